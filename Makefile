@@ -1,0 +1,50 @@
+# Everything a developer or a visitor types. `make` alone lists it.
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-fast check format bench screenshots
+
+help:  ## List these targets.
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+demo: .venv/ready  ## Start everything on port 8000 with an example campaign.
+	@$(BIN)/python manage.py demo --port $(PORT)
+
+test: .venv/ready-dev  ## Run every test, browser included.
+	$(BIN)/pytest -n $(WORKERS)
+
+test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker.
+	$(BIN)/pytest -n $(WORKERS) --ignore tests/browser --ignore tests/e2e
+
+check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/djade --check --target-version 5.2 $$(git ls-files '*.html')
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python manage.py check --fail-level WARNING
+
+format: .venv/ready-dev  ## Put code and templates into the one style.
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/djade --target-version 5.2 $$(git ls-files '*.html')
+
+bench: .venv/ready-dev  ## Measure against the peers, side by side.
+	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.scoring
+	$(BIN)/python -m benchmarks.judging
+
+screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign.
+	$(BIN)/python -m docs.screenshots
+
+.venv/ready: requirements.txt install.py
+	@$(PYTHON) install.py requirements.txt
+	@touch $@
+
+.venv/ready-dev: requirements.txt requirements-dev.txt install.py
+	@$(PYTHON) install.py requirements-dev.txt
+	@touch $@ .venv/ready

@@ -1,0 +1,86 @@
+"""Who may do what. Each check raises `Refused` with the sentence the person reads; each rule stands here once."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from campaigns.models import Campaign, Membership, Role, Run, User
+
+
+class Refused(Exception):
+    """A rule forbids it; the text is the sentence shown. `status` is the HTTP status of the answer."""
+
+    status = 409
+
+
+class NotYours(Refused):
+    """Refused because of who asks, not because of the state things are in."""
+
+    status = 403
+
+
+def can(check: Callable[..., None], *arguments: object) -> bool:
+    """Turn a check into a boolean, for showing or hiding a control."""
+    try:
+        check(*arguments)
+    except Refused:
+        return False
+    return True
+
+
+def why_not(check: Callable[..., None], *arguments: object) -> str:
+    """Return the sentence of refusal, or nothing: the words beside a disabled control."""
+    try:
+        check(*arguments)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def roles(user: User, campaign: Campaign) -> set[str]:
+    return set(Membership.objects.filter(campaign=campaign, user=user).values_list("role", flat=True))
+
+
+def check_can_view(user: User, campaign: Campaign) -> None:
+    if not roles(user, campaign):
+        raise NotYours(f"You have no role in {campaign}. Ask its organizer for an invitation link.")
+
+
+def check_can_organize(user: User, campaign: Campaign) -> None:
+    if Role.ORGANIZER not in roles(user, campaign):
+        raise NotYours(f"Only organizers of {campaign} may do this.")
+
+
+def check_can_submit(user: User, campaign: Campaign) -> None:
+    if not Membership.objects.filter(campaign=campaign, user=user, role=Role.PARTICIPANT).exists():
+        raise NotYours(f"Only participants of {campaign} may submit runs.")
+    check_window(campaign, "Submission", campaign.submission_opens_at, campaign.submission_closes_at)
+    if not campaign.topic_set.exists():
+        raise Refused("Runs can be submitted once the organizer has imported the topics.")
+
+
+def check_can_see_run(user: User, run: Run) -> None:
+    if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
+        raise NotYours(f"Run {run} belongs to another team.")
+
+
+def check_can_withdraw(user: User, run: Run) -> None:
+    check_can_see_run(user, run)
+    if run.state in {Run.State.CHECKING, Run.State.WITHDRAWN}:
+        raise Refused(f"Run {run} is {run.state} and cannot be withdrawn.")
+    check_window(run.campaign, "Submission", run.campaign.submission_opens_at, run.campaign.submission_closes_at)
+
+
+def check_window(campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None) -> None:
+    """Refuse outside a window; times are named in the campaign's own zone."""
+    now = timezone.now()
+    if opens_at and now < opens_at:
+        raise Refused(f"{what} opens on {_named(campaign, opens_at)}.")
+    if closes_at and now >= closes_at:
+        raise Refused(f"{what} closed on {_named(campaign, closes_at)}.")
+
+
+def _named(campaign: Campaign, moment: datetime) -> str:
+    return f"{date_format(moment.astimezone(campaign.zone), 'j F Y, H:i')} ({campaign.time_zone})"

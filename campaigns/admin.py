@@ -1,0 +1,29 @@
+"""What site staff see of the ground floor."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+
+from campaigns.models import AuditEvent, Campaign, Job, Membership, Run, Team, Topic, User
+
+admin.site.register(User, UserAdmin)
+admin.site.register([Campaign, Team, Membership, Topic])
+
+
+@admin.register(Run)
+class RunAdmin(admin.ModelAdmin[Run]):
+    list_display = ["tag", "campaign", "team", "state", "submitted_at"]
+    list_filter = ["campaign", "state"]
+    readonly_fields = ["sha256", "columns", "report"]
+
+
+@admin.register(Job)
+class JobAdmin(admin.ModelAdmin[Job]):
+    list_display = ["kind", "campaign", "state", "attempts", "created_at", "outcome"]
+    list_filter = ["kind", "state"]
+
+
+@admin.register(AuditEvent)
+class AuditEventAdmin(admin.ModelAdmin[AuditEvent]):
+    list_display = ["at", "campaign", "actor", "verb", "subject"]
+    list_filter = ["campaign", "verb"]
+    readonly_fields = ["campaign", "actor", "verb", "subject", "detail", "at"]

@@ -1,0 +1,97 @@
+"""What all readers share: an error that knows its line, and streams that unpack themselves within bounds."""
+
+import io
+import zlib
+from typing import BinaryIO
+
+GZIP = b"\x1f\x8b"
+CHUNK = 1 << 16
+
+
+class FormatError(ValueError):
+    """A file is not as it should be. `line` counts from 1, None where it is the whole file."""
+
+    def __init__(self, line: int | None, message: str) -> None:
+        self.line = line
+        self.message = message
+        super().__init__(f"Line {line}: {message}" if line else message)
+
+
+def opened(stream: BinaryIO, *, limit: int) -> BinaryIO:
+    """Return the content of a plain or gzip stream, at most `limit` bytes of it.
+
+    Reading raises FormatError as soon as more has come out, so that a file made to expand without end is refused while
+    it expands, and when the gzip data is damaged or cut short.
+    """
+    head = stream.read(2)
+    whole = _Pushed(head, stream)
+    inner: io.RawIOBase = _Unzipped(whole) if head == GZIP else whole
+    return io.BufferedReader(_Bounded(inner, limit), buffer_size=1 << 20)
+
+
+class _Pushed(io.RawIOBase):
+    """A stream with its first bytes put back."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self.head = head
+        self.stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        head, self.head = self.head, b""
+        return head or self.stream.read(size)
+
+
+class _Unzipped(io.RawIOBase):
+    """What a gzip stream holds, all its members one after the other."""
+
+    def __init__(self, packed: io.RawIOBase) -> None:
+        self.packed = packed
+        self.unpacker = zlib.decompressobj(wbits=31)
+        self.waiting = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        try:
+            return self._unpacked(size if size > 0 else CHUNK)
+        except zlib.error as error:
+            raise FormatError(None, "The gzip data is damaged: it cannot be unpacked to its end.") from error
+
+    def _unpacked(self, size: int) -> bytes:
+        while True:
+            if self.unpacker.eof:
+                rest = self.unpacker.unused_data or self.packed.read(CHUNK) or b""
+                if not rest:
+                    return b""
+                self.unpacker, self.waiting = zlib.decompressobj(wbits=31), rest
+            packed = self.waiting or self.packed.read(CHUNK) or b""
+            if not packed:
+                raise FormatError(None, "The gzip file is cut short: its end is missing.")
+            piece = self.unpacker.decompress(packed, size)
+            self.waiting = self.unpacker.unconsumed_tail
+            if piece:
+                return piece
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that may give so many bytes and no more."""
+
+    def __init__(self, inner: io.RawIOBase, limit: int) -> None:
+        self.inner = inner
+        self.limit = limit
+        self.given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        piece = self.inner.read(len(buffer)) or b""
+        self.given += len(piece)
+        if self.given > self.limit:
+            raise FormatError(None, f"The file expands to more than {self.limit:,} bytes, which is the limit.")
+        buffer[: len(piece)] = piece
+        return len(piece)

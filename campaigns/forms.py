@@ -1,0 +1,164 @@
+"""What may be sent on the ground floor."""
+
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+from django.core.exceptions import ValidationError
+from django.core.files import File
+
+from campaigns.core.formats import FormatError
+from campaigns.core.grades import Scale
+from campaigns.core.runs import check_tag
+from campaigns.core.topics import parse_topics
+from campaigns.models import Campaign, Role, User
+
+MAX_GRADES = 6
+
+
+class Moment(forms.DateTimeInput):
+    """A date and time as browsers pick them."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
+class CampaignForm(forms.ModelForm[Campaign]):
+    """The settings of a campaign. Times are read and shown in the campaign's own zone."""
+
+    grades = forms.CharField(
+        label="scale of grades",
+        widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
+        help_text="One grade a line: value, label, description, separated by |. A key press gives the value.",
+    )
+    time_zone = forms.ChoiceField(choices=[(zone, zone) for zone in sorted(available_timezones())])
+
+    class Meta:
+        model = Campaign
+        fields = [
+            "name", "guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
+            "submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at", "visibility",
+        ]  # fmt: skip
+        widgets = {
+            "guidelines": forms.Textarea(attrs={"rows": 10}),
+            **{
+                name: Moment()
+                for name in ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
+            },
+        }
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        rows = self.instance.scale_grades
+        self.fields["grades"].initial = "\n".join(f"{g['value']} | {g['label']} | {g['description']}" for g in rows)
+
+    def clean_grades(self) -> list[dict[str, Any]]:
+        lines = [line for line in self.cleaned_data["grades"].splitlines() if line.strip()]
+        return [_grade(number, line) for number, line in enumerate(lines, 1)]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "grades" in cleaned and "level" in cleaned:
+            try:
+                Scale.from_json({"grades": cleaned["grades"], "level": cleaned["level"]})
+            except ValueError as error:
+                self.add_error("grades", str(error))
+        return cleaned
+
+    def values(self) -> dict[str, Any]:
+        """Return the settings under the model's own names."""
+        values = dict(self.cleaned_data)
+        values["scale_grades"] = values.pop("grades")
+        return values
+
+
+def _grade(number: int, line: str) -> dict[str, Any]:
+    value, _, rest = line.partition("|")
+    label, _, description = rest.partition("|")
+    if not value.strip().isdecimal() or not label.strip():
+        raise ValidationError(f"Line {number}: write a whole number, |, a label, |, a description.")
+    return {"value": int(value), "label": label.strip(), "description": description.strip()}
+
+
+class TopicsForm(forms.Form):
+    """Topics, pasted or as a file."""
+
+    file = forms.FileField(required=False, label="topic file")
+    text = forms.CharField(
+        required=False, label="or paste them", widget=forms.Textarea(attrs={"rows": 12, "class": "code"}), strip=False
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        cleaned["text"] = _text(cleaned.get("file")) if cleaned.get("file") else cleaned.get("text", "")
+        if not cleaned["text"].strip():
+            raise ValidationError("Choose a file or paste the topics.")
+        try:
+            parse_topics(cleaned["text"])
+        except FormatError as error:
+            raise ValidationError(str(error)) from error
+        return cleaned
+
+
+def _text(file: File[bytes]) -> str:
+    try:
+        return file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValidationError(f"The file is not UTF-8: byte {error.start} cannot be read.") from error
+
+
+class DocumentsForm(forms.Form):
+    """A file of documents."""
+
+    file = forms.FileField(label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip.")
+    is_whole_collection = forms.BooleanField(
+        required=False,
+        label="this is the whole collection",
+        help_text="Then a run's docno outside it is reported as unknown.",
+    )
+
+
+class RunForm(forms.Form):
+    """A run to submit."""
+
+    tag = forms.CharField(
+        label="run tag", max_length=20, help_text="As in the file's sixth column: 1 to 20 letters, digits, _ - or ."
+    )
+    file = forms.FileField(label="run file", help_text="Six columns in TREC format; plain or gzip.")
+    description = forms.CharField(
+        required=False, widget=forms.Textarea(attrs={"rows": 3}), help_text="How the system works, in a few words."
+    )
+    is_manual = forms.BooleanField(required=False, label="a person intervened (manual run)")
+
+    def clean_tag(self) -> str:
+        tag: str = self.cleaned_data["tag"]
+        try:
+            check_tag(tag)
+        except ValueError as error:
+            raise ValidationError(str(error)) from error
+        return tag
+
+
+class InvitationForm(forms.Form):
+    """Whom a link invites."""
+
+    role = forms.ChoiceField(choices=Role.choices)
+    team_name = forms.CharField(required=False, max_length=60, label="team", help_text="For participants.")
+
+
+class SignUpForm(BaseUserCreationForm[User]):
+    """A new person, arriving by an invitation."""
+
+    class Meta:
+        model = User
+        fields = ["username", "first_name", "last_name", "email"]
+
+
+class ProfileForm(forms.ModelForm[User]):
+    class Meta:
+        model = User
+        fields = ["first_name", "last_name", "email", "single_key_shortcuts"]
+

@@ -1,0 +1,29 @@
+"""Stored files as local paths, so that their arrays can be opened by memory map."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models.fields.files import FieldFile
+
+
+def local_path(file: FieldFile) -> Path:
+    """Return where the file lies on this machine, fetching it once when the storage is elsewhere."""
+    try:
+        return Path(file.path)
+    except NotImplementedError:
+        return _fetched(file)
+
+
+def _fetched(file: FieldFile) -> Path:
+    path = Path(settings.VAR_DIR) / "cache" / str(file.name)
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Another process may fetch the same file: each writes its own, the last to rename wins.
+        handle, temporary = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as target, file.open("rb") as source:
+            shutil.copyfileobj(source, target)
+        Path(temporary).replace(path)
+    return path

@@ -1,0 +1,128 @@
+"""What a worker does later on the ground floor: read documents, check runs, find lost jobs."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import BinaryIO
+
+from celery import shared_task
+from django.conf import settings
+from django.core.files import File
+from django.db import connection, transaction
+
+from campaigns import jobs
+from campaigns.core import columns, lifecycle
+from campaigns.core.checking import Checked, check_run as check
+from campaigns.core.documents import DocumentRecord, read_documents
+from campaigns.core.formats import opened
+from campaigns.models import Campaign, Document, Job, Run
+
+BATCH = 5000
+
+
+@shared_task
+def requeue_lost_jobs() -> None:
+    jobs.requeue_lost()
+
+
+@shared_task
+def import_documents(job_id: int) -> None:
+    jobs.run(job_id, _import_documents)
+
+
+def _import_documents(job: Job) -> str:
+    """Read the uploaded file and write its documents in batches; a document known by its docno is replaced."""
+    n_read = n_new = 0
+    with job.file.open("rb") as file:
+        jobs.report(job, 0, file.size)
+        records = read_documents(opened(file, limit=settings.MAX_EXPANDED_BYTES))
+        try:
+            while batch := list(islice(records, BATCH)):
+                n_new += _write_documents(job.campaign, batch)
+                n_read += len(batch)
+                jobs.report(job, file.tell())
+        except ValueError as error:
+            raise jobs.CannotFinish(f"{error} The {n_read:,} documents before it were imported.") from error
+    return f"{n_read:,} documents read: {n_new:,} new, {n_read - n_new:,} replaced."
+
+
+def _write_documents(campaign: Campaign, batch: list[DocumentRecord]) -> int:
+    """COPY a batch into a temporary table and merge it; return how many were new."""
+    table = Document._meta.db_table
+    names = ", ".join(DocumentRecord._fields)
+    replaced = ", ".join(f"{name} = EXCLUDED.{name}" for name in DocumentRecord._fields if name != "docno")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"CREATE TEMPORARY TABLE incoming (LIKE {table} INCLUDING DEFAULTS) ON COMMIT DROP")
+        cursor.execute("ALTER TABLE incoming ADD place serial, ALTER id DROP NOT NULL, ALTER campaign_id DROP NOT NULL")
+        cursor.copy_expert(f"COPY incoming ({names}) FROM STDIN", _Lines(_copy_lines(batch)))
+        cursor.execute(
+            f"WITH merged AS (INSERT INTO {table} (campaign_id, {names}) "  # noqa: S608 - our own names
+            f"SELECT DISTINCT ON (docno) %s, {names} FROM incoming ORDER BY docno, place DESC "
+            f"ON CONFLICT (campaign_id, docno) DO UPDATE SET {replaced} RETURNING xmax = 0 AS is_new) "
+            "SELECT count(*) FILTER (WHERE is_new) FROM merged",
+            [campaign.pk],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def _copy_lines(batch: Iterable[DocumentRecord]) -> Iterator[bytes]:
+    """Write records as PostgreSQL's COPY text; a NUL, which it cannot hold, becomes the replacement character."""
+    escapes = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\x00": "\N{REPLACEMENT CHARACTER}"})
+    for record in batch:
+        yield ("\t".join(field.translate(escapes) for field in record) + "\n").encode()
+
+
+class _Lines:
+    """The least a COPY needs of a file: reading about so many bytes."""
+
+    def __init__(self, lines: Iterator[bytes]) -> None:
+        self.lines = lines
+
+    def read(self, size: int) -> bytes:
+        return b"".join(islice(self.lines, max(1, size // 2048)))
+
+
+@shared_task
+def check_run(job_id: int) -> None:
+    jobs.run(job_id, _check_run)
+
+
+def _check_run(job: Job) -> str:
+    """Check, rank and store a run; what is wrong with it is in its report."""
+    run = Run.objects.select_related("campaign").get(pk=job.subject_id)
+    if run.state == Run.State.WITHDRAWN:
+        return "The run was withdrawn before it was checked."
+    _move(run, Run.State.CHECKING)
+    with run.file.open("rb") as file:
+        sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
+        file.seek(0)
+        jobs.report(job, 0, file.size)
+        checked = _checked(run, file, partial(jobs.report, job))
+    run.sha256, run.report = sha256, checked.report.to_json()
+    if checked.run is not None:
+        with tempfile.TemporaryFile() as stored:
+            columns.write(checked.run, stored)
+            run.columns.save("columns", File(stored), save=False)
+    run.save(update_fields=["sha256", "report", "columns"])
+    _move(run, Run.State.VALID if checked.run is not None else Run.State.INVALID)
+    return f"Run {run} is {run.state}."
+
+
+def _checked(run: Run, file: BinaryIO, on_progress: Callable[[int], None]) -> Checked:
+    campaign = run.campaign
+    docnos = None
+    if campaign.has_whole_collection:
+        docnos = Document.objects.filter(campaign=campaign).values_list("docno", flat=True)
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    stream = opened(file, limit=settings.MAX_EXPANDED_BYTES)
+    return check(stream, tag=run.tag, topics=topics, depth=campaign.run_depth, docnos=docnos, on_progress=on_progress)
+
+
+def _move(run: Run, state: str) -> None:
+    """Take a run to another state if the table allows it; the same state again is allowed to a second attempt."""
+    origins = [*lifecycle.sources(lifecycle.RUN_TRANSITIONS, state), state]
+    if not Run.objects.filter(pk=run.pk, state__in=origins).update(state=state):
+        raise jobs.CannotFinish(f"Run {run} was withdrawn while it was checked.")
+    run.state = state

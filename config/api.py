@@ -1,0 +1,10 @@
+"""The root of the API."""
+
+from django.urls import path
+
+from assess.api import Judgments
+
+app_name = "api"
+urlpatterns = [
+    path("assignments/<int:pk>/judgments/", Judgments.as_view(), name="judgments"),
+]

@@ -1,0 +1,32 @@
+"""The Celery application, and the sign of life its worker gives."""
+
+import os
+import warnings
+
+from celery import Celery
+from celery.signals import heartbeat_sent, worker_ready, worker_shutdown
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# A visitor may try the demo as root; production runs as the image's own user.
+warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
+
+app = Celery("cleverdon")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@worker_ready.connect
+@heartbeat_sent.connect
+def say_alive(**_: object) -> None:
+    """Note in Redis, every two seconds, that a worker is there."""
+    from campaigns import jobs  # noqa: PLC0415 - Django's apps are loaded after this module
+
+    jobs.note_worker_alive()
+
+
+@worker_shutdown.connect
+def say_gone(**_: object) -> None:
+    from campaigns import jobs  # noqa: PLC0415 - as above
+
+    jobs.note_worker_gone()

@@ -1,0 +1,50 @@
+"""Domain exceptions, turned into HTTP once, for pages and for the API."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from campaigns.access import Refused
+from campaigns.core.formats import FormatError
+
+
+class refusals:  # noqa: N801 - middleware is named as the settings read it
+    """Answer a refusal with its sentence: 409 for a state, 403 for a person."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, Refused):
+            return None
+        template = "_components/refused.html" if getattr(request, "htmx", False) else "refused.html"
+        return render(request, template, {"sentence": str(error)}, status=error.status)
+
+
+
+def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """One shape for every error: `{"error": {"code", "message", "fields"}}`."""
+    if isinstance(error, Refused):
+        return _api_error(error.status, "refused", str(error))
+    if isinstance(error, FormatError):
+        return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "format", str(error))
+    if isinstance(error, exceptions.ValidationError):
+        return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "invalid", "Some fields are not valid.", error.detail)
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    code = "not_found" if isinstance(error, Http404) else getattr(error, "default_code", "error")
+    message = "There is nothing here." if isinstance(error, Http404) else str(error)
+    return _api_error(response.status_code, code, message)
+
+
+def _api_error(status_code: int, code: str, message: str, fields: object = None) -> Response:
+    return Response({"error": {"code": code, "message": message, "fields": fields or {}}}, status=status_code)

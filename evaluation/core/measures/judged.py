@@ -1,0 +1,21 @@
+"""The share of a ranking that was judged."""
+
+from evaluation.core.arrays import Floats
+from evaluation.core.evidence import Evidence, ratio
+from evaluation.core.measures.family import Cutoff, Family
+
+
+def judged(evidence: Evidence) -> Floats:
+    """Judged@k: judged documents down to rank k, divided by the number retrieved down to k."""
+    return ratio(evidence.count(evidence.grades >= 0), evidence.n_retrieved)
+
+
+JUDGED = Family(
+    name="Judged",
+    formula=judged,
+    definition="Judged documents down to rank k, divided by the number retrieved down to k, which may be less than k; "
+    "0 when nothing was retrieved.",
+    source="Voorhees et al. 2021 (TREC-COVID)",
+    cutoff=Cutoff.ALWAYS,
+    reads_level=False,
+)

@@ -1,0 +1,116 @@
+"""The example collection: the documentation inside the installed Python, read without importing anything."""
+
+import ast
+import os
+import re
+import sysconfig
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+SKIPPED_FOLDERS = frozenset(
+    {
+        "__pycache__",
+        "dist-packages",
+        "idle_test",
+        "idlelib",
+        "lib2to3",
+        "site-packages",
+        "test",
+        "tests",
+    }
+)
+SHORTEST_TEXT = 40  # characters: below this a docstring is a label, not a document
+LONGEST_TITLE = 160  # characters: a longer signature is cut between two parameters
+MODULE_FILE = re.compile(r"\w+\.py")
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+
+Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Document(NamedTuple):
+    """One docstring: its dotted name, a heading a person can read, and the cleaned text."""
+
+    docno: str
+    title: str
+    text: str
+
+
+def documents(root: Path | None = None) -> list[Document]:
+    """Return every docstring of the standard library under `root`, in order of path, then of line.
+
+    `root` defaults to the library of the running Python, so the collection differs a little from
+    one Python version to the next. Raises FileNotFoundError where Python was installed without
+    its source files.
+    """
+    root = root or Path(sysconfig.get_path("stdlib"))
+    found: dict[str, Document] = {}
+    for path in source_files(root):
+        module = module_name(path.relative_to(root))
+        for document in documents_in(path.read_bytes(), module):
+            found.setdefault(document.docno, document)
+    if not found:
+        raise FileNotFoundError(
+            f"There is no documented Python source file under {root}."
+        )
+    return list(found.values())
+
+
+def source_files(root: Path) -> list[Path]:
+    """Return the importable files under `root`, sorted, without tests and installed packages."""
+    paths: list[Path] = []
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = [
+            name
+            for name in subfolders
+            if name not in SKIPPED_FOLDERS and name.isidentifier()
+        ]
+        paths += [Path(folder, name) for name in names if MODULE_FILE.fullmatch(name)]
+    return sorted(paths)
+
+
+def module_name(path: Path) -> str:
+    """Return the dotted name of a module from its path below the library.
+
+    >>> module_name(Path("json/decoder.py")), module_name(Path("json/__init__.py"))
+    ('json.decoder', 'json')
+    """
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def documents_in(source: bytes, module: str) -> Iterator[Document]:
+    """Yield the documents of one module: its own docstring, then its classes and functions."""
+    for name, node in documented(ast.parse(source), module):
+        text = UNPRINTABLE.sub(" ", ast.get_docstring(node) or "").strip()
+        if len(text) >= SHORTEST_TEXT:
+            docno = name.encode("ascii", "backslashreplace").decode("ascii")
+            yield Document(docno, title_of(name, node), text)
+
+
+def documented(node: ast.AST, name: str) -> Iterator[tuple[str, Documented]]:
+    """Yield what may carry a docstring, with its dotted name, down to the insides of functions."""
+    if isinstance(node, Documented):
+        yield name, node
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.expr):
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from documented(child, child_name(name, child))
+
+
+def child_name(name: str, child: ast.AST) -> str:
+    """Return the dotted name inside `child`: longer by a class or function, else the same."""
+    if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return f"{name}.{child.name}"
+    return name
+
+
+def title_of(name: str, node: Documented) -> str:
+    """Return a heading: `module json`, `class json.JSONDecoder`, `json.loads(s, *, cls=None)`."""
+    if isinstance(node, ast.Module):
+        return f"module {name}"
+    if isinstance(node, ast.ClassDef):
+        return f"class {name}"
+    signature = f"{name}({ast.unparse(node.args)})"
+    return textwrap.shorten(signature, LONGEST_TITLE, placeholder=" ...)")

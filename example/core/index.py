@@ -1,0 +1,58 @@
+"""An inverted index small enough to read: how often each term is in each document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+Floats = NDArray[np.float64]
+Terms = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Index:
+    """Term counts of a collection.
+
+    `terms` are the documents' terms in order; `columns` numbers the vocabulary; `counts` is
+    [documents x vocabulary]; `lengths` [documents] counts a document's terms.
+    """
+
+    terms: Sequence[Terms]
+    columns: dict[str, int]
+    counts: sparse.csc_array
+    lengths: Floats
+
+    def columns_of(self, query: Terms) -> NDArray[np.int64]:
+        """Return the column of each query term that the collection has, repeated as in the query."""
+        return np.array(
+            [self.columns[term] for term in query if term in self.columns],
+            dtype=np.int64,
+        )
+
+    def counts_of(self, query: Terms) -> Floats:
+        """Return the counts of the query's terms as a dense [documents x terms] array."""
+        return self.counts[:, self.columns_of(query)].toarray()
+
+    def matches(self, query: Terms) -> NDArray[np.bool_]:
+        """Say of each document whether it has any term of the query."""
+        return np.asarray(self.counts_of(query).any(axis=1), dtype=np.bool_)
+
+
+def build(terms: Sequence[Terms]) -> Index:
+    """Index documents given as lists of terms."""
+    columns: dict[str, int] = {}
+    places = [
+        columns.setdefault(term, len(columns))
+        for document in terms
+        for term in document
+    ]
+    lengths = np.array([len(document) for document in terms], dtype=np.int64)
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    shape = (len(terms), len(columns))
+    counts = sparse.csr_array(
+        (np.ones(len(places)), places, starts), shape=shape
+    ).tocsc()
+    counts.sum_duplicates()
+    return Index(terms, columns, counts, lengths.astype(np.float64))

@@ -1,0 +1,24 @@
+"""The people of the example campaign, and what a visitor sees as each of them."""
+
+PASSWORD = "cleverdon"  # noqa: S105 - printed for every visitor; the example runs on 127.0.0.1 only
+
+SIGN_INS = {
+    "olga": "organizes the campaign",
+    "ada": "assesses: half of her pool is judged",
+    "ben": "assesses: half of his pool is judged",
+    "cleo": "assesses: two topics, not begun",
+    "pat": "participates with team Aldgate",
+    "quinn": "participates with team Cranfield; one of their files was refused",
+    "sam": "is a stranger to the campaign",
+}
+
+NAMES = {
+    "olga": ("Olga", "Oster"),
+    "ada": ("Ada", "Abara"),
+    "ben": ("Ben", "Brandt"),
+    "cleo": ("Cleo", "Castro"),
+    "pat": ("Pat", "Park"),
+    "quinn": ("Quinn", "Quist"),
+    "sam": ("Sam", "Sato"),
+}
+TEAMS = {"pat": "Aldgate", "quinn": "Cranfield"}

@@ -1,0 +1,35 @@
+#!/usr/bin/env python
+"""Django's command line; private PostgreSQL and Redis are there when it needs them."""
+
+import os
+import sys
+
+# Commands that read code or print, and touch no service.
+WITHOUT_SERVICES = {"check", "collectstatic", "help", "version", "--help", "--version", "makemigrations"}
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from django.core.management import execute_from_command_line
+
+    if not WITHOUT_SERVICES.intersection(sys.argv[1:2]):
+        hold_services()
+    execute_from_command_line(sys.argv)
+
+
+def hold_services() -> None:
+    """Start the embedded servers unless both addresses are given; children inherit the addresses."""
+    from django.conf import settings
+
+    from config.embedded import CannotStart
+
+    if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
+        return
+    try:
+        settings.EMBEDDED.hold()
+    except CannotStart as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

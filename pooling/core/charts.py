@@ -1,0 +1,96 @@
+"""The geometry of a small line chart, as plain data for an SVG template."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+WIDTH, HEIGHT = 640, 320
+LEFT, TOP, RIGHT, BOTTOM = 64, 16, 624, 272
+
+
+class XTick(NamedTuple):
+    """A place on the horizontal axis, in the units of the view box, and what stands there."""
+
+    x: float
+    label: str
+
+
+class YTick(NamedTuple):
+    """A place on the vertical axis, in the units of the view box, and what stands there."""
+
+    y: float
+    label: str
+
+
+@dataclass(frozen=True)
+class LineChart:
+    """A line in a box: `points` as an SVG polyline wants them, y growing downward from the top."""
+
+    points: str
+    x_ticks: tuple[XTick, ...]
+    y_ticks: tuple[YTick, ...]
+    x_label: str
+    y_label: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    top: int = TOP
+    right: int = RIGHT
+    bottom: int = BOTTOM
+
+    @property
+    def view_box(self) -> str:
+        return f"0 0 {self.width} {self.height}"
+
+
+def line_chart(values: Sequence[int], *, x_label: str, y_label: str) -> LineChart:
+    """Draw values of 1, 2, 3 … as a line, its vertical axis from 0; ValueError without a value or below 0."""
+    if len(values) == 0 or min(values) < 0:
+        raise ValueError("A line needs at least one value, and none below 0.")
+    y_steps = ticks(0, max(values), 5)
+    top = max(y_steps[-1], 1)
+
+    def x(position: float) -> float:
+        return round(
+            LEFT + (RIGHT - LEFT) * (position - 1) / max(len(values) - 1, 1), 2
+        )
+
+    def y(value: float) -> float:
+        return round(BOTTOM - (BOTTOM - TOP) * value / top, 2)
+
+    return LineChart(
+        points=" ".join(
+            f"{x(position):g},{y(value):g}"
+            for position, value in enumerate(values, start=1)
+        ),
+        x_ticks=tuple(
+            XTick(x(position), f"{position:,}") for position in _positions(len(values))
+        ),
+        y_ticks=tuple(YTick(y(value), f"{value:,}") for value in y_steps),
+        x_label=x_label,
+        y_label=y_label,
+    )
+
+
+def _positions(last: int) -> list[int]:
+    """Return the first position and the round ones after it."""
+    return [1, *(position for position in ticks(0, last, 6) if 1 < position <= last)]
+
+
+def ticks(low: int, high: int, at_most: int) -> list[int]:
+    """Return round numbers (1, 2 or 5 times a power of ten apart) that cover low to high.
+
+    >>> ticks(0, 730, 5)
+    [0, 200, 400, 600, 800]
+    """
+    step = nice_step((high - low) / at_most)
+    return list(range(low // step * step, high + step, step))
+
+
+def nice_step(at_least: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is not below a number."""
+    power = 10 ** max(0, math.floor(math.log10(at_least))) if at_least > 1 else 1
+    return next(
+        factor * power for factor in (1, 2, 5, 10) if factor * power >= at_least
+    )

@@ -1,0 +1,101 @@
+"""Pools: per topic the documents to judge, and which run had each of them at which rank."""
+
+from typing import Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from campaigns.models import Campaign, Document, Run, Topic, User
+
+
+class PoolQuerySet(models.QuerySet["Pool"]):
+    def frozen_of(self, campaign: Campaign) -> "Pool | None":
+        return self.filter(campaign=campaign, state=Pool.State.FROZEN).first()
+
+    def current_of(self, campaign: Campaign) -> "Pool | None":
+        """Return the frozen pool, or else the newest one being made."""
+        return self.frozen_of(campaign) or self.filter(campaign=campaign).order_by("-pk").first()
+
+    def for_summary(self) -> Self:
+        return self.select_related("created_by").prefetch_related("contributors__run__team")
+
+
+class Pool(models.Model):
+    """The documents to judge, with everything needed to form them again. Once frozen it never changes."""
+
+    class Strategy(models.TextChoices):
+        """How a pool is formed; stored as written here."""
+
+        DEPTH = "depth", "depth-k"
+
+    class State(models.TextChoices):
+        """A pool is built by a worker, looked at, and frozen; stored as written here."""
+
+        BUILDING = "building"
+        BUILT = "built"
+        FROZEN = "frozen"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    strategy = models.CharField(max_length=20, choices=Strategy.choices, default=Strategy.DEPTH)
+    depth = models.PositiveIntegerField()
+    seed = models.BigIntegerField(help_text="The orders served to assessors are derived from it.")
+    order_rule = models.CharField("tie rule", max_length=20, default="trec_eval-9")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
+    n_entries = models.PositiveIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    frozen_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PoolQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign"], condition=Q(state="frozen"), name="one_frozen_pool"),
+            models.UniqueConstraint(fields=["campaign"], condition=~Q(state="frozen"), name="one_pool_in_the_making"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_strategy_display()}, k = {self.depth}"
+
+
+class Contributor(models.Model):
+    """A run that takes part in forming a pool, as its file was then."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="contributors")
+    run = models.ForeignKey(Run, on_delete=models.PROTECT)
+    run_sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["run__tag"]
+        constraints = [models.UniqueConstraint(fields=["pool", "run"], name="one_contribution_per_run")]
+
+    def __str__(self) -> str:
+        return str(self.run)
+
+
+class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
+    def without_document(self) -> Self:
+        """Return the entries whose document has not been imported."""
+        found = Document.objects.filter(campaign=models.OuterRef("pool__campaign"), docno=models.OuterRef("docno"))
+        return self.filter(~models.Exists(found))
+
+
+class PoolEntry(models.Model):
+    """A document to judge for a topic. `run_ids[i]` has it at rank `ranks[i]`."""
+
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="entries")
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
+    docno = models.CharField(max_length=255, db_collation="C")
+    run_ids = ArrayField(models.BigIntegerField())
+    ranks = ArrayField(models.IntegerField())
+
+    objects = PoolEntryQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "topic", "docno"], name="one_entry_per_document")]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}"

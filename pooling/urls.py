@@ -1,0 +1,14 @@
+"""Addresses of the pool, below `/campaigns/<slug>/pool/`."""
+
+from django.urls import path
+
+from pooling import views
+
+app_name = "pooling"
+urlpatterns = [
+    path("", views.pool, name="pool"),
+    path("build/", views.build, name="build"),
+    path("freeze/", views.freeze, name="freeze"),
+    path("docnos.txt", views.docnos, name="docnos"),
+    path("pool.tsv", views.contributions, name="contributions"),
+]

@@ -1,0 +1,128 @@
+"""Pages of the pool: decide with the numbers in view, build, freeze, download."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from campaigns.access import Refused, check_can_organize, why_not
+from campaigns.models import Campaign, Job
+from campaigns.pages import UserRequest, guarded, page, signed_in
+from pooling import services
+from pooling.access import check_can_build, check_can_freeze
+from pooling.core.charts import line_chart
+from pooling.core.statistics import judging_hours
+from pooling.forecast import forecast
+from pooling.forms import PoolForm
+from pooling.models import Pool, PoolEntry
+
+SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
+
+
+@signed_in
+@require_GET
+def pool(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the pool as it is and, until it is frozen, what another choice would give."""
+    campaign = guarded(request, slug, check_can_organize)
+    current = Pool.objects.for_summary().current_of(campaign)
+    context = {"pool": current, "why_not_build": why_not(check_can_build, request.user, campaign)}
+    if current:
+        context |= _built(request, current)
+    if not context["why_not_build"]:
+        context |= _choice(request, campaign, current)
+    template = "pooling/_forecast.html" if request.htmx else "pooling/pool.html"  # type: ignore[attr-defined]
+    return page(request, template, campaign, "pool", **context)
+
+
+def _built(request: UserRequest, pool: Pool) -> dict[str, object]:
+    per_topic = pool.entries.values("topic__number", "topic__title").annotate(n=Count("pk")).order_by("topic__number")
+    return {
+        "job": Job.objects.about(Job.Kind.BUILD_POOL, pool.pk),
+        "per_topic": per_topic,
+        "hours": pool.n_entries * pool.campaign.seconds_per_judgment / 3600,
+        "n_without_document": pool.entries.without_document().count(),
+        "why_not_freeze": why_not(check_can_freeze, request.user, pool),
+    }
+
+
+def _choice(request: UserRequest, campaign: Campaign, current: Pool | None) -> dict[str, object]:
+    """Return the form and, when runs are chosen, the forecast for them."""
+    initial = {"depth": current.depth} if current else {}
+    data = request.GET if "depth" in request.GET else None
+    form = PoolForm(data, campaign=campaign, initial=initial)
+    if not form.has_runs:
+        return {"form": None}
+    if form.is_bound and not form.is_valid():
+        return {"form": form}
+    chosen = form.cleaned_data if form.is_bound else form.defaults()
+    sizes = forecast(chosen["runs"], campaign.topic_set.values_list("number", flat=True))
+    depth, seconds = chosen["depth"], campaign.seconds_per_judgment
+    return {
+        "form": form,
+        "depth": depth,
+        "size": sizes.at(depth),
+        "forecast_hours": judging_hours(sizes.at(depth), seconds),
+        "chart": line_chart(sizes.total.tolist(), x_label="depth", y_label="documents to judge"),
+        "by_depth": [(k, sizes.at(k), judging_hours(sizes.at(k), seconds)) for k in SHOWN_DEPTHS],
+        "by_topic": zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True),
+    }
+
+
+@signed_in
+@require_POST
+def build(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = PoolForm(request.POST, campaign=campaign)
+    if not form.is_valid():
+        raise Refused(" ".join(sentence for sentences in form.errors.values() for sentence in sentences))
+    services.request_pool(user=request.user, campaign=campaign, **form.cleaned_data)
+    return redirect("pooling:pool", slug)
+
+
+@signed_in
+@require_POST
+def freeze(request: UserRequest, slug: str) -> HttpResponse:
+    """Freeze the very pool the organizer looked at, known by its hash."""
+    campaign = guarded(request, slug, check_can_organize)
+    found = get_object_or_404(Pool, campaign=campaign, pk=request.POST.get("pool", 0))
+    services.freeze_pool(user=request.user, pool=found)
+    messages.success(request, f"The pool is frozen: {found.n_entries:,} documents. Assign its topics next.")
+    return redirect("assess:judging", slug)
+
+
+@signed_in
+@require_GET
+def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the pooled docnos, or only those whose document is not here yet."""
+    campaign = guarded(request, slug, check_can_organize)
+    current = get_object_or_404(Pool, campaign=campaign)
+    entries = current.entries.without_document() if "missing" in request.GET else current.entries.all()
+    found = entries.order_by("docno").values_list("docno", flat=True).distinct()
+    return _download((f"{docno}\n" for docno in found.iterator()), f"{slug}-docnos.txt")
+
+
+@signed_in
+@require_GET
+def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the pool: topic, docno, and which run has it at which rank."""
+    campaign = guarded(request, slug, check_can_organize)
+    current = get_object_or_404(Pool, campaign=campaign)
+    tags = dict(current.contributors.values_list("run_id", "run__tag"))
+    return _download(_contribution_lines(current, tags), f"{slug}-pool.tsv")
+
+
+def _contribution_lines(pool: Pool, tags: dict[int, str]) -> Iterator[str]:
+    entries = PoolEntry.objects.filter(pool=pool).order_by("topic__number", "docno")
+    yield "topic\tdocno\trun\trank\n"
+    for topic, docno, run_ids, ranks in entries.values_list("topic__number", "docno", "run_ids", "ranks").iterator():
+        for run_id, rank in zip(run_ids, ranks, strict=True):
+            yield f"{topic}\t{docno}\t{tags[run_id]}\t{rank}\n"
+
+
+def _download(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,82 @@
+// The judging page: each act carries an id of its own and the time it took; a failed save is said, never hidden.
+
+const clock = { active: 0, away: 0, since: performance.now(), visible: !document.hidden };
+
+function tick() {
+  const now = performance.now();
+  clock[clock.visible ? "active" : "away"] += now - clock.since;
+  clock.since = now;
+  clock.visible = !document.hidden;
+}
+
+document.addEventListener("visibilitychange", tick);
+
+// randomUUID exists only on secure origins; an organizer may run the site on a bare host name.
+function freshId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+// A repeated attempt at the same act keeps its id, so that it can happen only once.
+function complete(form, parameters) {
+  tick();
+  const key = JSON.stringify([parameters.get("docno"), parameters.get("act"), parameters.get("reason")]);
+  if (form.dataset.actKey !== key) {
+    form.dataset.actKey = key;
+    form.dataset.actId = freshId();
+  }
+  parameters.set("client_id", form.dataset.actId);
+  parameters.set("active_ms", Math.round(clock.active));
+  parameters.set("away_ms", Math.round(clock.away));
+  parameters.set("method", document.body.dataset.lastInput ?? "other");
+}
+
+document.addEventListener("keydown", () => (document.body.dataset.lastInput = "key"), true);
+document.addEventListener("pointerdown", () => (document.body.dataset.lastInput = "click"), true);
+
+document.addEventListener("htmx:configRequest", (event) => {
+  const form = event.detail.elt.closest("form[data-act]");
+  if (form) complete(form, event.detail.formData);
+});
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-opens]");
+  if (opener) document.getElementById(opener.dataset.opens).showModal();
+  const closer = event.target.closest("[data-closes]");
+  if (closer) document.getElementById(closer.dataset.closes).close();
+  const summary = event.target.closest("[data-focuses]");
+  if (summary) {
+    event.preventDefault();
+    summary.parentElement.open = true;
+    document.getElementById(summary.dataset.focuses).focus();
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && event.target.matches("textarea")) event.target.blur();
+});
+
+function sayNotSaved(reason) {
+  const place = document.getElementById("not-saved");
+  place.textContent = `Not saved. ${reason} The document stays here: press the key again.`;
+  place.hidden = false;
+}
+
+document.addEventListener("htmx:sendError", () => sayNotSaved("The server cannot be reached."));
+document.addEventListener("htmx:timeout", () => sayNotSaved("The server did not answer in time."));
+document.addEventListener("htmx:responseError", (event) => {
+  const { status, responseText } = event.detail.xhr;
+  const known = status === 401 || status === 403 || status === 409;
+  sayNotSaved(known ? responseText.trim() : `The server answered with an error (${status}).`);
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.elt.id !== "judging") return;
+  Object.assign(clock, { active: 0, away: 0, since: performance.now(), visible: !document.hidden });
+  window.scrollTo(0, 0);
+  document.querySelector(".judging-document")?.focus({ preventScroll: true });
+});

@@ -1,0 +1,116 @@
+"""The cast, the services and the browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+
+# Tests have servers of their own, so that a running demo and they never meet; each process has its own queue.
+os.environ["VAR_DIR"] = str(ROOT / "var" / "test")
+os.environ["EMBEDDED_DURABLE"] = "false"
+os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw")) + 1)
+# Playwright keeps an event loop running; Django would refuse the ORM beside it.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests import make
+
+
+def pytest_configure() -> None:
+    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+        settings.EMBEDDED.hold()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _own_files(tmp_path, settings):
+    """Uploaded files go to a temporary folder."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.VAR_DIR = tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _own_cache():
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+@pytest.fixture
+def queued(monkeypatch) -> list[tuple[int, str]]:
+    """The jobs told to the queue, instead of telling it; `run_jobs` below does them."""
+    from campaigns import jobs
+
+    told: list[tuple[int, str]] = []
+    monkeypatch.setattr(jobs, "enqueue", lambda job_id, kind: told.append((job_id, kind)))
+    return told
+
+
+@pytest.fixture
+def olga(db):
+    return make.user("olga")
+
+
+@pytest.fixture
+def ada(db):
+    return make.user("ada")
+
+
+@pytest.fixture
+def ben(db):
+    return make.user("ben")
+
+
+@pytest.fixture
+def pat(db):
+    return make.user("pat")
+
+
+@pytest.fixture
+def sam(db):
+    """A stranger: signed in, with no role anywhere."""
+    return make.user("sam")
+
+
+@pytest.fixture
+def campaign(olga, ada, ben, pat):
+    """A campaign with two topics, six documents and everybody in their role."""
+    return make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})
+
+
+@pytest.fixture
+def sign_in(client: Client):
+    def as_(user) -> Client:
+        client.force_login(user)
+        return client
+
+    return as_
+
+
+# The browser
+
+
+def _chromium() -> str | None:
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    path = _chromium()
+    if path is None:
+        if os.environ.get("REQUIRE_BROWSER"):
+            pytest.fail("REQUIRE_BROWSER is set and there is no Chromium on the path.")
+        pytest.skip("there is no Chromium on the path")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield chromium
+        chromium.close()

@@ -1,0 +1,211 @@
+"""Agreement: published examples, statsmodels as the oracle, and what must hold whatever the grades."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
+
+from assess.core.agreement import (
+    NO_DOCUMENT,
+    ONE_GRADE,
+    agreement,
+    binary,
+    cohen_kappa,
+    confusion,
+    pooled_kappa,
+    raw_agreement,
+    report,
+)
+
+GRADES = (0, 1, 2, 3)
+PAIRS = st.lists(
+    st.tuples(st.sampled_from(GRADES), st.sampled_from(GRADES)), max_size=40
+)
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(("1", "2")),
+        st.sampled_from(("d1", "d2", "d3")),
+        st.sampled_from(("ada", "ben")),
+        st.sampled_from(GRADES),
+        st.sampled_from(("cy", "abe")),
+        st.sampled_from(GRADES),
+    ),
+    max_size=20,
+)
+
+
+def split(pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    return [one for one, _ in pairs], [other for _, other in pairs]
+
+
+@pytest.mark.parametrize(
+    ("table", "raw", "cohen", "pooled"),
+    [
+        # Manning, Raghavan and Schütze 2008, table 8.2, who print .776
+        ([[300, 20], [10, 70]], 0.925, 0.7761194, 0.7759104),
+        ([[40, 20], [0, 40]], 0.8, 0.6153846, 0.6),
+        ([[20, 5, 1], [4, 15, 3], [1, 2, 9]], 44 / 60, 0.5844156, None),
+        # The "abstractors" of Gwet's irrCAC, who prints .7964094 and .7962397
+        ([[13, 0, 0], [0, 20, 7], [0, 4, 56]], 0.89, 0.7964094, 0.7962397),
+        # Feinstein and Cicchetti's paradox of prevalence: nearly all agree, and kappa is below 0
+        ([[118, 5], [2, 0]], 0.944, -0.0234, None),
+        ([[0, 5], [5, 0]], 0.0, -1.0, -1.0),
+    ],
+)
+def test_published_examples(table, raw, cohen, pooled):
+    counts = np.array(table)
+    assert raw_agreement(counts) == raw
+    assert cohen_kappa(counts) == pytest.approx(
+        cohen, abs=5e-5 if cohen == -0.0234 else 5e-8
+    )
+    assert pooled is None or pooled_kappa(counts) == pytest.approx(pooled, abs=5e-8)
+
+
+@given(PAIRS.filter(len))
+def test_kappas_equal_those_of_statsmodels(pairs):
+    first, second = split(pairs)
+    ours = agreement(first, second, GRADES)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter(
+            "ignore"
+        )  # statsmodels divides by zero where kappa is undefined
+        cohen = cohens_kappa(ours.confusion, return_results=False)
+        pooled = fleiss_kappa(aggregate_raters(np.array(pairs), n_cat=len(GRADES))[0])
+    if ours.kappa is None:
+        assert math.isnan(cohen)
+        assert math.isnan(pooled)
+    else:
+        assert ours.kappa == pytest.approx(cohen, abs=1e-12)
+        assert ours.pooled_kappa == pytest.approx(pooled, abs=1e-12)
+
+
+@given(PAIRS)
+def test_agreement_does_not_depend_on_who_comes_first(pairs):
+    first, second = split(pairs)
+    one, other = agreement(first, second, GRADES), agreement(second, first, GRADES)
+    assert (one.raw, one.kappa, one.pooled_kappa) == (
+        other.raw,
+        other.kappa,
+        other.pooled_kappa,
+    )
+    assert np.array_equal(one.confusion, other.confusion.T)
+
+
+@given(st.lists(st.sampled_from(GRADES), min_size=1))
+def test_with_oneself_one_agrees_fully_where_that_is_defined(grades):
+    itself = agreement(grades, grades, GRADES)
+    expected = 1.0 if len(set(grades)) > 1 else None
+    assert (itself.raw, itself.kappa, itself.pooled_kappa) == (1.0, expected, expected)
+
+
+@given(PAIRS)
+def test_kappa_is_at_most_1_and_none_with_a_reason_where_undefined(pairs):
+    found = agreement(*split(pairs), GRADES)
+    assert found.kappa is None or -1 <= found.kappa <= 1
+    assert (found.kappa is None) == (found.pooled_kappa is None) == (found.reason != "")
+    assert found.n == len(pairs) == found.confusion.sum()
+
+
+@pytest.mark.parametrize(
+    ("grades", "raw", "reason"),
+    [([], None, NO_DOCUMENT), ([0, 0, 0], 1.0, ONE_GRADE), ([3], 1.0, ONE_GRADE)],
+)
+def test_undefined_is_neither_1_nor_0(grades, raw, reason):
+    found = agreement(grades, grades, GRADES)
+    assert (found.raw, found.kappa, found.pooled_kappa, found.reason) == (
+        raw,
+        None,
+        None,
+        reason,
+    )
+
+
+def test_the_table_has_every_grade_of_the_scale():
+    assert confusion([0, 0, 3], [0, 3, 3], GRADES).tolist() == [
+        [1, 0, 0, 1],
+        [0] * 4,
+        [0] * 4,
+        [0, 0, 0, 1],
+    ]
+
+
+def test_large_counts_are_exact():
+    table = np.array([[10**9, 1], [1, 10**9]])
+    assert raw_agreement(table) == 10**9 / (10**9 + 1)
+    assert cohen_kappa(table) == pooled_kappa(table) == (10**9 - 1) / (10**9 + 1)
+
+
+@pytest.mark.parametrize("grade", [-1, 4])
+def test_a_grade_off_the_scale_is_refused(grade):
+    with pytest.raises(
+        ValueError, match=f"{grade} is not a grade of the scale 0, 1, 2, 3"
+    ):
+        confusion([0, grade], [0, 0], GRADES)
+
+
+def test_lists_of_unequal_length_are_refused():
+    with pytest.raises(ValueError, match="zip"):
+        confusion([0, 1], [0], GRADES)
+
+
+def test_binary_says_which_grades_are_relevant():
+    assert binary([0, 1, 2, 3], 2) == [0, 0, 1, 1]
+
+
+def test_a_report_counts_each_document_once_overall_under_its_topic_and_under_its_pair():
+    rows = [
+        ("2", "d1", "ada", 0, "ben", 0),
+        ("2", "d2", "ben", 1, "ada", 3),
+        ("1", "d1", "ada", 2, "cy", 2),
+    ]
+    found = report(rows, grades=GRADES, level=2)
+    assert found.overall.graded.n == 3
+    assert {
+        topic: comparison.graded.n for topic, comparison in found.by_topic.items()
+    } == {"1": 1, "2": 2}
+    assert {pair: comparison.graded.n for pair, comparison in found.by_pair.items()} == {
+        ("ada", "ben"): 2, ("ada", "cy"): 1,
+    }  # fmt: skip
+    assert (
+        found.by_pair["ada", "ben"].graded.confusion[3, 1] == 1
+    )  # Ada's grade first, whoever the row names first
+    assert found.by_pair["ada", "ben"].binary.confusion.tolist() == [[1, 0], [1, 0]]
+    assert found.by_pair["ada", "ben"].binary.raw == 0.5
+
+
+@given(ROWS, st.randoms())
+def test_which_assessor_a_row_names_first_changes_nothing(rows, random):
+    turned = [
+        (t, d, b, h, a, g) if random.random() < 0.5 else (t, d, a, g, b, h)
+        for t, d, a, g, b, h in rows
+    ]
+    random.shuffle(turned)
+    one, other = (
+        report(rows, grades=GRADES, level=1),
+        report(turned, grades=GRADES, level=1),
+    )
+    assert list(one.by_pair) == list(other.by_pair)
+    for ours, theirs in zip(_tables(one), _tables(other), strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+def _tables(found):
+    comparisons = [found.overall, *found.by_topic.values(), *found.by_pair.values()]
+    return [part.confusion for comparison in comparisons for part in comparison]
+
+
+def test_nothing_judged_twice_is_a_report_that_says_so():
+    found = report([], grades=GRADES, level=1)
+    assert found.overall.graded.reason == found.overall.binary.reason == NO_DOCUMENT
+    assert found.by_topic == found.by_pair == {}
+
+
+def test_comparing_an_assessor_with_themselves_is_refused():
+    with pytest.raises(
+        ValueError, match="ada is compared with themselves on topic 1, document d1"
+    ):
+        report([("1", "d1", "ada", 0, "ada", 1)], grades=GRADES, level=1)

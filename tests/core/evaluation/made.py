@@ -1,0 +1,62 @@
+"""Runs and collections for these tests."""
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+
+from hypothesis import strategies as st
+
+from campaigns.core.checking import check_run
+from campaigns.core.runs import RankedRun
+
+Qrels = dict[str, dict[str, int]]
+Run = dict[str, dict[str, float]]
+
+TOPICS = ("1", "2", "10", "é3")
+DOCNOS = (
+    *(f"d{number}" for number in range(16)),
+    "D1",
+    "é1",
+    "d",
+    "a-longer-docno-than-the-others",
+)
+# Few values, so that ties are many; the last three are equal in single precision only.
+SCORES = (-1.5, 0.0, 1e-3, 2.0, 7.25, 0.1, 0.10000000001, 0.10000000002)
+
+
+def ranked(run: Mapping[str, Mapping[str, float]]) -> RankedRun:
+    """A run as uploaded and checked."""
+    lines = [
+        f"{topic} Q0 {docno} {rank} {score!r} made"
+        for topic, scores in run.items()
+        for rank, (docno, score) in enumerate(scores.items(), start=1)
+    ]
+    checked = check_run(BytesIO("\n".join(lines).encode()), tag="made", topics=set(run))
+    assert checked.run is not None, checked.report
+    return checked.run
+
+
+def in_order(rankings: Mapping[str, Sequence[str]]) -> RankedRun:
+    """A run that has for each topic these documents in this order."""
+    return ranked(
+        {
+            topic: {d: float(-i) for i, d in enumerate(docnos)}
+            for topic, docnos in rankings.items()
+        }
+    )
+
+
+def graded(lowest: int = -2) -> st.SearchStrategy[Qrels]:
+    """Qrels in which every topic has a judged document: on others trec_eval itself may crash."""
+    grades = st.dictionaries(
+        st.sampled_from(DOCNOS), st.integers(lowest, 4), min_size=1
+    )
+    judged = grades.filter(lambda documents: max(documents.values()) >= 0)
+    return st.dictionaries(st.sampled_from(TOPICS), judged, min_size=1)
+
+
+def scored() -> st.SearchStrategy[Run]:
+    """Runs that tie often; topics of the qrels may be missing, and others there."""
+    scores = st.dictionaries(
+        st.sampled_from(DOCNOS), st.sampled_from(SCORES), min_size=1
+    )
+    return st.dictionaries(st.sampled_from((*TOPICS, "unknown")), scores, min_size=1)

@@ -1,0 +1,84 @@
+"""Names of measures, and the page that lists them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.core.measures import FAMILIES, LEADERBOARD, parse, reference
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "trec_eval"),
+    [
+        ("AP", "AP", "map"),
+        ("map", "AP", "map"),
+        ("AP@5", "AP@5", "map_cut_5"),
+        ("map_cut.5", "AP@5", "map_cut_5"),
+        ("nDCG@10", "nDCG@10", "ndcg_cut_10"),
+        ("ndcg_cut_10", "nDCG@10", "ndcg_cut_10"),
+        ("ndcg", "nDCG", "ndcg"),
+        (" P@10 ", "P@10", "P_10"),
+        ("P.10", "P@10", "P_10"),
+        ("P(level=2)@5", "P(level=2)@5", "P_5"),
+        ("P(rel=2)@5", "P(level=2)@5", "P_5"),
+        ("recip_rank", "RR", "recip_rank"),
+        ("RR@10", "RR@10", ""),
+        ("Rprec", "Rprec", "Rprec"),
+        ("bpref", "Bpref", "bpref"),
+        ("recall_1000", "R@1000", "recall_1000"),
+        ("Judged@10", "Judged@10", ""),
+        ("num_rel_ret", "NumRelRet", "num_rel_ret"),
+    ],
+)
+def test_both_spellings_are_read_and_the_first_is_printed(written, name, trec_eval):
+    measure = parse(written)
+    assert (str(measure), measure.trec_eval) == (name, trec_eval)
+
+
+@given(
+    st.sampled_from(FAMILIES),
+    st.integers(1, 10**9 - 1),
+    st.integers(1, 999),
+    st.booleans(),
+)
+def test_a_printed_name_reads_back(family, cutoff, level, bare):
+    measure = family.measure(
+        cutoff=None
+        if family.cutoff == "never" or (bare and family.cutoff == "optional")
+        else cutoff,
+        level=level if family.reads_level else None,
+    )
+    assert parse(str(measure)) == measure
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("MAPP", r"'MAPP' is not a measure. These are: AP\[@k\], nDCG\[@k\], P@k"),
+        ("", "'' is not a measure"),
+        ("P@", "'P@' is not a measure"),
+        ("P@٣", "is not a measure"),
+        ("map_10", "'map_10' is not a measure"),
+        ("P", "P needs a cutoff"),
+        ("P@0", "a cutoff is a rank, from 1"),
+        ("Bpref@10", "Bpref has no cutoff"),
+        ("nDCG(level=2)@10", "nDCG has no level"),
+        ("AP(level=0)", "a level is a grade above 0"),
+    ],
+)
+def test_a_name_that_cannot_be_read_is_refused_with_a_sentence(written, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        parse(written)
+
+
+def test_names_are_unique():
+    assert len({family.name for family in FAMILIES}) == len(FAMILIES)
+    assert len(set(LEADERBOARD)) == len(LEADERBOARD)
+
+
+def test_the_documentation_lists_the_registry():
+    assert (DOCS / "measures.md").read_text() == reference()

@@ -1,0 +1,68 @@
+"""Sizes, contributions and overlap of a pool."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pooling.core.statistics import judging_hours, overlap, pool_sizes, shares
+from pooling.core.strategies import depth_pool
+from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
+
+
+def pooled(runs: dict[str, Rankings], depth: int):
+    return depth_pool(
+        {tag: in_order(rankings) for tag, rankings in runs.items()}, TOPICS, depth
+    )
+
+
+@given(MANY_RUNS, st.integers(1, 9))
+def test_the_size_at_each_depth_is_that_of_the_pool_formed_at_it(runs, max_depth):
+    sizes = pool_sizes(pooled(runs, max_depth), max_depth)
+    assert sizes.max_depth == max_depth
+    for depth in range(1, max_depth + 1):
+        pool = pooled(runs, depth)
+        assert sizes.at(depth) == sum(map(len, pool.values()))
+        assert sizes.by_topic[:, depth - 1].tolist() == [
+            len(pool[topic]) for topic in sizes.topics
+        ]
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_a_size_beyond_the_depths_counted_is_refused(depth):
+    with pytest.raises(ValueError, match=f"depths 1 to 2, not {depth}"):
+        pool_sizes(pooled({"a": {"1": ["x"]}}, 2), 2).at(depth)
+
+
+def test_a_pool_deeper_than_said_is_refused():
+    with pytest.raises(ValueError, match="topic 1 is deeper than 1"):
+        pool_sizes(pooled({"a": {"1": ["x", "y"]}}, 2), 1)
+
+
+def test_hours_are_documents_times_seconds():
+    assert judging_hours(720, 30) == 6.0
+
+
+@given(MANY_RUNS, st.integers(1, 9))
+def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
+    pool, tags = pooled(runs, depth), sorted(runs)
+    size = sum(map(len, pool.values()))
+    for share in shares(pool, tags):
+        others = {tag: rankings for tag, rankings in runs.items() if tag != share.tag}
+        assert share.n_unique == size - sum(map(len, pooled(others, depth).values()))
+        assert share.n_contributed == sum(
+            len(runs[share.tag].get(topic, [])[:depth]) for topic in TOPICS
+        )
+
+
+@given(MANY_RUNS, st.integers(1, 9))
+def test_overlap_counts_what_two_runs_both_have(runs, depth):
+    tags = sorted(runs)
+    tops = [
+        {(topic, d) for topic in TOPICS for d in runs[tag].get(topic, [])[:depth]}
+        for tag in tags
+    ]
+    expected = [[len(one & other) for other in tops] for one in tops]
+    table = overlap(pooled(runs, depth), tags)
+    assert table.shape == (len(tags), len(tags))
+    assert np.array_equal(table, np.array(expected, dtype=int).reshape(table.shape))
