@@ -17,12 +17,26 @@ HINTS = {
 
 def main(requirements: str) -> None:
     if sys.version_info < (3, 11):
-        stop(f"this is Python {sys.version.split()[0]} and at least 3.11 is needed: run make PYTHON=python3.11.")
+        stop(
+            f"this is Python {sys.version.split()[0]} and at least 3.11 is needed: run make PYTHON=python3.11."
+        )
     if not (VENV / "bin" / "python").exists():
-        print("Making the virtual environment ...", flush=True)  # noqa: T201 - a command line
-        run([sys.executable, "-m", "venv", str(VENV)], "the virtual environment could not be made")
-    print("Installing the packages; the first time takes a minute or two ...", flush=True)  # noqa: T201 - as above
-    pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        print("Making the virtual environment ...", flush=True)
+        run(
+            [sys.executable, "-m", "venv", str(VENV)],
+            "the virtual environment could not be made",
+        )
+    print(
+        "Installing the packages; the first time takes a minute or two ...", flush=True
+    )
+    pip = [
+        str(VENV / "bin" / "python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
     run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")
 
 
@@ -31,7 +45,10 @@ def run(command: list[str], failure: str) -> None:
     if done.returncode == 0:
         return
     said = done.stdout + done.stderr
-    reason = next((hint for sign, hint in HINTS.items() if sign in said), "the lines above say why.")
+    reason = next(
+        (hint for sign, hint in HINTS.items() if sign in said),
+        "the lines above say why.",
+    )
     if "Permission denied" in said or "Read-only file system" in said:
         reason = f"the folder {ROOT} cannot be written to."
     sys.stderr.write(said[-4000:])

@@ -5,7 +5,15 @@ import os
 import sys
 
 # Commands that read code or print, and touch no service.
-WITHOUT_SERVICES = {"check", "collectstatic", "help", "version", "--help", "--version", "makemigrations"}
+WITHOUT_SERVICES = {
+    "check",
+    "collectstatic",
+    "help",
+    "version",
+    "--help",
+    "--version",
+    "makemigrations",
+}
 
 
 def main() -> None:

@@ -22,13 +22,20 @@ class JudgmentForm(forms.Form):
 
     def clean_act(self) -> str:
         act: str = self.cleaned_data["act"]
-        if not act.isdecimal() and act not in {Judgment.State.LATER, Judgment.State.CANNOT_JUDGE}:
-            raise forms.ValidationError("Give a grade, put the document off, or say that it cannot be judged.")
+        if not act.isdecimal() and act not in {
+            Judgment.State.LATER,
+            Judgment.State.CANNOT_JUDGE,
+        }:
+            raise forms.ValidationError(
+                "Give a grade, put the document off, or say that it cannot be judged."
+            )
         return act
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("act") == Judgment.State.CANNOT_JUDGE and not cleaned.get("reason"):
+        if cleaned.get("act") == Judgment.State.CANNOT_JUDGE and not cleaned.get(
+            "reason"
+        ):
             self.add_error("reason", "Say why the document cannot be judged.")
         return cleaned
 
@@ -60,12 +67,17 @@ class AssignmentForm(forms.Form):
     assessor = forms.ModelChoiceField(User.objects.none())
     kind = forms.ChoiceField(choices=Assignment.Kind.choices)
     share = forms.IntegerField(
-        min_value=1, max_value=100, initial=100, label="share of the documents, in percent"
+        min_value=1,
+        max_value=100,
+        initial=100,
+        label="share of the documents, in percent",
     )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        assessors = User.objects.filter(membership__campaign=campaign, membership__role=Role.ASSESSOR)
+        assessors = User.objects.filter(
+            membership__campaign=campaign, membership__role=Role.ASSESSOR
+        )
         self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
         self.fields["assessor"].queryset = assessors.order_by("username")  # type: ignore[attr-defined]
 

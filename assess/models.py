@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from django.db import models
 from django.db.models import Q
@@ -14,14 +14,31 @@ from pooling.models import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from uuid import UUID
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def of(self, assessor: User) -> Self:
-        return self.filter(assessor=assessor).select_related("topic", "topic__campaign").order_by("topic__number")
+        return (
+            self.filter(assessor=assessor)
+            .select_related("topic", "topic__campaign")
+            .order_by("topic__number")
+        )
+
+    def locked(self, pk: int) -> Assignment:
+        """Return an assignment that nobody else can judge in until the transaction ends."""
+        return (
+            self.select_for_update(of=("self",))
+            .select_related("topic__campaign")
+            .get(pk=pk)
+        )
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        return self.filter(topic__campaign=campaign).select_related("topic", "assessor").order_by("topic__number", "kind")
+        return (
+            self.filter(topic__campaign=campaign)
+            .select_related("topic", "assessor")
+            .order_by("topic__number", "kind")
+        )
 
 
 class Assignment(models.Model):
@@ -53,8 +70,15 @@ class Assignment(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["topic", "assessor"], name="one_assignment_per_assessor_and_topic"),
-            models.UniqueConstraint(fields=["topic"], condition=Q(kind="primary"), name="one_primary_assessor"),
+            models.UniqueConstraint(
+                fields=["topic", "assessor"],
+                name="one_assignment_per_assessor_and_topic",
+            ),
+            models.UniqueConstraint(
+                fields=["topic"],
+                condition=Q(kind="primary"),
+                name="one_primary_assessor",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -78,28 +102,50 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first untouched document after a position, or from the top, or else one put off."""
         untouched = self.filter(judgment__isnull=True).order_by("position")
-        put_off = self.filter(judgment__state__in=Judgment.OPEN_STATES).order_by("judgment__changed_at")
-        return untouched.filter(position__gt=after).first() or untouched.first() or put_off.first()
+        put_off = self.filter(judgment__state__in=Judgment.OPEN_STATES).order_by(
+            "judgment__changed_at"
+        )
+        return (
+            untouched.filter(position__gt=after).first()
+            or untouched.first()
+            or put_off.first()
+        )
+
+    def decided_last(self) -> AssignmentEntry | None:
+        """Return the entry whose judgment was changed last, of those that were not reopened since."""
+        decided = [
+            state for state in Judgment.State if state != Judgment.State.REOPENED
+        ]
+        found = self.filter(judgment__state__in=decided)
+        return found.order_by("-judgment__changed_at").first()
 
 
 class AssignmentEntry(models.Model):
     """One document at its place in the order served; no judgment means unjudged."""
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="entries")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.CASCADE, related_name="entries"
+    )
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
-    judgment = models.OneToOneField("Judgment", on_delete=models.PROTECT, null=True, related_name="entry")
+    judgment = models.OneToOneField(
+        "Judgment", on_delete=models.PROTECT, null=True, related_name="entry"
+    )
 
     objects = AssignmentEntryQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["assignment", "position"], name="one_document_per_position"),
+            models.UniqueConstraint(
+                fields=["assignment", "position"], name="one_document_per_position"
+            ),
             models.UniqueConstraint(fields=["assignment", "docno"], name="served_once"),
         ]
         indexes = [
             models.Index(
-                fields=["assignment", "position"], condition=Q(judgment__isnull=True), name="unjudged_in_order"
+                fields=["assignment", "position"],
+                condition=Q(judgment__isnull=True),
+                name="unjudged_in_order",
             ),
         ]
 
@@ -128,28 +174,38 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def graded(self) -> Self:
         return self.filter(state=Judgment.State.JUDGED)
 
-    def for_qrels(self, campaign: Campaign) -> Iterable[tuple[str, str, str, str, int | None]]:
+    def for_qrels(
+        self, campaign: Campaign
+    ) -> Iterable[tuple[str, str, str, str, int | None]]:
         """Return (topic, docno, kind of assignment, state, grade) of every judgment, as the qrels rules read them."""
         judgments = self.filter(topic__campaign=campaign)
-        return judgments.values_list("topic__number", "docno", "assignment__kind", "state", "grade")
+        return judgments.values_list(
+            "topic__number", "docno", "assignment__kind", "state", "grade"
+        )
 
-    def twice_judged(self, campaign: Campaign) -> Iterable[tuple[str, str, str, int, str, int]]:
+    def twice_judged(
+        self, campaign: Campaign
+    ) -> Iterable[tuple[str, str, str, int, str, int]]:
         """Return (topic, docno, primary, grade, second, grade) for documents graded by both."""
-        seconds = self.graded().filter(topic__campaign=campaign, assignment__kind=Assignment.Kind.SECOND)
+        seconds = self.graded().filter(
+            topic__campaign=campaign, assignment__kind=Assignment.Kind.SECOND
+        )
         primary = Judgment.objects.graded().filter(
             topic=models.OuterRef("topic"),
             docno=models.OuterRef("docno"),
             assignment__kind=Assignment.Kind.PRIMARY,
         )
-        return (
+        annotated = (
             seconds.annotate(
                 primary_grade=models.Subquery(primary.values("grade")[:1]),
                 primary_name=models.Subquery(primary.values("assessor__username")[:1]),
             )
             .exclude(primary_grade=None)
             .order_by("topic__number", "docno")
-            .values_list("topic__number", "docno", "primary_name", "primary_grade", "assessor__username", "grade")
         )
+        names = ["topic__number", "docno", "primary_name", "primary_grade"]
+        rows = annotated.values_list(*names, "assessor__username", "grade")
+        return cast("Iterable[tuple[str, str, str, int, str, int]]", rows)
 
 
 class Judgment(models.Model):
@@ -176,7 +232,9 @@ class Judgment(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
     docno = models.CharField(max_length=255, db_collation="C")
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
-    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, related_name="judgments"
+    )
     state = models.CharField(max_length=12, choices=State.choices)
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
@@ -187,24 +245,38 @@ class Judgment(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["topic", "docno", "assessor"], name="one_judgment_per_assessor"),
+            models.UniqueConstraint(
+                fields=["topic", "docno", "assessor"], name="one_judgment_per_assessor"
+            ),
             models.CheckConstraint(
-                condition=Q(state="judged", grade__isnull=False) | (~Q(state="judged") & Q(grade__isnull=True)),
+                condition=Q(state="judged", grade__isnull=False)
+                | (~Q(state="judged") & Q(grade__isnull=True)),
                 name="judged_means_graded",
             ),
             models.CheckConstraint(
-                condition=(Q(state="cannot_judge") & ~Q(reason="")) | (~Q(state="cannot_judge") & Q(reason="")),
+                condition=(Q(state="cannot_judge") & ~Q(reason=""))
+                | (~Q(state="cannot_judge") & Q(reason="")),
                 name="cannot_judge_has_a_reason",
             ),
         ]
         indexes = [
+            models.Index(fields=["assignment", "-changed_at"], name="changed_last"),
             models.Index(
-                fields=["assignment", "changed_at"], condition=Q(state__in=["later", "reopened"]), name="put_off"
+                fields=["assignment", "changed_at"],
+                condition=Q(state__in=["later", "reopened"]),
+                name="put_off",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno} by {self.assessor}: {self.grade if self.grade is not None else self.state}"
+
+
+class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
+    def told(self, assignment: Assignment, client_id: UUID) -> JudgmentEvent | None:
+        """Return the act that a client has told before."""
+        found = self.filter(assignment=assignment, client_id=client_id)
+        return found.select_related("judgment__entry").first()
 
 
 class JudgmentEvent(models.Model):
@@ -217,22 +289,34 @@ class JudgmentEvent(models.Model):
         CLICK = "click"
         OTHER = "other"
 
-    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, related_name="events")
-    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="events")
+    judgment = models.ForeignKey(
+        Judgment, on_delete=models.PROTECT, related_name="events"
+    )
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, related_name="events"
+    )
     client_id = models.UUIDField(unique=True)
     from_state = models.CharField(max_length=12)
     from_grade = models.PositiveSmallIntegerField(null=True)
     to_state = models.CharField(max_length=12)
     to_grade = models.PositiveSmallIntegerField(null=True)
     reason = models.CharField(max_length=10, blank=True)
-    method = models.CharField(max_length=5, choices=Method.choices, default=Method.OTHER)
-    active_ms = models.PositiveIntegerField(default=0, help_text="Time the page was in view.")
+    method = models.CharField(
+        max_length=5, choices=Method.choices, default=Method.OTHER
+    )
+    active_ms = models.PositiveIntegerField(
+        default=0, help_text="Time the page was in view."
+    )
     away_ms = models.PositiveIntegerField(default=0, help_text="Time it was not.")
     at = models.DateTimeField(default=timezone.now)
 
+    objects = JudgmentEventQuerySet.as_manager()
+
     class Meta:
         ordering = ["pk"]
-        indexes = [models.Index(fields=["assignment", "-id"], name="events_newest_first")]
+        indexes = [
+            models.Index(fields=["assignment", "-id"], name="events_newest_first")
+        ]
 
     def __str__(self) -> str:
         return f"{self.judgment}: {self.from_state} → {self.to_state}"
@@ -260,13 +344,19 @@ class Qrels(models.Model):
     n_topics = models.PositiveIntegerField()
     n_judgments = models.PositiveIntegerField()
     n_relevant = models.PositiveIntegerField()
-    n_unjudged = models.PositiveIntegerField(help_text="Pool entries without an official grade when published.")
+    n_unjudged = models.PositiveIntegerField(
+        help_text="Pool entries without an official grade when published."
+    )
     published_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["-number"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_qrels_per_number")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "number"], name="one_qrels_per_number"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"qrels v{self.number}"

@@ -1,6 +1,6 @@
 """What people do on this floor: assign topics, judge, undo, publish qrels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from uuid import UUID, uuid4
 
@@ -9,7 +9,13 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
-from assess.access import check_can_assign, check_can_be_assigned, check_can_judge, check_can_publish
+from assess.access import (
+    check_can_assign,
+    check_can_be_assigned,
+    check_can_judge,
+    check_can_publish,
+    check_grade,
+)
 from assess.core import order
 from assess.core.qrels import fingerprint, primary_assessor
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
@@ -18,7 +24,7 @@ from campaigns.core.qrels import write_qrels
 from campaigns.models import AuditEvent, Campaign, Role, Topic, User
 from pooling.models import Pool, PoolEntry
 
-COUNTERS = {
+COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",
     Judgment.State.LATER: "n_later",
     Judgment.State.REOPENED: "n_later",
@@ -27,19 +33,34 @@ COUNTERS = {
 
 
 @transaction.atomic
-def assign(*, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0) -> Assignment:
+def assign(
+    *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
+) -> Assignment:
     """Give a topic to an assessor in an order of their own; a second assessor may get a sampled share."""
     check_can_assign(user, topic.campaign)
     check_can_be_assigned(assessor, topic)
-    if kind == Assignment.Kind.PRIMARY and Assignment.objects.filter(topic=topic, kind=kind).exists():
+    if (
+        kind == Assignment.Kind.PRIMARY
+        and Assignment.objects.filter(topic=topic, kind=kind).exists()
+    ):
         raise Refused(f"Topic {topic} has its primary assessor.")
     pool = Pool.objects.get(campaign=topic.campaign, state=Pool.State.FROZEN)
-    docnos = list(PoolEntry.objects.filter(pool=pool, topic=topic).values_list("docno", flat=True))
+    docnos = list(
+        PoolEntry.objects.filter(pool=pool, topic=topic).values_list("docno", flat=True)
+    )
     if share < 1:
-        docnos = order.sample(docnos, share, order.seed_for(pool.seed, topic.number, "sample"))
+        docnos = order.sample(
+            docnos, share, order.seed_for(pool.seed, topic.number, "sample")
+        )
     seed = order.seed_for(pool.seed, topic.number, assessor.username)
     assignment = Assignment.objects.create(
-        topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos), created_by=user
+        topic=topic,
+        pool=pool,
+        assessor=assessor,
+        kind=kind,
+        seed=seed,
+        n_entries=len(docnos),
+        created_by=user,
     )
     AssignmentEntry.objects.bulk_create(
         (
@@ -48,7 +69,9 @@ def assign(*, user: User, topic: Topic, assessor: User, kind: str, share: float 
         ),
         batch_size=5000,
     )
-    AuditEvent.record(topic.campaign, user, "assigned a topic", f"{topic} to {assessor} ({kind})")
+    AuditEvent.record(
+        topic.campaign, user, "assigned a topic", f"{topic} to {assessor} ({kind})"
+    )
     return assignment
 
 
@@ -56,23 +79,40 @@ def assign(*, user: User, topic: Topic, assessor: User, kind: str, share: float 
 def distribute(*, user: User, campaign: Campaign, second_share: float = 0.0) -> int:
     """Deal the topics that have no primary assessor out in turn, with second assessors for a share of each."""
     check_can_assign(user, campaign)
-    assessors = list(User.objects.filter(membership__campaign=campaign, membership__role=Role.ASSESSOR).order_by("pk"))
+    assessors = list(
+        User.objects.filter(
+            membership__campaign=campaign, membership__role=Role.ASSESSOR
+        ).order_by("pk")
+    )
     if not assessors:
         raise Refused("There is nobody to assign topics to: invite assessors first.")
     if second_share and len(assessors) < 2:
         raise Refused("A second judgment needs a second assessor: invite one more.")
     topics = _unassigned(campaign)
     for turn, topic in enumerate(topics):
-        primary, second = assessors[turn % len(assessors)], assessors[(turn + 1) % len(assessors)]
+        primary, second = (
+            assessors[turn % len(assessors)],
+            assessors[(turn + 1) % len(assessors)],
+        )
         assign(user=user, topic=topic, assessor=primary, kind=Assignment.Kind.PRIMARY)
         if second_share:
-            assign(user=user, topic=topic, assessor=second, kind=Assignment.Kind.SECOND, share=second_share)
+            assign(
+                user=user,
+                topic=topic,
+                assessor=second,
+                kind=Assignment.Kind.SECOND,
+                share=second_share,
+            )
     return len(topics)
 
 
 def _unassigned(campaign: Campaign) -> Sequence[Topic]:
-    primary = Assignment.objects.filter(topic__campaign=campaign, kind=Assignment.Kind.PRIMARY)
-    pooled = PoolEntry.objects.filter(pool__campaign=campaign, pool__state=Pool.State.FROZEN)
+    primary = Assignment.objects.filter(
+        topic__campaign=campaign, kind=Assignment.Kind.PRIMARY
+    )
+    pooled = PoolEntry.objects.filter(
+        pool__campaign=campaign, pool__state=Pool.State.FROZEN
+    )
     topics = campaign.topic_set.exclude(pk__in=primary.values("topic"))
     return list(topics.filter(pk__in=pooled.values("topic")))
 
@@ -92,54 +132,70 @@ def judge(
     active_ms: int = 0,
     away_ms: int = 0,
 ) -> Judgment:
-    """Record what an assessor says of a document, replacing what they said before. Repeating a `client_id` changes nothing."""
+    """Record what an assessor says of a document, in place of what they said before; a repeated `client_id` changes nothing."""
+    client_id = client_id or uuid4()
     # The lock makes a double click wait for its twin, and keeps the counts true.
-    assignment = Assignment.objects.select_for_update(of=("self",)).select_related("topic__campaign").get(pk=assignment.pk)
+    assignment = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, assignment)
-    told = JudgmentEvent.objects.filter(client_id=client_id, assignment=assignment).select_related("judgment").first()
+    told = JudgmentEvent.objects.told(assignment, client_id)
     if told:
         return told.judgment
-    if state == Judgment.State.JUDGED and not assignment.topic.campaign.scale.has(grade):
-        raise Refused(f"{grade} is not a grade of this campaign's scale.")
-    entry = AssignmentEntry.objects.select_related("judgment").filter(assignment=assignment, docno=docno).first()
+    check_grade(assignment, state, grade)
+    entry = assignment.entries.select_related("judgment").filter(docno=docno).first()
     if entry is None:
-        raise Refused(f"Document {docno} is not among those you were given for topic {assignment.topic}.")
-    change = {"state": state, "grade": grade, "reason": reason}
+        raise Refused(
+            f"{docno} is not a document you were given for topic {assignment.topic}."
+        )
+    change: dict[str, object] = {"state": state, "grade": grade, "reason": reason}
     if comment is not None:
         change["comment"] = comment
-    event = JudgmentEvent(client_id=client_id or uuid4(), method=method, active_ms=active_ms, away_ms=away_ms)
+    event = JudgmentEvent(
+        client_id=client_id, method=method, active_ms=active_ms, away_ms=away_ms
+    )
     return _change(assignment, entry, event, change)
 
 
 @transaction.atomic
-def undo(*, assessor: User, assignment: Assignment, client_id: UUID | None = None) -> AssignmentEntry | None:
+def undo(
+    *, assessor: User, assignment: Assignment, client_id: UUID | None = None
+) -> AssignmentEntry | None:
     """Reopen the document decided last; again, the one before it. None when there is nothing to undo."""
-    assignment = Assignment.objects.select_for_update(of=("self",)).select_related("topic__campaign").get(pk=assignment.pk)
+    client_id = client_id or uuid4()
+    assignment = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, assignment)
-    told = JudgmentEvent.objects.filter(client_id=client_id, assignment=assignment).first()
+    told = JudgmentEvent.objects.told(assignment, client_id)
     if told:
-        return AssignmentEntry.objects.get(judgment=told.judgment_id)
-    entries = AssignmentEntry.objects.filter(judgment__assignment=assignment).select_related("judgment")
-    entry = entries.exclude(judgment__state=Judgment.State.REOPENED).order_by("-judgment__changed_at").first()
+        return told.judgment.entry
+    entry = assignment.entries.select_related("judgment").decided_last()
     if entry:
         change = {"state": Judgment.State.REOPENED, "grade": None, "reason": ""}
-        _change(assignment, entry, JudgmentEvent(client_id=client_id or uuid4()), change)
+        _change(assignment, entry, JudgmentEvent(client_id=client_id), change)
     return entry
 
 
 def _change(
-    assignment: Assignment, entry: AssignmentEntry, event: JudgmentEvent, change: dict[str, object]
+    assignment: Assignment,
+    entry: AssignmentEntry,
+    event: JudgmentEvent,
+    change: Mapping[str, object],
 ) -> Judgment:
     """Write judgment, event and counts together."""
     judgment = entry.judgment or Judgment(
-        assignment=assignment, topic=assignment.topic, assessor_id=assignment.assessor_id, docno=entry.docno
+        assignment=assignment,
+        topic=assignment.topic,
+        assessor_id=assignment.assessor_id,
+        docno=entry.docno,
     )
     event.from_state, event.from_grade = judgment.state or "unjudged", judgment.grade
     for name, value in change.items():
         setattr(judgment, name, value)
     judgment.changed_at = timezone.now()
     judgment.save()
-    event.assignment, event.judgment, event.reason = assignment, judgment, judgment.reason
+    event.assignment, event.judgment, event.reason = (
+        assignment,
+        judgment,
+        judgment.reason,
+    )
     event.to_state, event.to_grade = judgment.state, judgment.grade
     event.save(force_insert=True)
     if entry.judgment is None:
@@ -163,12 +219,23 @@ def _count(assignment: Assignment, event: JudgmentEvent) -> None:
 def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
     """Publish the official grades as the next numbered version, by the rule "primary assessor"."""
     check_can_publish(user, campaign)
-    Campaign.objects.select_for_update().get(pk=campaign.pk)  # two publishers take two numbers
+    Campaign.objects.select_for_update().get(
+        pk=campaign.pk
+    )  # two publishers take two numbers
     rows = primary_assessor(Judgment.objects.for_qrels(campaign))
     content = b"".join(write_qrels(rows))
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
-    last = Qrels.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"] or 0
-    qrels = Qrels(campaign=campaign, pool=pool, number=last + 1, level=campaign.level, published_by=user)
+    last = (
+        Qrels.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"]
+        or 0
+    )
+    qrels = Qrels(
+        campaign=campaign,
+        pool=pool,
+        number=last + 1,
+        level=campaign.level,
+        published_by=user,
+    )
     qrels.n_topics = len({topic for topic, _, _ in rows})
     qrels.n_judgments, qrels.n_unjudged = len(rows), pool.n_entries - len(rows)
     qrels.n_relevant = sum(grade >= campaign.level for _, _, grade in rows)

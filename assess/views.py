@@ -1,5 +1,6 @@
 """Pages of judging: the inbox, the judging page, agreement, qrels."""
 
+from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
@@ -13,10 +14,16 @@ from assess.access import check_can_assign, check_can_judge, check_can_publish
 from assess.core.agreement import report
 from assess.core.qrels import primary_assessor
 from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, UndoForm
-from assess.models import Assignment, AssignmentEntry, AssignmentEntryQuerySet, Judgment, Qrels
+from assess.models import (
+    Assignment,
+    AssignmentEntry,
+    AssignmentEntryQuerySet,
+    Judgment,
+    Qrels,
+)
 from campaigns.access import Refused, check_can_organize, why_not
 from campaigns.models import Document
-from campaigns.pages import UserRequest, guarded, page, signed_in
+from campaigns.pages import UserRequest, guarded, page, sentences, signed_in
 
 PER_PAGE = 100
 
@@ -26,7 +33,7 @@ PER_PAGE = 100
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show an assessor their topics and an organizer everybody's."""
     campaign = guarded(request, slug)
-    context = {
+    context: dict[str, Any] = {
         "mine": Assignment.objects.of(request.user).filter(topic__campaign=campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "assignments": Assignment.objects.in_campaign(campaign),
@@ -42,7 +49,9 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     form = AssignmentForm(request.POST, campaign=campaign)
     if not form.is_valid():
-        raise Refused("Choose a topic, an assessor and a share between 1 and 100 percent.")
+        raise Refused(
+            "Choose a topic, an assessor and a share between 1 and 100 percent."
+        )
     share = form.cleaned_data.pop("share") / 100
     services.assign(user=request.user, share=share, **form.cleaned_data)
     return redirect("assess:judging", slug)
@@ -56,7 +65,9 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise Refused("The share judged twice is a whole number from 0 to 100.")
     share = form.cleaned_data["second_percent"] / 100
-    n_topics = services.distribute(user=request.user, campaign=campaign, second_share=share)
+    n_topics = services.distribute(
+        user=request.user, campaign=campaign, second_share=share
+    )
     messages.success(request, f"{n_topics} topics were dealt out.")
     return redirect("assess:judging", slug)
 
@@ -70,10 +81,9 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a document to judge: the one asked for by place, or the next open one."""
     assignment = _assignment(request, slug, pk)
     place = request.GET.get("place", "")
-    if place.isdecimal():
-        entry = get_object_or_404(_entries(assignment), position=int(place) - 1)
-    else:
-        entry = _entries(assignment).next_open()
+    if not place.isdecimal():
+        return _show(request, assignment, _entries(assignment).next_open())
+    entry = get_object_or_404(_entries(assignment), position=int(place) - 1)
     return _show(request, assignment, entry)
 
 
@@ -84,8 +94,10 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     assignment = _assignment(request, slug, pk)
     form = JudgmentForm(request.POST)
     if not form.is_valid():
-        raise Refused(" ".join(sentence for sentences in form.errors.values() for sentence in sentences))
-    judgment = services.judge(assessor=request.user, assignment=assignment, **form.values())
+        raise Refused(sentences(form))
+    judgment = services.judge(
+        assessor=request.user, assignment=assignment, **form.values()
+    )
     assignment.refresh_from_db(fields=["n_judged", "n_later", "n_cannot_judge"])
     entry = _entries(assignment).next_open(after=judgment.entry.position)
     return _show(request, assignment, entry, last=judgment)
@@ -99,9 +111,13 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = UndoForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
-    entry = services.undo(assessor=request.user, assignment=assignment, **form.cleaned_data)
+    entry = services.undo(
+        assessor=request.user, assignment=assignment, **form.cleaned_data
+    )
     assignment.refresh_from_db(fields=["n_judged", "n_later", "n_cannot_judge"])
-    return _show(request, assignment, entry or _entries(assignment).next_open(), undone=entry)
+    return _show(
+        request, assignment, entry or _entries(assignment).next_open(), undone=entry
+    )
 
 
 @signed_in
@@ -115,18 +131,22 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         found = found.filter(judgment__isnull=True)
     elif state:
         found = found.filter(judgment__state=state)
-    context = {
+    context: dict[str, Any] = {
         "assignment": assignment,
         "entries": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "state": state,
         "states": [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices],
     }
-    return page(request, "assess/entries.html", assignment.topic.campaign, "judging", **context)
+    return page(
+        request, "assess/entries.html", assignment.topic.campaign, "judging", **context
+    )
 
 
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     found = get_object_or_404(
-        Assignment.objects.select_related("topic__campaign", "assessor"), pk=pk, topic__campaign__slug=slug
+        Assignment.objects.select_related("topic__campaign", "assessor"),
+        pk=pk,
+        topic__campaign__slug=slug,
     )
     check_can_judge(request.user, found)
     return found
@@ -149,7 +169,7 @@ def _show(
     document = None
     if entry:
         document = Document.objects.filter(campaign=campaign, docno=entry.docno).first()
-    context = {
+    context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,
         "campaign": campaign,
@@ -162,7 +182,9 @@ def _show(
         "reason_id": uuid4(),
         "undo_id": uuid4(),
         "last": last,
-        "last_label": campaign.scale.label_of(last.grade) if last and last.grade is not None else "",
+        "last_label": campaign.scale.label_of(last.grade)
+        if last and last.grade is not None
+        else "",
         "undone": undone,
     }
     template = "assess/_judge.html" if request.htmx else "assess/judge.html"  # type: ignore[attr-defined]
@@ -178,16 +200,27 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     scale = campaign.scale
     rows = Judgment.objects.twice_judged(campaign)
-    found = report(rows, grades=[grade.value for grade in scale.grades], level=scale.level)
-    return page(request, "assess/agreement.html", campaign, "agreement", report=found, scale=scale)
+    found = report(
+        rows, grades=[grade.value for grade in scale.grades], level=scale.level
+    )
+    return page(
+        request,
+        "assess/agreement.html",
+        campaign,
+        "agreement",
+        report=found,
+        scale=scale,
+    )
 
 
 @signed_in
 @require_GET
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    context = {
-        "versions": Qrels.objects.filter(campaign=campaign).select_related("published_by"),
+    context: dict[str, Any] = {
+        "versions": Qrels.objects.filter(campaign=campaign).select_related(
+            "published_by"
+        ),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
         "n_official": len(primary_assessor(Judgment.objects.for_qrels(campaign))),
     }
@@ -199,7 +232,10 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     published = services.publish_qrels(user=request.user, campaign=campaign)
-    messages.success(request, f"Published {published}: {published.n_judgments:,} judgments. Score the runs next.")
+    messages.success(
+        request,
+        f"Published {published}: {published.n_judgments:,} judgments. Score the runs next.",
+    )
     return redirect("assess:qrels", slug)
 
 
@@ -208,4 +244,8 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Qrels, campaign=campaign, number=number)
-    return FileResponse(found.file.open("rb"), as_attachment=True, filename=f"{slug}-qrels-v{number}.txt")
+    return FileResponse(
+        found.file.open("rb"),
+        as_attachment=True,
+        filename=f"{slug}-qrels-v{number}.txt",
+    )

@@ -40,12 +40,18 @@ def why_not(check: Callable[..., None], *arguments: object) -> str:
 
 
 def roles(user: User, campaign: Campaign) -> set[str]:
-    return set(Membership.objects.filter(campaign=campaign, user=user).values_list("role", flat=True))
+    return set(
+        Membership.objects.filter(campaign=campaign, user=user).values_list(
+            "role", flat=True
+        )
+    )
 
 
 def check_can_view(user: User, campaign: Campaign) -> None:
     if not roles(user, campaign):
-        raise NotYours(f"You have no role in {campaign}. Ask its organizer for an invitation link.")
+        raise NotYours(
+            f"You have no role in {campaign}. Ask its organizer for an invitation link."
+        )
 
 
 def check_can_organize(user: User, campaign: Campaign) -> None:
@@ -54,11 +60,20 @@ def check_can_organize(user: User, campaign: Campaign) -> None:
 
 
 def check_can_submit(user: User, campaign: Campaign) -> None:
-    if not Membership.objects.filter(campaign=campaign, user=user, role=Role.PARTICIPANT).exists():
+    if not Membership.objects.filter(
+        campaign=campaign, user=user, role=Role.PARTICIPANT
+    ).exists():
         raise NotYours(f"Only participants of {campaign} may submit runs.")
-    check_window(campaign, "Submission", campaign.submission_opens_at, campaign.submission_closes_at)
+    check_window(
+        campaign,
+        "Submission",
+        campaign.submission_opens_at,
+        campaign.submission_closes_at,
+    )
     if not campaign.topic_set.exists():
-        raise Refused("Runs can be submitted once the organizer has imported the topics.")
+        raise Refused(
+            "Runs can be submitted once the organizer has imported the topics."
+        )
 
 
 def check_can_see_run(user: User, run: Run) -> None:
@@ -70,10 +85,17 @@ def check_can_withdraw(user: User, run: Run) -> None:
     check_can_see_run(user, run)
     if run.state in {Run.State.CHECKING, Run.State.WITHDRAWN}:
         raise Refused(f"Run {run} is {run.state} and cannot be withdrawn.")
-    check_window(run.campaign, "Submission", run.campaign.submission_opens_at, run.campaign.submission_closes_at)
+    check_window(
+        run.campaign,
+        "Submission",
+        run.campaign.submission_opens_at,
+        run.campaign.submission_closes_at,
+    )
 
 
-def check_window(campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None) -> None:
+def check_window(
+    campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None
+) -> None:
     """Refuse outside a window; times are named in the campaign's own zone."""
     now = timezone.now()
     if opens_at and now < opens_at:

@@ -3,7 +3,16 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
-from campaigns.models import AuditEvent, Campaign, Job, Membership, Run, Team, Topic, User
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Job,
+    Membership,
+    Run,
+    Team,
+    Topic,
+    User,
+)
 
 admin.site.register(User, UserAdmin)
 admin.site.register([Campaign, Team, Membership, Topic])

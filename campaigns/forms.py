@@ -34,7 +34,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
         widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
         help_text="One grade a line: value, label, description, separated by |. A key press gives the value.",
     )
-    time_zone = forms.ChoiceField(choices=[(zone, zone) for zone in sorted(available_timezones())])
+    time_zone = forms.ChoiceField(
+        choices=[(zone, zone) for zone in sorted(available_timezones())]
+    )
 
     class Meta:
         model = Campaign
@@ -46,24 +48,35 @@ class CampaignForm(forms.ModelForm[Campaign]):
             "guidelines": forms.Textarea(attrs={"rows": 10}),
             **{
                 name: Moment()
-                for name in ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")
+                for name in (
+                    "submission_opens_at",
+                    "submission_closes_at",
+                    "judging_opens_at",
+                    "judging_closes_at",
+                )
             },
         }
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         rows = self.instance.scale_grades
-        self.fields["grades"].initial = "\n".join(f"{g['value']} | {g['label']} | {g['description']}" for g in rows)
+        self.fields["grades"].initial = "\n".join(
+            f"{g['value']} | {g['label']} | {g['description']}" for g in rows
+        )
 
     def clean_grades(self) -> list[dict[str, Any]]:
-        lines = [line for line in self.cleaned_data["grades"].splitlines() if line.strip()]
+        lines = [
+            line for line in self.cleaned_data["grades"].splitlines() if line.strip()
+        ]
         return [_grade(number, line) for number, line in enumerate(lines, 1)]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if "grades" in cleaned and "level" in cleaned:
             try:
-                Scale.from_json({"grades": cleaned["grades"], "level": cleaned["level"]})
+                Scale.from_json(
+                    {"grades": cleaned["grades"], "level": cleaned["level"]}
+                )
             except ValueError as error:
                 self.add_error("grades", str(error))
         return cleaned
@@ -79,8 +92,14 @@ def _grade(number: int, line: str) -> dict[str, Any]:
     value, _, rest = line.partition("|")
     label, _, description = rest.partition("|")
     if not value.strip().isdecimal() or not label.strip():
-        raise ValidationError(f"Line {number}: write a whole number, |, a label, |, a description.")
-    return {"value": int(value), "label": label.strip(), "description": description.strip()}
+        raise ValidationError(
+            f"Line {number}: write a whole number, |, a label, |, a description."
+        )
+    return {
+        "value": int(value),
+        "label": label.strip(),
+        "description": description.strip(),
+    }
 
 
 class TopicsForm(forms.Form):
@@ -88,12 +107,16 @@ class TopicsForm(forms.Form):
 
     file = forms.FileField(required=False, label="topic file")
     text = forms.CharField(
-        required=False, label="or paste them", widget=forms.Textarea(attrs={"rows": 12, "class": "code"}), strip=False
+        required=False,
+        label="or paste them",
+        widget=forms.Textarea(attrs={"rows": 12, "class": "code"}),
+        strip=False,
     )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        cleaned["text"] = _text(cleaned.get("file")) if cleaned.get("file") else cleaned.get("text", "")
+        file = cleaned.get("file")
+        cleaned["text"] = _text(file) if file else cleaned.get("text", "")
         if not cleaned["text"].strip():
             raise ValidationError("Choose a file or paste the topics.")
         try:
@@ -105,15 +128,19 @@ class TopicsForm(forms.Form):
 
 def _text(file: File[bytes]) -> str:
     try:
-        return file.read().decode("utf-8-sig")
+        return str(file.read(), "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValidationError(f"The file is not UTF-8: byte {error.start} cannot be read.") from error
+        raise ValidationError(
+            f"The file is not UTF-8: byte {error.start} cannot be read."
+        ) from error
 
 
 class DocumentsForm(forms.Form):
     """A file of documents."""
 
-    file = forms.FileField(label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip.")
+    file = forms.FileField(
+        label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip."
+    )
     is_whole_collection = forms.BooleanField(
         required=False,
         label="this is the whole collection",
@@ -125,13 +152,21 @@ class RunForm(forms.Form):
     """A run to submit."""
 
     tag = forms.CharField(
-        label="run tag", max_length=20, help_text="As in the file's sixth column: 1 to 20 letters, digits, _ - or ."
+        label="run tag",
+        max_length=20,
+        help_text="As in the file's sixth column: 1 to 20 letters, digits, _ - or .",
     )
-    file = forms.FileField(label="run file", help_text="Six columns in TREC format; plain or gzip.")
+    file = forms.FileField(
+        label="run file", help_text="Six columns in TREC format; plain or gzip."
+    )
     description = forms.CharField(
-        required=False, widget=forms.Textarea(attrs={"rows": 3}), help_text="How the system works, in a few words."
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="How the system works, in a few words.",
     )
-    is_manual = forms.BooleanField(required=False, label="a person intervened (manual run)")
+    is_manual = forms.BooleanField(
+        required=False, label="a person intervened (manual run)"
+    )
 
     def clean_tag(self) -> str:
         tag: str = self.cleaned_data["tag"]
@@ -146,7 +181,9 @@ class InvitationForm(forms.Form):
     """Whom a link invites."""
 
     role = forms.ChoiceField(choices=Role.choices)
-    team_name = forms.CharField(required=False, max_length=60, label="team", help_text="For participants.")
+    team_name = forms.CharField(
+        required=False, max_length=60, label="team", help_text="For participants."
+    )
 
 
 class SignUpForm(BaseUserCreationForm[User]):
@@ -161,4 +198,3 @@ class ProfileForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ["first_name", "last_name", "email", "single_key_shortcuts"]
-

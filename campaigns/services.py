@@ -11,10 +11,26 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from campaigns import jobs
-from campaigns.access import Refused, check_can_organize, check_can_submit, check_can_withdraw
+from campaigns.access import (
+    Refused,
+    check_can_organize,
+    check_can_submit,
+    check_can_withdraw,
+)
 from campaigns.core import lifecycle
 from campaigns.core.topics import parse_topics
-from campaigns.models import AuditEvent, Campaign, Invitation, Job, Membership, Role, Run, Team, Topic, User
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Invitation,
+    Job,
+    Membership,
+    Role,
+    Run,
+    Team,
+    Topic,
+    User,
+)
 
 INVITATION_DAYS = 30
 
@@ -22,7 +38,9 @@ INVITATION_DAYS = 30
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
     """Create a campaign; whoever creates it organizes it."""
-    campaign = Campaign(name=name, slug=_free_slug(name), seed=secrets.randbits(62), **settings)
+    campaign = Campaign(
+        name=name, slug=_free_slug(name), seed=secrets.randbits(62), **settings
+    )
     campaign.save()
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
     AuditEvent.record(campaign, user, "created the campaign", campaign)
@@ -38,10 +56,14 @@ def _free_slug(name: str) -> str:
 
 
 @transaction.atomic
-def change_campaign(*, user: User, campaign: Campaign, changes: Mapping[str, Any]) -> Campaign:
+def change_campaign(
+    *, user: User, campaign: Campaign, changes: Mapping[str, Any]
+) -> Campaign:
     """Change settings; the audit trail keeps the names of what changed."""
     check_can_organize(user, campaign)
-    changed = [name for name, value in changes.items() if getattr(campaign, name) != value]
+    changed = [
+        name for name, value in changes.items() if getattr(campaign, name) != value
+    ]
     for name in changed:
         setattr(campaign, name, changes[name])
     campaign.save(update_fields=changed)
@@ -63,12 +85,19 @@ def import_topics(*, user: User, campaign: Campaign, text: str) -> tuple[int, in
         update_fields=["title", "description", "narrative"],
     )
     added = sum(record.number not in known for record in records)
-    AuditEvent.record(campaign, user, "imported topics", f"{added} new, {len(records) - added} replaced")
+    AuditEvent.record(
+        campaign,
+        user,
+        "imported topics",
+        f"{added} new, {len(records) - added} replaced",
+    )
     return added, len(records) - added
 
 
 @transaction.atomic
-def request_document_import(*, user: User, campaign: Campaign, file: File[bytes], is_whole_collection: bool) -> Job:
+def request_document_import(
+    *, user: User, campaign: Campaign, file: File[bytes], is_whole_collection: bool
+) -> Job:
     """Keep the uploaded file and have a worker read it."""
     check_can_organize(user, campaign)
     if is_whole_collection != campaign.has_whole_collection:
@@ -76,12 +105,18 @@ def request_document_import(*, user: User, campaign: Campaign, file: File[bytes]
         campaign.save(update_fields=["has_whole_collection"])
     AuditEvent.record(campaign, user, "uploaded documents", file.name or "")
     return jobs.request(
-        campaign=campaign, kind=Job.Kind.IMPORT_DOCUMENTS, subject_id=campaign.pk, user=user, file=file
+        campaign=campaign,
+        kind=Job.Kind.IMPORT_DOCUMENTS,
+        subject_id=campaign.pk,
+        user=user,
+        file=file,
     )
 
 
 @transaction.atomic
-def invite(*, user: User, campaign: Campaign, role: str, team_name: str = "") -> Invitation:
+def invite(
+    *, user: User, campaign: Campaign, role: str, team_name: str = ""
+) -> Invitation:
     """Make a link that gives a role; a participant's names the team they join."""
     check_can_organize(user, campaign)
     team = None
@@ -93,14 +128,18 @@ def invite(*, user: User, campaign: Campaign, role: str, team_name: str = "") ->
     invitation = Invitation.objects.create(
         campaign=campaign, role=role, team=team, created_by=user, expires_at=expires_at
     )
-    AuditEvent.record(campaign, user, "made an invitation", f"{role} {team or ''}".strip())
+    AuditEvent.record(
+        campaign, user, "made an invitation", f"{role} {team or ''}".strip()
+    )
     return invitation
 
 
 @transaction.atomic
 def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
     check_can_organize(user, invitation.campaign)
-    AuditEvent.record(invitation.campaign, user, "withdrew an invitation", invitation.role)
+    AuditEvent.record(
+        invitation.campaign, user, "withdrew an invitation", invitation.role
+    )
     invitation.delete()
 
 
@@ -110,7 +149,10 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
     if not invitation.is_open:
         raise Refused("This invitation has expired. Ask the organizer for a new link.")
     membership, is_new = Membership.objects.get_or_create(
-        campaign=invitation.campaign, user=user, role=invitation.role, defaults={"team": invitation.team}
+        campaign=invitation.campaign,
+        user=user,
+        role=invitation.role,
+        defaults={"team": invitation.team},
     )
     if not is_new and membership.team != invitation.team:
         raise Refused(f"You already submit runs for team {membership.team}.")
@@ -123,28 +165,53 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
 def remove_member(*, user: User, membership: Membership) -> None:
     check_can_organize(user, membership.campaign)
     if membership.user == user and membership.role == Role.ORGANIZER:
-        raise Refused("Another organizer must remove you: a campaign is never without one.")
-    AuditEvent.record(membership.campaign, user, "removed a member", f"{membership.user}, {membership.role}")
+        raise Refused(
+            "Another organizer must remove you: a campaign is never without one."
+        )
+    AuditEvent.record(
+        membership.campaign,
+        user,
+        "removed a member",
+        f"{membership.user}, {membership.role}",
+    )
     membership.delete()
 
 
 @transaction.atomic
 def submit_run(
-    *, user: User, campaign: Campaign, tag: str, file: File[bytes], description: str = "", is_manual: bool = False
+    *,
+    user: User,
+    campaign: Campaign,
+    tag: str,
+    file: File[bytes],
+    description: str = "",
+    is_manual: bool = False,
 ) -> Run:
     """Keep the file as it came and have a worker check it."""
     check_can_submit(user, campaign)
-    team = Membership.objects.get(campaign=campaign, user=user, role=Role.PARTICIPANT).team
-    run = Run(campaign=campaign, submitted_by=user, tag=tag, description=description, is_manual=is_manual)
+    team = Membership.objects.get(
+        campaign=campaign, user=user, role=Role.PARTICIPANT
+    ).team
+    run = Run(
+        campaign=campaign,
+        submitted_by=user,
+        tag=tag,
+        description=description,
+        is_manual=is_manual,
+    )
     run.team_id = team.pk if team else 0
     run.file, run.file_name, run.n_bytes = file, (file.name or tag)[-255:], file.size
     try:
         with transaction.atomic():
             run.save()
     except IntegrityError as error:
-        raise Refused(f"The tag {tag} is taken: another run of this campaign carries it.") from error
+        raise Refused(
+            f"The tag {tag} is taken: another run of this campaign carries it."
+        ) from error
     AuditEvent.record(campaign, user, "submitted a run", tag)
-    jobs.request(campaign=campaign, kind=Job.Kind.CHECK_RUN, subject_id=run.pk, user=user)
+    jobs.request(
+        campaign=campaign, kind=Job.Kind.CHECK_RUN, subject_id=run.pk, user=user
+    )
     return run
 
 
@@ -153,7 +220,9 @@ def withdraw_run(*, user: User, run: Run) -> None:
     """Take a run out; its file and report are kept."""
     check_can_withdraw(user, run)
     origins = lifecycle.sources(lifecycle.RUN_TRANSITIONS, Run.State.WITHDRAWN)
-    if not Run.objects.filter(pk=run.pk, state__in=origins).update(state=Run.State.WITHDRAWN):
+    if not Run.objects.filter(pk=run.pk, state__in=origins).update(
+        state=Run.State.WITHDRAWN
+    ):
         raise Refused(f"Run {run} has just changed its state. Look again.")
     AuditEvent.record(run.campaign, user, "withdrew a run", run.tag)
 
@@ -163,7 +232,11 @@ def retry_job(*, user: User, job: Job) -> None:
     """Put a failed job back into the queue."""
     check_can_organize(user, job.campaign)
     if not Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
-        state=Job.State.WAITING, attempts=0, heartbeat_at=timezone.now(), finished_at=None, outcome=""
+        state=Job.State.WAITING,
+        attempts=0,
+        heartbeat_at=timezone.now(),
+        finished_at=None,
+        outcome="",
     ):
         raise Refused("Only a failed job can be tried again.")
     AuditEvent.record(job.campaign, user, "retried a job", job.get_kind_display())

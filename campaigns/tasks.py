@@ -14,7 +14,8 @@ from django.db import connection, transaction
 
 from campaigns import jobs
 from campaigns.core import columns, lifecycle
-from campaigns.core.checking import Checked, check_run as check
+from campaigns.core.checking import Checked
+from campaigns.core.checking import check_run as check
 from campaigns.core.documents import DocumentRecord, read_documents
 from campaigns.core.formats import opened
 from campaigns.models import Campaign, Document, Job, Run
@@ -37,26 +38,38 @@ def _import_documents(job: Job) -> str:
     n_read = n_new = 0
     with job.file.open("rb") as file:
         jobs.report(job, 0, file.size)
-        records = read_documents(opened(file, limit=settings.MAX_EXPANDED_BYTES))
+        records = read_documents(opened(file.file, limit=settings.MAX_EXPANDED_BYTES))
         try:
             while batch := list(islice(records, BATCH)):
                 n_new += _write_documents(job.campaign, batch)
                 n_read += len(batch)
                 jobs.report(job, file.tell())
         except ValueError as error:
-            raise jobs.CannotFinish(f"{error} The {n_read:,} documents before it were imported.") from error
+            raise jobs.CannotFinish(
+                f"{error} The {n_read:,} documents before it were imported."
+            ) from error
     return f"{n_read:,} documents read: {n_new:,} new, {n_read - n_new:,} replaced."
 
 
 def _write_documents(campaign: Campaign, batch: list[DocumentRecord]) -> int:
     """COPY a batch into a temporary table and merge it; return how many were new."""
-    table = Document._meta.db_table
+    table = Document._meta.db_table  # noqa: SLF001 - Django's public name
     names = ", ".join(DocumentRecord._fields)
-    replaced = ", ".join(f"{name} = EXCLUDED.{name}" for name in DocumentRecord._fields if name != "docno")
+    replaced = ", ".join(
+        f"{name} = EXCLUDED.{name}"
+        for name in DocumentRecord._fields
+        if name != "docno"
+    )
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(f"CREATE TEMPORARY TABLE incoming (LIKE {table} INCLUDING DEFAULTS) ON COMMIT DROP")
-        cursor.execute("ALTER TABLE incoming ADD place serial, ALTER id DROP NOT NULL, ALTER campaign_id DROP NOT NULL")
-        cursor.copy_expert(f"COPY incoming ({names}) FROM STDIN", _Lines(_copy_lines(batch)))
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE incoming (LIKE {table} INCLUDING DEFAULTS) ON COMMIT DROP"
+        )
+        cursor.execute(
+            "ALTER TABLE incoming ADD place serial, ALTER id DROP NOT NULL, ALTER campaign_id DROP NOT NULL"
+        )
+        cursor.copy_expert(
+            f"COPY incoming ({names}) FROM STDIN", _Lines(_copy_lines(batch))
+        )
         cursor.execute(
             f"WITH merged AS (INSERT INTO {table} (campaign_id, {names}) "  # noqa: S608 - our own names
             f"SELECT DISTINCT ON (docno) %s, {names} FROM incoming ORDER BY docno, place DESC "
@@ -69,7 +82,15 @@ def _write_documents(campaign: Campaign, batch: list[DocumentRecord]) -> int:
 
 def _copy_lines(batch: Iterable[DocumentRecord]) -> Iterator[bytes]:
     """Write records as PostgreSQL's COPY text; a NUL, which it cannot hold, becomes the replacement character."""
-    escapes = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\x00": "\N{REPLACEMENT CHARACTER}"})
+    escapes = str.maketrans(
+        {
+            "\\": "\\\\",
+            "\t": "\\t",
+            "\n": "\\n",
+            "\r": "\\r",
+            "\x00": "\N{REPLACEMENT CHARACTER}",
+        }
+    )
     for record in batch:
         yield ("\t".join(field.translate(escapes) for field in record) + "\n").encode()
 
@@ -99,7 +120,7 @@ def _check_run(job: Job) -> str:
         sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
         file.seek(0)
         jobs.report(job, 0, file.size)
-        checked = _checked(run, file, partial(jobs.report, job))
+        checked = _checked(run, file.file, partial(jobs.report, job))
     run.sha256, run.report = sha256, checked.report.to_json()
     if checked.run is not None:
         with tempfile.TemporaryFile() as stored:
@@ -114,10 +135,19 @@ def _checked(run: Run, file: BinaryIO, on_progress: Callable[[int], None]) -> Ch
     campaign = run.campaign
     docnos = None
     if campaign.has_whole_collection:
-        docnos = Document.objects.filter(campaign=campaign).values_list("docno", flat=True)
+        docnos = Document.objects.filter(campaign=campaign).values_list(
+            "docno", flat=True
+        )
     topics = list(campaign.topic_set.values_list("number", flat=True))
     stream = opened(file, limit=settings.MAX_EXPANDED_BYTES)
-    return check(stream, tag=run.tag, topics=topics, depth=campaign.run_depth, docnos=docnos, on_progress=on_progress)
+    return check(
+        stream,
+        tag=run.tag,
+        topics=topics,
+        depth=campaign.run_depth,
+        docnos=docnos,
+        on_progress=on_progress,
+    )
 
 
 def _move(run: Run, state: str) -> None:

@@ -15,10 +15,18 @@ urlpatterns = [
     path("<slug:slug>/runs/states/", views.run_states, name="run_states"),
     path("<slug:slug>/runs/<int:pk>/", views.run, name="run"),
     path("<slug:slug>/runs/<int:pk>/file/", views.run_file, name="run_file"),
-    path("<slug:slug>/runs/<int:pk>/withdraw/", views.withdraw_run, name="withdraw_run"),
+    path(
+        "<slug:slug>/runs/<int:pk>/withdraw/", views.withdraw_run, name="withdraw_run"
+    ),
     path("<slug:slug>/jobs/<int:pk>/", views.job, name="job"),
     path("<slug:slug>/jobs/<int:pk>/retry/", views.retry_job, name="retry_job"),
     path("<slug:slug>/people/", views.people, name="people"),
-    path("<slug:slug>/people/<int:pk>/remove/", views.remove_member, name="remove_member"),
-    path("<slug:slug>/invitations/<int:pk>/withdraw/", views.withdraw_invitation, name="withdraw_invitation"),
+    path(
+        "<slug:slug>/people/<int:pk>/remove/", views.remove_member, name="remove_member"
+    ),
+    path(
+        "<slug:slug>/invitations/<int:pk>/withdraw/",
+        views.withdraw_invitation,
+        name="withdraw_invitation",
+    ),
 ]

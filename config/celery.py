@@ -9,7 +9,9 @@ from celery.signals import heartbeat_sent, worker_ready, worker_shutdown
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # A visitor may try the demo as root; production runs as the image's own user.
-warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")
+warnings.filterwarnings(
+    "ignore", message="You're running the worker with superuser privileges"
+)
 
 app = Celery("cleverdon")
 app.config_from_object("django.conf:settings", namespace="CELERY")

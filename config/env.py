@@ -19,7 +19,9 @@ def _secret(name: str, path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise ImproperlyConfigured(f"{name}_FILE names {path}, which cannot be read: {error.strerror}.") from error
+        raise ImproperlyConfigured(
+            f"{name}_FILE names {path}, which cannot be read: {error.strerror}."
+        ) from error
 
 
 def flag(name: str, *, default: bool) -> bool:
@@ -47,7 +49,9 @@ def email(name: str) -> dict[str, object]:
     if not url.scheme:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
     if url.scheme != "smtp" or not url.hostname:
-        raise ImproperlyConfigured(f"{name} must look like smtp://user:password@host:587/?tls=true.")
+        raise ImproperlyConfigured(
+            f"{name} must look like smtp://user:password@host:587/?tls=true."
+        )
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": url.hostname,

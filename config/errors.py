@@ -22,12 +22,17 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+    def process_exception(
+        self, request: HttpRequest, error: Exception
+    ) -> HttpResponse | None:
         if not isinstance(error, Refused):
             return None
-        template = "_components/refused.html" if getattr(request, "htmx", False) else "refused.html"
+        template = (
+            "_components/refused.html"
+            if getattr(request, "htmx", False)
+            else "refused.html"
+        )
         return render(request, template, {"sentence": str(error)}, status=error.status)
-
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -37,14 +42,28 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     if isinstance(error, FormatError):
         return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "format", str(error))
     if isinstance(error, exceptions.ValidationError):
-        return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "invalid", "Some fields are not valid.", error.detail)
+        return _api_error(
+            status.HTTP_422_UNPROCESSABLE_ENTITY,
+            "invalid",
+            "Some fields are not valid.",
+            error.detail,
+        )
     response = exception_handler(error, context)
     if response is None:
         return None
-    code = "not_found" if isinstance(error, Http404) else getattr(error, "default_code", "error")
+    code = (
+        "not_found"
+        if isinstance(error, Http404)
+        else getattr(error, "default_code", "error")
+    )
     message = "There is nothing here." if isinstance(error, Http404) else str(error)
     return _api_error(response.status_code, code, message)
 
 
-def _api_error(status_code: int, code: str, message: str, fields: object = None) -> Response:
-    return Response({"error": {"code": code, "message": message, "fields": fields or {}}}, status=status_code)
+def _api_error(
+    status_code: int, code: str, message: str, fields: object = None
+) -> Response:
+    return Response(
+        {"error": {"code": code, "message": message, "fields": fields or {}}},
+        status=status_code,
+    )

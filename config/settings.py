@@ -19,13 +19,17 @@ DEVELOPMENT_KEY = "development-only-key-that-is-refused-when-DEBUG-is-false"
 DEBUG = env.flag("DEBUG", default=True)
 SECRET_KEY = env.text("SECRET_KEY", DEVELOPMENT_KEY if DEBUG else "")
 if not DEBUG and SECRET_KEY in {"", DEVELOPMENT_KEY}:
-    raise ImproperlyConfigured("SECRET_KEY (or SECRET_KEY_FILE) must be set to a key of your own when DEBUG is false.")
+    raise ImproperlyConfigured(
+        "SECRET_KEY (or SECRET_KEY_FILE) must be set to a key of your own when DEBUG is false."
+    )
 
 SITE_URL = env.text("SITE_URL", "http://localhost:8000").rstrip("/")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SITE_URL.startswith("https://")
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
+)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
@@ -91,7 +95,9 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
@@ -99,11 +105,24 @@ AUTH_PASSWORD_VALIDATORS = [
 # Services
 
 DATABASE_URL = env.text("DATABASE_URL", EMBEDDED.database_url)
-REDIS_URL = env.text("REDIS_URL", EMBEDDED.redis_url(env.number("REDIS_DATABASE", default=0)))
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)}
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+REDIS_URL = env.text(
+    "REDIS_URL", EMBEDDED.redis_url(env.number("REDIS_DATABASE", default=0))
+)
+DATABASES = {
+    "default": dj_database_url.parse(
+        DATABASE_URL, conn_max_age=600, conn_health_checks=True
+    )
+}
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+    }
+}
 
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=", 1)
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
+    "?db=", "?virtual_host=", 1
+)
 CELERY_TASK_IGNORE_RESULT = True  # what became of a job is a row
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -112,13 +131,17 @@ CELERY_TASK_SOFT_TIME_LIMIT = 3500
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7200}
-CELERY_BEAT_SCHEDULE = {"requeue-lost-jobs": {"task": "campaigns.tasks.requeue_lost_jobs", "schedule": 15.0}}
+CELERY_BEAT_SCHEDULE = {
+    "requeue-lost-jobs": {"task": "campaigns.tasks.requeue_lost_jobs", "schedule": 15.0}
+}
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 
 # Files
 
 MEDIA_ROOT = VAR_DIR / "media"
-MEDIA_URL = "media/"  # never served: every file goes through a view that checks who asks
+MEDIA_URL = (
+    "media/"  # never served: every file goes through a view that checks who asks
+)
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -148,7 +171,9 @@ for _name, _value in env.email("EMAIL_URL").items():
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "cleverdon@localhost")
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication"
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -158,7 +183,9 @@ REST_FRAMEWORK = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {"bm25s": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},

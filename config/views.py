@@ -1,5 +1,7 @@
 """The pages that look over all floors: home, and a campaign's overview."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -16,7 +18,10 @@ from evaluation.access import check_can_see_scores
 @require_GET
 def home(request: UserRequest) -> HttpResponse:
     """Show a person their campaigns and, for each role, the next thing to do."""
-    rows = [(campaign, next_steps(request.user, campaign)) for campaign in Campaign.objects.of(request.user)]
+    rows = [
+        (campaign, next_steps(request.user, campaign))
+        for campaign in Campaign.objects.of(request.user)
+    ]
     return render(request, "home.html", {"rows": rows})
 
 
@@ -25,7 +30,7 @@ def home(request: UserRequest) -> HttpResponse:
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show where the campaign stands."""
     campaign = guarded(request, slug)
-    context = {
+    context: dict[str, Any] = {
         "stages": stages(campaign),
         "steps": next_steps(request.user, campaign),
         "jobs": Job.objects.recent(campaign)[:8],

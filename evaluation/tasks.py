@@ -83,7 +83,7 @@ def _finish(job: Job) -> None:
 
 def _universe(evaluation: Evaluation) -> Universe:
     with evaluation.qrels.file.open("rb") as file:
-        return Universe.from_qrels(read_qrels(file))
+        return Universe.from_qrels(read_qrels(file.file))
 
 
 def _score(

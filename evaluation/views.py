@@ -2,8 +2,9 @@
 
 import csv
 from collections.abc import Iterable
+from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
@@ -23,7 +24,7 @@ from pooling.models import Contributor
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
     evaluation = Evaluation.objects.latest_of(campaign)
-    context = {
+    context: dict[str, Any] = {
         "evaluation": evaluation,
         "qrels": Qrels.objects.filter(campaign=campaign).first(),
         "job": Job.objects.recent(campaign).filter(kind=Job.Kind.SCORE_RUNS).first(),
@@ -37,10 +38,12 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
 
 def _board(
     request: UserRequest, campaign: Campaign, evaluation: Evaluation
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return the rows ordered by one measure, best first; equal figures as shown share a rank."""
     names = evaluation.measures
-    by = request.GET.get("by") if request.GET.get("by") in names else names[0]
+    by = request.GET.get("by", names[0])
+    if by not in names:
+        by = names[0]
     return {
         "measures": [parse(name) for name in names],
         "by": by,
@@ -74,7 +77,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, found = _score(request, slug, pk)
     evaluation = found.evaluation
     titles = dict(campaign.topic_set.values_list("number", "title"))
-    context = {
+    context: dict[str, Any] = {
         "score": found,
         "evaluation": evaluation,
         "measures": [parse(name) for name in evaluation.measures],
@@ -92,17 +95,22 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_GET
 def leaderboard_csv(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
-    evaluation = get_object_or_404(
-        Evaluation.objects.filter(finished_at__isnull=False).order_by("-pk")[:1],
-        campaign=campaign,
-    )
+    evaluation = Evaluation.objects.latest_of(campaign)
+    if evaluation is None:
+        raise Http404
     board = _board(request, campaign, evaluation)
     heading = ["run", "team", "pooled", "qrels", "topics", *evaluation.measures]
     rows = [
-        [row.score.run.tag, row.score.run.team, int(row.score.run_id in board["pooled"]), evaluation.qrels.number,  # type: ignore[operator]
-         len(evaluation.topics), *row.score.aggregates]
-        for row in board["rows"]  # type: ignore[attr-defined]
-    ]  # fmt: skip
+        [
+            score.run.tag,
+            score.run.team,
+            int(score.run_id in board["pooled"]),
+            evaluation.qrels.number,
+            len(evaluation.topics),
+            *score.aggregates,
+        ]
+        for _, score in board["rows"]
+    ]
     return _csv(
         f"{slug}-leaderboard-qrels-v{evaluation.qrels.number}.csv", heading, rows
     )

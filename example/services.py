@@ -82,8 +82,8 @@ def _campaign(people: dict[str, User]) -> Campaign:
     """Create the campaign and have everybody but the stranger follow an invitation."""
     olga = people["olga"]
     rates = ", ".join(
-        f"{name.capitalize()} {rate:.0%}"
-        for name, rate in simulation.ERROR_RATES.items()
+        f"{NAMES[name][0]} {simulation.ERROR_RATES[name]:.0%}"
+        for name in ("ada", "ben")
     )
     campaign = services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
@@ -123,7 +123,7 @@ def _submit(
     campaign: Campaign,
     people: dict[str, User],
     documents: list[collection.Document],
-    topics: object,
+    topics: list[TopicRecord],
     wait: Callable[[], None],
 ) -> None:
     """Upload every run as its team's participant, and one file with planted faults."""
@@ -133,10 +133,11 @@ def _submit(
         made = retrieval.run_of(system, documents, topics)
         send = partial(_send, campaign, submitters[made.team])
         send(made.tag, made.description, made.text)
+    faulty = retrieval.faulty_run(made.text)
     send(
-        "cranfield-faulty",
-        "The same with planted faults, to show a check report.",
-        retrieval.faulty_run(made.text),
+        retrieval.FAULTY_TAG,
+        "The last with planted faults, to show a check report.",
+        faulty,
     )
     wait()
 

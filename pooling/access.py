@@ -9,12 +9,18 @@ def check_can_build(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     pool = Pool.objects.frozen_of(campaign)
     if pool:
-        raise Refused(f"The pool ({pool}) is frozen: its documents are being judged and never change.")
+        raise Refused(
+            f"The pool ({pool}) is frozen: its documents are being judged and never change."
+        )
 
 
 def check_can_freeze(user: User, pool: Pool) -> None:
     check_can_build(user, pool.campaign)
     if pool.state != Pool.State.BUILT:
-        raise Refused("The pool is still being built. It can be frozen once it is complete.")
+        raise Refused(
+            "The pool is still being built. It can be frozen once it is complete."
+        )
     if not pool.n_entries:
-        raise Refused("The pool is empty: none of its runs has a document for a topic of this campaign.")
+        raise Refused(
+            "The pool is empty: none of its runs has a document for a topic of this campaign."
+        )

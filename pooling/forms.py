@@ -12,15 +12,22 @@ class PoolForm(forms.Form):
     """Which runs contribute, and how deep."""
 
     runs = forms.ModelMultipleChoiceField(
-        queryset=Run.objects.none(), widget=forms.CheckboxSelectMultiple, label="contributing runs"
+        queryset=Run.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        label="contributing runs",
     )
     depth = forms.IntegerField(
-        min_value=1, max_value=MAX_DEPTH, initial=20, help_text="Every document a contributing run ranks this high."
+        min_value=1,
+        max_value=MAX_DEPTH,
+        initial=20,
+        help_text="Every document a contributing run ranks this high.",
     )
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.valid_runs = list(Run.objects.filter(campaign=campaign).valid().order_by("tag"))
+        self.valid_runs = list(
+            Run.objects.filter(campaign=campaign).valid().order_by("tag")
+        )
         field = self.fields["runs"]
         field.queryset = Run.objects.filter(pk__in=[run.pk for run in self.valid_runs])  # type: ignore[attr-defined]
         field.initial = self.valid_runs
@@ -31,4 +38,7 @@ class PoolForm(forms.Form):
 
     def defaults(self) -> dict[str, Any]:
         """Return what the page proposes before anything is chosen: all runs, the usual depth."""
-        return {name: self.get_initial_for_field(field, name) for name, field in self.fields.items()}
+        return {
+            name: self.get_initial_for_field(field, name)
+            for name, field in self.fields.items()
+        }

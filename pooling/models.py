@@ -16,10 +16,15 @@ class PoolQuerySet(models.QuerySet["Pool"]):
 
     def current_of(self, campaign: Campaign) -> "Pool | None":
         """Return the frozen pool, or else the newest one being made."""
-        return self.frozen_of(campaign) or self.filter(campaign=campaign).order_by("-pk").first()
+        return (
+            self.frozen_of(campaign)
+            or self.filter(campaign=campaign).order_by("-pk").first()
+        )
 
     def for_summary(self) -> Self:
-        return self.select_related("created_by").prefetch_related("contributors__run__team")
+        return self.select_related("created_by").prefetch_related(
+            "contributors__run__team"
+        )
 
 
 class Pool(models.Model):
@@ -38,11 +43,17 @@ class Pool(models.Model):
         FROZEN = "frozen"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    strategy = models.CharField(max_length=20, choices=Strategy.choices, default=Strategy.DEPTH)
+    strategy = models.CharField(
+        max_length=20, choices=Strategy.choices, default=Strategy.DEPTH
+    )
     depth = models.PositiveIntegerField()
-    seed = models.BigIntegerField(help_text="The orders served to assessors are derived from it.")
+    seed = models.BigIntegerField(
+        help_text="The orders served to assessors are derived from it."
+    )
     order_rule = models.CharField("tie rule", max_length=20, default="trec_eval-9")
-    state = models.CharField(max_length=8, choices=State.choices, default=State.BUILDING)
+    state = models.CharField(
+        max_length=8, choices=State.choices, default=State.BUILDING
+    )
     n_entries = models.PositiveIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -53,8 +64,14 @@ class Pool(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["campaign"], condition=Q(state="frozen"), name="one_frozen_pool"),
-            models.UniqueConstraint(fields=["campaign"], condition=~Q(state="frozen"), name="one_pool_in_the_making"),
+            models.UniqueConstraint(
+                fields=["campaign"], condition=Q(state="frozen"), name="one_frozen_pool"
+            ),
+            models.UniqueConstraint(
+                fields=["campaign"],
+                condition=~Q(state="frozen"),
+                name="one_pool_in_the_making",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -64,13 +81,19 @@ class Pool(models.Model):
 class Contributor(models.Model):
     """A run that takes part in forming a pool, as its file was then."""
 
-    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="contributors")
+    pool = models.ForeignKey(
+        Pool, on_delete=models.CASCADE, related_name="contributors"
+    )
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     run_sha256 = models.CharField(max_length=64)
 
     class Meta:
         ordering = ["run__tag"]
-        constraints = [models.UniqueConstraint(fields=["pool", "run"], name="one_contribution_per_run")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "run"], name="one_contribution_per_run"
+            )
+        ]
 
     def __str__(self) -> str:
         return str(self.run)
@@ -79,7 +102,9 @@ class Contributor(models.Model):
 class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
-        found = Document.objects.filter(campaign=models.OuterRef("pool__campaign"), docno=models.OuterRef("docno"))
+        found = Document.objects.filter(
+            campaign=models.OuterRef("pool__campaign"), docno=models.OuterRef("docno")
+        )
         return self.filter(~models.Exists(found))
 
 
@@ -95,7 +120,11 @@ class PoolEntry(models.Model):
     objects = PoolEntryQuerySet.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["pool", "topic", "docno"], name="one_entry_per_document")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pool", "topic", "docno"], name="one_entry_per_document"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}"

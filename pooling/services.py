@@ -13,16 +13,30 @@ from pooling.models import Contributor, Pool
 
 
 @transaction.atomic
-def request_pool(*, user: User, campaign: Campaign, runs: Sequence[Run], depth: int) -> Pool:
+def request_pool(
+    *, user: User, campaign: Campaign, runs: Sequence[Run], depth: int
+) -> Pool:
     """Have a worker build a pool; it takes the place of one that was not frozen."""
     check_can_build(user, campaign)
-    if not runs or any(run.campaign_id != campaign.pk or run.state != Run.State.VALID for run in runs):
-        raise Refused("A pool is formed from valid runs of this campaign: choose at least one.")
+    if not runs or any(
+        run.campaign_id != campaign.pk or run.state != Run.State.VALID for run in runs
+    ):
+        raise Refused(
+            "A pool is formed from valid runs of this campaign: choose at least one."
+        )
     Pool.objects.filter(campaign=campaign).delete()
-    pool = Pool.objects.create(campaign=campaign, depth=depth, seed=campaign.seed, created_by=user)
-    Contributor.objects.bulk_create(Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs)
-    AuditEvent.record(campaign, user, "asked for a pool", pool, runs=sorted(run.tag for run in runs))
-    jobs.request(campaign=campaign, kind=Job.Kind.BUILD_POOL, subject_id=pool.pk, user=user)
+    pool = Pool.objects.create(
+        campaign=campaign, depth=depth, seed=campaign.seed, created_by=user
+    )
+    Contributor.objects.bulk_create(
+        Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs
+    )
+    AuditEvent.record(
+        campaign, user, "asked for a pool", pool, runs=sorted(run.tag for run in runs)
+    )
+    jobs.request(
+        campaign=campaign, kind=Job.Kind.BUILD_POOL, subject_id=pool.pk, user=user
+    )
     return pool
 
 
@@ -34,7 +48,9 @@ def freeze_pool(*, user: User, pool: Pool) -> Pool:
         state=Pool.State.FROZEN, frozen_at=timezone.now()
     )
     if not changed:
-        raise Refused("The pool has just been rebuilt. Look at it again before freezing it.")
+        raise Refused(
+            "The pool has just been rebuilt. Look at it again before freezing it."
+        )
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, "froze the pool", pool, sha256=pool.sha256)
     return pool

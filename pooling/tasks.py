@@ -48,7 +48,9 @@ def _build_pool(job: Job) -> str:
         rows = _rows(pool, entries, topics, {run.tag: run.pk for run in runs})
         PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
         pool.save(update_fields=["sha256", "n_entries", "state"])
-    return f"{pool.n_entries:,} documents for {len(topics)} topics, from {len(runs)} runs."
+    return (
+        f"{pool.n_entries:,} documents for {len(topics)} topics, from {len(runs)} runs."
+    )
 
 
 def _rows(

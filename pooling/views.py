@@ -1,6 +1,7 @@
 """Pages of the pool: decide with the numbers in view, build, freeze, download."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from campaigns.access import Refused, check_can_organize, why_not
 from campaigns.models import Campaign, Job
-from campaigns.pages import UserRequest, guarded, page, signed_in
+from campaigns.pages import UserRequest, guarded, page, sentences, signed_in
 from pooling import services
 from pooling.access import check_can_build, check_can_freeze
 from pooling.core.charts import line_chart
@@ -28,7 +29,10 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
     """Show the pool as it is and, until it is frozen, what another choice would give."""
     campaign = guarded(request, slug, check_can_organize)
     current = Pool.objects.for_summary().current_of(campaign)
-    context = {"pool": current, "why_not_build": why_not(check_can_build, request.user, campaign)}
+    context: dict[str, Any] = {
+        "pool": current,
+        "why_not_build": why_not(check_can_build, request.user, campaign),
+    }
     if current:
         context |= _built(request, current)
     if not context["why_not_build"]:
@@ -37,8 +41,12 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, template, campaign, "pool", **context)
 
 
-def _built(request: UserRequest, pool: Pool) -> dict[str, object]:
-    per_topic = pool.entries.values("topic__number", "topic__title").annotate(n=Count("pk")).order_by("topic__number")
+def _built(request: UserRequest, pool: Pool) -> dict[str, Any]:
+    per_topic = (
+        pool.entries.values("topic__number", "topic__title")
+        .annotate(n=Count("pk"))
+        .order_by("topic__number")
+    )
     return {
         "job": Job.objects.about(Job.Kind.BUILD_POOL, pool.pk),
         "per_topic": per_topic,
@@ -48,7 +56,9 @@ def _built(request: UserRequest, pool: Pool) -> dict[str, object]:
     }
 
 
-def _choice(request: UserRequest, campaign: Campaign, current: Pool | None) -> dict[str, object]:
+def _choice(
+    request: UserRequest, campaign: Campaign, current: Pool | None
+) -> dict[str, Any]:
     """Return the form and, when runs are chosen, the forecast for them."""
     initial = {"depth": current.depth} if current else {}
     data = request.GET if "depth" in request.GET else None
@@ -58,16 +68,23 @@ def _choice(request: UserRequest, campaign: Campaign, current: Pool | None) -> d
     if form.is_bound and not form.is_valid():
         return {"form": form}
     chosen = form.cleaned_data if form.is_bound else form.defaults()
-    sizes = forecast(chosen["runs"], campaign.topic_set.values_list("number", flat=True))
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    sizes = forecast(chosen["runs"], topics)
     depth, seconds = chosen["depth"], campaign.seconds_per_judgment
     return {
         "form": form,
         "depth": depth,
         "size": sizes.at(depth),
         "forecast_hours": judging_hours(sizes.at(depth), seconds),
-        "chart": line_chart(sizes.total.tolist(), x_label="depth", y_label="documents to judge"),
-        "by_depth": [(k, sizes.at(k), judging_hours(sizes.at(k), seconds)) for k in SHOWN_DEPTHS],
-        "by_topic": zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True),
+        "chart": line_chart(
+            sizes.total.tolist(), x_label="depth", y_label="documents to judge"
+        ),
+        "by_depth": [
+            (k, sizes.at(k), judging_hours(sizes.at(k), seconds)) for k in SHOWN_DEPTHS
+        ],
+        "by_topic": zip(
+            sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True
+        ),
     }
 
 
@@ -77,7 +94,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = PoolForm(request.POST, campaign=campaign)
     if not form.is_valid():
-        raise Refused(" ".join(sentence for sentences in form.errors.values() for sentence in sentences))
+        raise Refused(sentences(form))
     services.request_pool(user=request.user, campaign=campaign, **form.cleaned_data)
     return redirect("pooling:pool", slug)
 
@@ -89,7 +106,10 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Pool, campaign=campaign, pk=request.POST.get("pool", 0))
     services.freeze_pool(user=request.user, pool=found)
-    messages.success(request, f"The pool is frozen: {found.n_entries:,} documents. Assign its topics next.")
+    messages.success(
+        request,
+        f"The pool is frozen: {found.n_entries:,} documents. Assign its topics next.",
+    )
     return redirect("assess:judging", slug)
 
 
@@ -99,7 +119,11 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document is not here yet."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
-    entries = current.entries.without_document() if "missing" in request.GET else current.entries.all()
+    entries = (
+        current.entries.without_document()
+        if "missing" in request.GET
+        else current.entries.all()
+    )
     found = entries.order_by("docno").values_list("docno", flat=True).distinct()
     return _download((f"{docno}\n" for docno in found.iterator()), f"{slug}-docnos.txt")
 
@@ -117,7 +141,9 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def _contribution_lines(pool: Pool, tags: dict[int, str]) -> Iterator[str]:
     entries = PoolEntry.objects.filter(pool=pool).order_by("topic__number", "docno")
     yield "topic\tdocno\trun\trank\n"
-    for topic, docno, run_ids, ranks in entries.values_list("topic__number", "docno", "run_ids", "ranks").iterator():
+    for topic, docno, run_ids, ranks in entries.values_list(
+        "topic__number", "docno", "run_ids", "ranks"
+    ).iterator():
         for run_id, rank in zip(run_ids, ranks, strict=True):
             yield f"{topic}\t{docno}\t{tags[run_id]}\t{rank}\n"
 

@@ -48,7 +48,9 @@ def queued(monkeypatch) -> list[tuple[int, str]]:
     from campaigns import jobs
 
     told: list[tuple[int, str]] = []
-    monkeypatch.setattr(jobs, "enqueue", lambda job_id, kind: told.append((job_id, kind)))
+    monkeypatch.setattr(
+        jobs, "enqueue", lambda job_id, kind: told.append((job_id, kind))
+    )
     return told
 
 
@@ -97,7 +99,11 @@ def sign_in(client: Client):
 
 
 def _chromium() -> str | None:
-    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
 
 
 @pytest.fixture(scope="session")
@@ -110,7 +116,15 @@ def browser() -> Iterator[object]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+        arguments = [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ]
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium
         chromium.close()

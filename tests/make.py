@@ -7,7 +7,17 @@ from django.core.files.base import ContentFile
 from assess import services as assessing
 from assess.models import Assignment, Judgment
 from campaigns import services, tasks
-from campaigns.models import Campaign, Document, Job, Membership, Role, Run, Team, Topic, User
+from campaigns.models import (
+    Campaign,
+    Document,
+    Job,
+    Membership,
+    Role,
+    Run,
+    Team,
+    Topic,
+    User,
+)
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Pool
@@ -16,7 +26,9 @@ DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
 
 
 def user(name: str) -> User:
-    return User.objects.create_user(username=name, first_name=name.capitalize(), password="a password of tests")
+    return User.objects.create_user(
+        username=name, first_name=name.capitalize(), password="a password of tests"
+    )
 
 
 def campaign(
@@ -34,16 +46,28 @@ def campaign(
     for name, members in (participants or {}).items():
         team, _ = Team.objects.get_or_create(campaign=made, name=name)
         for member in members:
-            Membership.objects.create(campaign=made, user=member, role=Role.PARTICIPANT, team=team)
+            Membership.objects.create(
+                campaign=made, user=member, role=Role.PARTICIPANT, team=team
+            )
     for number in topics:
-        Topic.objects.create(campaign=made, number=number, title=f"topic {number}", description="What is sought.")
+        Topic.objects.create(
+            campaign=made,
+            number=number,
+            title=f"topic {number}",
+            description="What is sought.",
+        )
     documents(made, docnos)
     return made
 
 
 def documents(campaign: Campaign, docnos: Iterable[str]) -> None:
     Document.objects.bulk_create(
-        Document(campaign=campaign, docno=docno, title=f"Title of {docno}", text=f"The text of {docno}.")
+        Document(
+            campaign=campaign,
+            docno=docno,
+            title=f"Title of {docno}",
+            text=f"The text of {docno}.",
+        )
         for docno in docnos
     )
 
@@ -57,13 +81,22 @@ def run_text(rankings: Mapping[str, str], tag: str) -> str:
     )
 
 
-def submitted(campaign: Campaign, participant: User, content: str | bytes, tag: str) -> Run:
+def submitted(
+    campaign: Campaign, participant: User, content: str | bytes, tag: str
+) -> Run:
     """Upload a file as the participant would; it waits to be checked."""
     data = content.encode() if isinstance(content, str) else content
-    return services.submit_run(user=participant, campaign=campaign, tag=tag, file=ContentFile(data, name=f"{tag}.txt"))
+    return services.submit_run(
+        user=participant,
+        campaign=campaign,
+        tag=tag,
+        file=ContentFile(data, name=f"{tag}.txt"),
+    )
 
 
-def run(campaign: Campaign, participant: User, rankings: Mapping[str, str], tag: str = "one") -> Run:
+def run(
+    campaign: Campaign, participant: User, rankings: Mapping[str, str], tag: str = "one"
+) -> Run:
     """Upload a run and have it checked."""
     made = submitted(campaign, participant, run_text(rankings, tag), tag)
     tasks.check_run(Job.objects.get(kind=Job.Kind.CHECK_RUN, subject_id=made.pk).pk)
@@ -74,8 +107,12 @@ def run(campaign: Campaign, participant: User, rankings: Mapping[str, str], tag:
 def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
     """Build a pool; it is not frozen yet."""
     organizer = campaign.membership_set.get(role=Role.ORGANIZER).user
-    made = pooling.request_pool(user=organizer, campaign=campaign, runs=runs, depth=depth)
-    pooling_tasks.build_pool(Job.objects.get(kind=Job.Kind.BUILD_POOL, subject_id=made.pk).pk)
+    made = pooling.request_pool(
+        user=organizer, campaign=campaign, runs=runs, depth=depth
+    )
+    pooling_tasks.build_pool(
+        Job.objects.get(kind=Job.Kind.BUILD_POOL, subject_id=made.pk).pk
+    )
     made.refresh_from_db()
     return made
 
@@ -85,12 +122,23 @@ def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool
     return pooling.freeze_pool(user=organizer, pool=pool(campaign, runs, depth))
 
 
-def assignment(topic: Topic, assessor: User, kind: str = Assignment.Kind.PRIMARY, share: float = 1.0) -> Assignment:
+def assignment(
+    topic: Topic,
+    assessor: User,
+    kind: str = Assignment.Kind.PRIMARY,
+    share: float = 1.0,
+) -> Assignment:
     organizer = topic.campaign.membership_set.get(role=Role.ORGANIZER).user
-    return assessing.assign(user=organizer, topic=topic, assessor=assessor, kind=kind, share=share)
+    return assessing.assign(
+        user=organizer, topic=topic, assessor=assessor, kind=kind, share=share
+    )
 
 
 def judgment(assignment: Assignment, docno: str, grade: int) -> Judgment:
     return assessing.judge(
-        assessor=assignment.assessor, assignment=assignment, docno=docno, state=Judgment.State.JUDGED, grade=grade
+        assessor=assignment.assessor,
+        assignment=assignment,
+        docno=docno,
+        state=Judgment.State.JUDGED,
+        grade=grade,
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Table = NDArray[np.int64]
 
 NO_DOCUMENT = "No document was judged by both assessors."
-ONE_GRADE = "Both assessors gave one and the same grade to every document, so agreement beyond chance is undefined."
+ONE_CATEGORY = "Both assessors put every document in one and the same category: agreement beyond chance is undefined."
 
 
 class TwiceJudged(NamedTuple):
@@ -108,7 +108,7 @@ def agreement(
     """Compare two assessors' grades of the same documents; ValueError as in `confusion`."""
     table = confusion(first, second, grades)
     n, kappa = int(table.sum()), cohen_kappa(table)
-    reason = NO_DOCUMENT if not n else ONE_GRADE if kappa is None else ""
+    reason = NO_DOCUMENT if not n else ONE_CATEGORY if kappa is None else ""
     return Agreement(
         n,
         tuple(grades),
@@ -141,17 +141,19 @@ def report(
     for row in ordered:
         by_topic[row.topic].append(row)
         by_pair[row.assessor_1, row.assessor_2].append(row)
-
-    def compare(rows: Sequence[TwiceJudged]) -> Comparison:
-        first, second = [row.grade_1 for row in rows], [row.grade_2 for row in rows]
-        relevant = agreement(binary(first, level), binary(second, level), (0, 1))
-        return Comparison(agreement(first, second, grades), relevant)
-
     return Report(
-        compare(ordered),
-        {topic: compare(by_topic[topic]) for topic in sorted(by_topic)},
-        {pair: compare(by_pair[pair]) for pair in sorted(by_pair)},
+        _compare(ordered, grades, level),
+        {t: _compare(by_topic[t], grades, level) for t in sorted(by_topic)},
+        {pair: _compare(by_pair[pair], grades, level) for pair in sorted(by_pair)},
     )
+
+
+def _compare(
+    rows: Sequence[TwiceJudged], grades: Sequence[int], level: int
+) -> Comparison:
+    first, second = [row.grade_1 for row in rows], [row.grade_2 for row in rows]
+    relevant = agreement(binary(first, level), binary(second, level), (0, 1))
+    return Comparison(agreement(first, second, grades), relevant)
 
 
 def _in_order(row: TwiceJudged) -> TwiceJudged:

@@ -29,5 +29,5 @@ def sample(docnos: Collection[str], share: float, seed: int) -> list[str]:
     if not 0 <= share <= 1:
         raise ValueError(f"A share is from 0 to 1, not {share}.")
     drawn = shuffled(docnos, seed)
-    # Rounding first keeps 0.1 * 30, which is 3.0000000000000004, from becoming 4.
+    # Rounding first keeps 0.07 * 100, which is 7.000000000000001, from becoming 8.
     return sorted(drawn[: math.ceil(round(share * len(drawn), 9))])

@@ -114,7 +114,9 @@ def check_run(
     return _finish(lines, problems, n_lines, _Rules(topics, depth, docnos, rules))
 
 
-def _blocks(stream: BinaryIO, on_progress: Callable[[int], None] | None) -> Iterator[tuple[int, bytes]]:
+def _blocks(
+    stream: BinaryIO, on_progress: Callable[[int], None] | None
+) -> Iterator[tuple[int, bytes]]:
     """Yield (number of the first line, whole lines)."""
     line, n_bytes, rest = 1, 0, b""
     while piece := stream.read(BLOCK):
@@ -127,7 +129,10 @@ def _blocks(stream: BinaryIO, on_progress: Callable[[int], None] | None) -> Iter
             yield line, block
             line += block.count(b"\n")
         if len(rest) > MAX_LINE:
-            raise FormatError(line, f"The line is longer than {MAX_LINE:,} bytes; the rest was not read.")
+            raise FormatError(
+                line,
+                f"The line is longer than {MAX_LINE:,} bytes; the rest was not read.",
+            )
         if on_progress:
             on_progress(n_bytes)
     if rest:
@@ -148,7 +153,9 @@ class _LineCheck:
         try:
             line.decode()
         except UnicodeDecodeError as error:
-            return None, [f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."]
+            return None, [
+                f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."
+            ]
         fields = line.split()
         if len(fields) != 6:
             return None, [f"It has {len(fields)} columns; a run has six: {COLUMNS}."]
@@ -158,16 +165,22 @@ class _LineCheck:
         topic, _, docno, rank_text, score_text, tag = fields
         said = []
         if tag != self.tag.encode():
-            said.append(f"The tag is {_quoted(tag)}; the run was declared as {self.tag!r}.")
+            said.append(
+                f"The tag is {_quoted(tag)}; the run was declared as {self.tag!r}."
+            )
         if topic not in self.topics:
             said.append(f"There is no topic {_quoted(topic)} in this campaign.")
         if len(docno) > MAX_DOCNO:
-            said.append(f"The docno is {len(docno)} bytes long; {MAX_DOCNO} are allowed.")
+            said.append(
+                f"The docno is {len(docno)} bytes long; {MAX_DOCNO} are allowed."
+            )
         number, score = _integer(rank_text), _score(score_text)
         if number is None:
             said.append(f"The rank {_quoted(rank_text)} is not a whole number.")
         if score is None:
-            said.append(f"The score {_quoted(score_text)} of document {_quoted(docno)} is not a finite number.")
+            said.append(
+                f"The score {_quoted(score_text)} of document {_quoted(docno)} is not a finite number."
+            )
         usable = number is not None and score is not None and topic in self.topics
         return (Row(topic, docno, number, score) if usable else None), said  # type: ignore[arg-type]
 
@@ -188,10 +201,16 @@ def _score(text: bytes) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if b"_" not in text and abs(value) != float("inf") and value == value else None  # noqa: PLR0124 - nan
+    return (
+        value
+        if b"_" not in text and abs(value) != float("inf") and value == value
+        else None
+    )
 
 
-def _read_block(first: int, block: bytes, check: _LineCheck, lines: _Lines, problems: _Problems) -> int:
+def _read_block(
+    first: int, block: bytes, check: _LineCheck, lines: _Lines, problems: _Problems
+) -> int:
     """Take a block in; return how many lines it has."""
     texts = block.split(b"\n")
     if not texts[-1]:
@@ -201,7 +220,9 @@ def _read_block(first: int, block: bytes, check: _LineCheck, lines: _Lines, prob
     return len(texts)
 
 
-def _read_regular(first: int, block: bytes, texts: list[bytes], check: _LineCheck, lines: _Lines) -> bool:
+def _read_regular(
+    first: int, block: bytes, texts: list[bytes], check: _LineCheck, lines: _Lines
+) -> bool:
     """Take a block column by column if there is nothing to say about any of its lines."""
     rows = list(map(bytes.split, texts))
     if set(map(len, rows)) != {6} or b"\x00" in block:
@@ -209,7 +230,9 @@ def _read_regular(first: int, block: bytes, texts: list[bytes], check: _LineChec
     topics, _, docnos, rank_texts, score_texts, tags = zip(*rows, strict=True)
     if set(tags) != {check.tag.encode()} or not set(topics) <= set(check.topics):
         return False
-    if max(map(len, docnos)) > MAX_DOCNO or b"_" in b"".join(rank_texts) + b"".join(score_texts):
+    if max(map(len, docnos)) > MAX_DOCNO or b"_" in b"".join(rank_texts) + b"".join(
+        score_texts
+    ):
         return False
     try:
         block.decode()
@@ -223,7 +246,11 @@ def _read_regular(first: int, block: bytes, texts: list[bytes], check: _LineChec
 
 
 def _read_tolerant(
-    first: int, texts: list[bytes], check: _LineCheck, lines: _Lines, problems: _Problems
+    first: int,
+    texts: list[bytes],
+    check: _LineCheck,
+    lines: _Lines,
+    problems: _Problems,
 ) -> None:
     """Take a block line by line; blank lines are passed over, as trec_eval does."""
     rows: list[Row] = []
@@ -264,7 +291,10 @@ def _finish(lines: _Lines, problems: _Problems, n_lines: int, rules: _Rules) -> 
     """Check topic by topic, rank, and write the report."""
     topics = list(_topics(lines))
     whole = _Problems()
-    found = sorted((p for topic in topics for p in _faults(topic, rules.depth)), key=lambda problem: problem.line or 0)
+    found = sorted(
+        (p for topic in topics for p in _faults(topic, rules.depth)),
+        key=lambda problem: problem.line or 0,
+    )
     for problem in found:
         whole.add(*problem)
     orders = [rank(topic.docnos, topic.scores, rules.order) for topic in topics]
@@ -274,7 +304,9 @@ def _finish(lines: _Lines, problems: _Problems, n_lines: int, rules: _Rules) -> 
         n_topics=len(topics),
         n_documents=len(lines.docnos),
         n_errors=n_errors,
-        errors=sorted(problems.first + whole.first, key=lambda problem: problem.line or 0)[:MAX_PROBLEMS],
+        errors=sorted(
+            problems.first + whole.first, key=lambda problem: problem.line or 0
+        )[:MAX_PROBLEMS],
         warnings=list(_warnings(topics, orders, rules)),
     )
     return Checked(report, None if n_errors else _ranked(topics, orders))
@@ -300,39 +332,62 @@ def _faults(topic: _Topic, depth: int) -> Iterator[Problem]:
     """Find documents that come twice, and those beyond the depth."""
     if len(topic.docnos) > depth:
         line = int(topic.lines[depth])
-        yield Problem(line, f"Topic {topic.name} has {len(topic.docnos):,} documents; at most {depth:,} are allowed.")
+        yield Problem(
+            line,
+            f"Topic {topic.name} has {len(topic.docnos):,} documents; at most {depth:,} are allowed.",
+        )
     if len(set(topic.docnos)) == len(topic.docnos):
         return
     first: dict[bytes, int] = {}
     for docno, line in zip(topic.docnos, topic.lines.tolist(), strict=True):
         if docno in first:
             yield Problem(
-                line, f"Document {_quoted(docno)} comes again in topic {topic.name}; it was on line {first[docno]:,}."
+                line,
+                f"Document {_quoted(docno)} comes again in topic {topic.name}; it was on line {first[docno]:,}.",
             )
         first.setdefault(docno, line)
 
 
 def _ranked(topics: list[_Topic], orders: list[NDArray[np.int64]]) -> RankedRun:
     blocks = [
-        b"\n".join(map(topic.docnos.__getitem__, order.tolist())) for topic, order in zip(topics, orders, strict=True)
+        b"\n".join(map(topic.docnos.__getitem__, order.tolist()))
+        for topic, order in zip(topics, orders, strict=True)
     ]
     return RankedRun(
         topics=tuple(topic.name for topic in topics),
-        offsets=np.cumsum([0, *(len(topic.docnos) for topic in topics)], dtype=np.int64),
-        scores=np.concatenate([topic.scores[order] for topic, order in zip(topics, orders, strict=True)]),
+        offsets=np.cumsum(
+            [0, *(len(topic.docnos) for topic in topics)], dtype=np.int64
+        ),
+        scores=np.concatenate(
+            [topic.scores[order] for topic, order in zip(topics, orders, strict=True)]
+        ),
         docno_offsets=np.cumsum([0, *map(len, blocks)], dtype=np.int64),
         docnos=np.frombuffer(b"".join(blocks), dtype=np.uint8),
     )
 
 
-def _warnings(topics: list[_Topic], orders: list[NDArray[np.int64]], rules: _Rules) -> Iterator[str]:
+def _warnings(
+    topics: list[_Topic], orders: list[NDArray[np.int64]], rules: _Rules
+) -> Iterator[str]:
     """Say what a participant should know of a run that may be valid all the same."""
     missing = sorted(set(rules.topics) - {topic.name for topic in topics})
     if missing and topics:
         yield f"{_counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
     pairs = list(zip(topics, orders, strict=True))
-    yield from _rank_warning([(topic, place) for topic, order in pairs if (place := _contradiction(topic, order)) >= 0])
-    yield from _tie_warning([(topic, n) for topic, order in pairs if (n := _n_tied(topic, order, rules.order))])
+    yield from _rank_warning(
+        [
+            (topic, place)
+            for topic, order in pairs
+            if (place := _contradiction(topic, order)) >= 0
+        ]
+    )
+    yield from _tie_warning(
+        [
+            (topic, n)
+            for topic, order in pairs
+            if (n := _n_tied(topic, order, rules.order))
+        ]
+    )
     if rules.docnos is not None:
         yield from _unknown_warning(topics, {docno.encode() for docno in rules.docnos})
 
@@ -367,7 +422,9 @@ def _tie_warning(tied: list[tuple[_Topic, int]]) -> Iterator[str]:
 
 
 def _unknown_warning(topics: list[_Topic], known: set[bytes]) -> Iterator[str]:
-    unknown = dict.fromkeys(docno for topic in topics for docno in topic.docnos if docno not in known)
+    unknown = dict.fromkeys(
+        docno for topic in topics for docno in topic.docnos if docno not in known
+    )
     if unknown:
         yield f"{_counted(len(unknown), 'document')} not in the collection: {_listed([d.decode() for d in unknown])}."
 

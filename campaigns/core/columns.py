@@ -24,11 +24,15 @@ class DamagedColumns(ValueError):
 def write(run: RankedRun, stream: BinaryIO) -> None:
     """Write a run; `open_columns` gives it back."""
     lengths = {name: len(getattr(run, name)) for name in TYPES}
-    header = json.dumps({"topics": run.topics, "lengths": lengths}, ensure_ascii=False).encode()
+    header = json.dumps(
+        {"topics": run.topics, "lengths": lengths}, ensure_ascii=False
+    ).encode()
     position = stream.write(MAGIC + len(header).to_bytes(8, "little") + header)
     for name, dtype in TYPES.items():
         position += stream.write(b"\x00" * (-position % ALIGNMENT))
-        position += stream.write(np.ascontiguousarray(getattr(run, name), dtype=dtype).tobytes())
+        position += stream.write(
+            np.ascontiguousarray(getattr(run, name), dtype=dtype).tobytes()
+        )
 
 
 def open_columns(path: Path) -> RankedRun:
@@ -49,6 +53,10 @@ def open_columns(path: Path) -> RankedRun:
         length = header["lengths"][name]
         if position + length * np.dtype(dtype).itemsize > path.stat().st_size:
             raise DamagedColumns(f"{path.name} is cut short.")
-        arrays[name] = np.memmap(path, dtype=dtype, mode="r", offset=position, shape=(length,)) if length else np.empty(0, dtype)
+        arrays[name] = (
+            np.memmap(path, dtype=dtype, mode="r", offset=position, shape=(length,))
+            if length
+            else np.empty(0, dtype)
+        )
         position += length * np.dtype(dtype).itemsize
     return RankedRun(topics=tuple(header["topics"]), **arrays)

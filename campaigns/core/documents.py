@@ -19,7 +19,12 @@ DOC_OPENS = re.compile(r"\s*<DOC>\s*", re.IGNORECASE)
 DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
 PARTS = {
     name: re.compile(rf"<({tags})>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-    for name, tags in {"docno": "DOCNO", "title": "TITLE|HEADLINE|HL", "text": "TEXT", "url": "URL|DOCHDR"}.items()
+    for name, tags in {
+        "docno": "DOCNO",
+        "title": "TITLE|HEADLINE|HL",
+        "text": "TEXT",
+        "url": "URL|DOCHDR",
+    }.items()
 }
 MARKUP = re.compile(r"<[^<>]{1,200}>")
 
@@ -58,10 +63,15 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
         try:
             yield text.decode("utf-8-sig" if line == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise FormatError(line, f"It is not UTF-8: byte {error.start + 1} of the line cannot be read.") from error
+            raise FormatError(
+                line,
+                f"It is not UTF-8: byte {error.start + 1} of the line cannot be read.",
+            ) from error
 
 
-def _again(first: tuple[int, str], rest: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _again(
+    first: tuple[int, str], rest: Iterable[tuple[int, str]]
+) -> Iterator[tuple[int, str]]:
     yield first
     yield from rest
 
@@ -81,14 +91,18 @@ def _check_docno(line: int, docno: str) -> None:
         raise FormatError(line, f"The docno is longer than {MAX_DOCNO} bytes.")
 
 
-def _json_lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecord]]:
+def _json_lines(
+    lines: Iterable[tuple[int, str]],
+) -> Iterator[tuple[int, DocumentRecord]]:
     for line, source in lines:
         if not source.strip():
             continue
         try:
             stored = json.loads(source)
         except json.JSONDecodeError as error:
-            raise FormatError(line, f"It is not JSON: {error.msg} at column {error.colno}.") from error
+            raise FormatError(
+                line, f"It is not JSON: {error.msg} at column {error.colno}."
+            ) from error
         if not isinstance(stored, dict):
             raise FormatError(line, "It is not a JSON object.")
         yield line, DocumentRecord(*(_value(stored, names) for names in NAMES.values()))
@@ -99,16 +113,24 @@ def _value(stored: Mapping[str, object], names: Iterable[str]) -> str:
     return found if isinstance(found, str) else str(found)
 
 
-def _tab_separated(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecord]]:
+def _tab_separated(
+    lines: Iterable[tuple[int, str]],
+) -> Iterator[tuple[int, DocumentRecord]]:
     """Read docno and text, or docno, title and text, or docno, url, title and text."""
     for line, source in lines:
         cells = source.rstrip("\r\n").split("\t")
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["docno"]):
             continue
         if not 2 <= len(cells) <= 4:
-            raise FormatError(line, f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text.")
+            raise FormatError(
+                line,
+                f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text.",
+            )
         docno, *others, text = cells
-        title, url = (others[-1] if others else ""), (others[0] if len(others) == 2 else "")
+        title, url = (
+            (others[-1] if others else ""),
+            (others[0] if len(others) == 2 else ""),
+        )
         yield line, DocumentRecord(docno.strip(), title.strip(), text, url.strip())
 
 
@@ -119,7 +141,9 @@ def _trec(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecor
             if DOC_OPENS.match(source):
                 start, content = line, [DOC_OPENS.sub("", source, count=1)]
             elif source.strip():
-                raise FormatError(line, f"Here should stand <DOC>, not {source.strip()[:40]!r}.")
+                raise FormatError(
+                    line, f"Here should stand <DOC>, not {source.strip()[:40]!r}."
+                )
         else:
             content.append(source)
         if start and DOC_CLOSES.search(content[-1]):
@@ -138,5 +162,9 @@ def _of_element(content: str) -> DocumentRecord:
         for name in ("docno", "title", "url"):
             rest = PARTS[name].sub("", rest)
         values["text"] = DOC_CLOSES.sub("", rest)
-    plain = {name: MARKUP.sub(" ", value).strip() for name, value in values.items() if name != "docno"}
+    plain = {
+        name: MARKUP.sub(" ", value).strip()
+        for name, value in values.items()
+        if name != "docno"
+    }
     return DocumentRecord(docno=values["docno"], **plain)

@@ -59,7 +59,9 @@ class _Unzipped(io.RawIOBase):
         try:
             return self._unpacked(size if size > 0 else CHUNK)
         except zlib.error as error:
-            raise FormatError(None, "The gzip data is damaged: it cannot be unpacked to its end.") from error
+            raise FormatError(
+                None, "The gzip data is damaged: it cannot be unpacked to its end."
+            ) from error
 
     def _unpacked(self, size: int) -> bytes:
         while True:
@@ -70,7 +72,9 @@ class _Unzipped(io.RawIOBase):
                 self.unpacker, self.waiting = zlib.decompressobj(wbits=31), rest
             packed = self.waiting or self.packed.read(CHUNK) or b""
             if not packed:
-                raise FormatError(None, "The gzip file is cut short: its end is missing.")
+                raise FormatError(
+                    None, "The gzip file is cut short: its end is missing."
+                )
             piece = self.unpacker.decompress(packed, size)
             self.waiting = self.unpacker.unconsumed_tail
             if piece:
@@ -92,6 +96,9 @@ class _Bounded(io.RawIOBase):
         piece = self.inner.read(len(buffer)) or b""
         self.given += len(piece)
         if self.given > self.limit:
-            raise FormatError(None, f"The file expands to more than {self.limit:,} bytes, which is the limit.")
+            raise FormatError(
+                None,
+                f"The file expands to more than {self.limit:,} bytes, which is the limit.",
+            )
         buffer[: len(piece)] = piece
         return len(piece)

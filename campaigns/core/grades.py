@@ -29,7 +29,9 @@ class Scale:
         if len(set(values)) < len(values):
             raise ValueError("Two grades of the scale have the same value.")
         if min(values) < 0 or max(values) > MAX_GRADE:
-            raise ValueError(f"A grade is from 0 to {MAX_GRADE}, so that one digit key gives it.")
+            raise ValueError(
+                f"A grade is from 0 to {MAX_GRADE}, so that one digit key gives it."
+            )
         if not min(values) < self.level <= max(values):
             raise ValueError(
                 f"Relevant from grade {self.level} makes every document alike: "
@@ -44,7 +46,10 @@ class Scale:
         return cls(tuple(grades), stored["level"])
 
     def to_json(self) -> dict[str, Any]:
-        return {"grades": [grade._asdict() for grade in self.grades], "level": self.level}
+        return {
+            "grades": [grade._asdict() for grade in self.grades],
+            "level": self.level,
+        }
 
     def has(self, value: int | None) -> bool:
         return any(grade.value == value for grade in self.grades)

@@ -16,7 +16,9 @@ def read_qrels(stream: BinaryIO) -> Qrels:
     for line, text in enumerate(stream, 1):
         topic, docno, grade = _row(line, text)
         if docno in qrels.setdefault(topic, {}):
-            raise FormatError(line, f"Document {docno} is judged twice for topic {topic}.")
+            raise FormatError(
+                line, f"Document {docno} is judged twice for topic {topic}."
+            )
         qrels[topic][docno] = grade
     return qrels
 
@@ -27,7 +29,10 @@ def _row(line: int, text: bytes) -> tuple[str, str, int]:
     except UnicodeDecodeError as error:
         raise FormatError(line, "It is not UTF-8.") from error
     if len(fields) != 4:
-        raise FormatError(line, f"It has {len(fields)} columns; qrels have four: topic, 0, docno, grade.")
+        raise FormatError(
+            line,
+            f"It has {len(fields)} columns; qrels have four: topic, 0, docno, grade.",
+        )
     topic, _, docno, grade = fields
     if not grade.removeprefix("-").isascii() or not grade.removeprefix("-").isdigit():
         raise FormatError(line, f"The grade {grade!r} is not a whole number.")
@@ -36,5 +41,7 @@ def _row(line: int, text: bytes) -> tuple[str, str, int]:
 
 def write_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[bytes]:
     """Write (topic, docno, grade) rows as lines, sorted by topic and docno as bytes."""
-    for topic, docno, grade in sorted(rows):  # code points order strings as UTF-8 orders bytes
+    for topic, docno, grade in sorted(
+        rows
+    ):  # code points order strings as UTF-8 orders bytes
         yield f"{topic} 0 {docno} {grade}\n".encode()

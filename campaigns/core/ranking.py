@@ -27,7 +27,11 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> NDArray[np.floating]
         return np.asarray(scores).astype(RULES[rules])
 
 
-def rank(docnos: Sequence[bytes] | NDArray[np.bytes_], scores: Floats, rules: str = DEFAULT_RULES) -> Order:
+def rank(
+    docnos: Sequence[bytes] | NDArray[np.bytes_],
+    scores: Floats,
+    rules: str = DEFAULT_RULES,
+) -> Order:
     """Return the order of one topic's documents, best first: indices into `docnos` and `scores`, both of length n.
 
     >>> rank([b"d1", b"d3", b"d2"], np.array([1.0, 1.0, 2.0])).tolist()
@@ -44,11 +48,17 @@ def rank(docnos: Sequence[bytes] | NDArray[np.bytes_], scores: Floats, rules: st
     return order
 
 
-def _order_ties(order: Order, steps: NDArray[np.floating], docnos: Sequence[bytes] | NDArray[np.bytes_]) -> None:
+def _order_ties(
+    order: Order,
+    steps: NDArray[np.floating],
+    docnos: Sequence[bytes] | NDArray[np.bytes_],
+) -> None:
     """Within each group of equal scores put docnos in descending order, in place."""
     for start, end in tied_groups(steps):
         # Python's bytes compare as trec_eval's strcmp does; numpy's fixed width would drop nothing either.
-        order[start:end] = sorted(order[start:end].tolist(), key=lambda i: bytes(docnos[i]), reverse=True)
+        order[start:end] = sorted(
+            order[start:end].tolist(), key=lambda i: bytes(docnos[i]), reverse=True
+        )
 
 
 def tied_groups(steps: NDArray[np.floating]) -> list[tuple[int, int]]:

@@ -50,7 +50,9 @@ class RankedRun:
         return self.scores[self.offsets[topic] : self.offsets[topic + 1]]
 
     def _block(self, topic: int) -> bytes:
-        return self.docnos[self.docno_offsets[topic] : self.docno_offsets[topic + 1]].tobytes()
+        return self.docnos[
+            self.docno_offsets[topic] : self.docno_offsets[topic + 1]
+        ].tobytes()
 
 
 class Problem(NamedTuple):
@@ -80,4 +82,6 @@ class Report:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Self:
-        return cls(**{**stored, "errors": [Problem(**error) for error in stored["errors"]]})
+        return cls(
+            **{**stored, "errors": [Problem(**error) for error in stored["errors"]]}
+        )

@@ -54,11 +54,20 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
     for line, record in records:
         number = record.number
         if not number or len(number.split()) != 1:
-            raise FormatError(line, f"A topic's number is one word, not {number!r}." if number else "The topic has no number.")
+            raise FormatError(
+                line,
+                f"A topic's number is one word, not {number!r}."
+                if number
+                else "The topic has no number.",
+            )
         if len(number) > MAX_NUMBER:
-            raise FormatError(line, f"The topic's number is longer than {MAX_NUMBER} characters.")
+            raise FormatError(
+                line, f"The topic's number is longer than {MAX_NUMBER} characters."
+            )
         if number in seen:
-            raise FormatError(line, f"Topic {number} comes again; it was on line {seen[number]}.")
+            raise FormatError(
+                line, f"Topic {number} comes again; it was on line {seen[number]}."
+            )
         if not record.title:
             raise FormatError(line, f"Topic {number} has no title.")
         seen[number] = line
@@ -71,7 +80,9 @@ def _trec(text: str) -> Iterator[tuple[int, TopicRecord]]:
     start, name, content = 0, "", 0
     for tag in [*TAG.finditer(text), None]:
         if name and name != "top":
-            fields[name] = _words(name, text[content : tag.start() if tag else len(text)])
+            fields[name] = _words(
+                name, text[content : tag.start() if tag else len(text)]
+            )
         opens_topic = tag is not None and tag[2].lower() == "top" and not tag[1]
         if (opens_topic or tag is None) and start:
             yield start, _of_fields(fields)
@@ -83,7 +94,9 @@ def _trec(text: str) -> Iterator[tuple[int, TopicRecord]]:
 
 
 def _of_fields(fields: Mapping[str, str]) -> TopicRecord:
-    return TopicRecord(*(fields.get(name, "") for name in ("num", "title", "desc", "narr")))
+    return TopicRecord(
+        *(fields.get(name, "") for name in ("num", "title", "desc", "narr"))
+    )
 
 
 def _words(name: str, content: str) -> str:
@@ -100,7 +113,9 @@ def _json_lines(text: str) -> Iterator[tuple[int, TopicRecord]]:
         try:
             stored = json.loads(source)
         except json.JSONDecodeError as error:
-            raise FormatError(line, f"It is not JSON: {error.msg} at column {error.colno}.") from error
+            raise FormatError(
+                line, f"It is not JSON: {error.msg} at column {error.colno}."
+            ) from error
         if not isinstance(stored, dict):
             raise FormatError(line, "It is not a JSON object.")
         yield line, TopicRecord(*(_value(stored, names) for names in NAMES.values()))
@@ -117,5 +132,8 @@ def _tab_separated(text: str) -> Iterator[tuple[int, TopicRecord]]:
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["number"]):
             continue
         if not 2 <= len(cells) <= 4:
-            raise FormatError(line, f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: number, title, description, narrative.")
+            raise FormatError(
+                line,
+                f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: number, title, description, narrative.",
+            )
         yield line, TopicRecord(*cells)

@@ -35,12 +35,7 @@ class Evidence:
         cutoff: int = NO_CUTOFF,
     ) -> Self:
         """Cut the run, then look; the qrels are not cut."""
-        return cls(
-            universe,
-            placements if cutoff == NO_CUTOFF else placements.cut(cutoff),
-            level,
-            cutoff,
-        )
+        return cls(universe, placements.cut(cutoff), level, cutoff)
 
     @property
     def ranks(self) -> Integers:

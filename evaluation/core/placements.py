@@ -52,7 +52,7 @@ class Universe:
         offsets = np.cumsum([0, *map(len, docnos)], dtype=np.int64)
         entries = tuple(
             {docno.encode(): start + i for i, docno in enumerate(names)}
-            for start, names in zip(offsets.tolist(), docnos, strict=False)
+            for start, names in zip(offsets[:-1].tolist(), docnos, strict=True)
         )
         grades = [
             qrels[topic][docno]
@@ -112,7 +112,7 @@ class Placements:
 
 
 def place(run: RankedRun, universe: Universe) -> Placements:
-    """Find the universe's documents in a run: one look-up a line, in memory linear in the run's longest topic."""
+    """Find the universe's documents in a run: one look-up a line, one topic at a time in memory."""
     index = {topic: i for i, topic in enumerate(run.topics)}
     found = [
         _place_topic(run, index.get(topic), entries)

@@ -48,29 +48,24 @@ def line_chart(values: Sequence[int], *, x_label: str, y_label: str) -> LineChar
     """Draw values of 1, 2, 3 … as a line, its vertical axis from 0; ValueError without a value or below 0."""
     if len(values) == 0 or min(values) < 0:
         raise ValueError("A line needs at least one value, and none below 0.")
-    y_steps = ticks(0, max(values), 5)
-    top = max(y_steps[-1], 1)
-
-    def x(position: float) -> float:
-        return round(
-            LEFT + (RIGHT - LEFT) * (position - 1) / max(len(values) - 1, 1), 2
-        )
-
-    def y(value: float) -> float:
-        return round(BOTTOM - (BOTTOM - TOP) * value / top, 2)
-
+    steps = ticks(0, max(values), 5)
+    xs = [_x(position, len(values)) for position in range(1, len(values) + 1)]
+    ys = [_y(value, steps[-1]) for value in values]
     return LineChart(
-        points=" ".join(
-            f"{x(position):g},{y(value):g}"
-            for position, value in enumerate(values, start=1)
-        ),
-        x_ticks=tuple(
-            XTick(x(position), f"{position:,}") for position in _positions(len(values))
-        ),
-        y_ticks=tuple(YTick(y(value), f"{value:,}") for value in y_steps),
+        points=" ".join(f"{x:g},{y:g}" for x, y in zip(xs, ys, strict=True)),
+        x_ticks=tuple(XTick(xs[p - 1], f"{p:,}") for p in _positions(len(values))),
+        y_ticks=tuple(YTick(_y(step, steps[-1]), f"{step:,}") for step in steps),
         x_label=x_label,
         y_label=y_label,
     )
+
+
+def _x(position: int, last: int) -> float:
+    return round(LEFT + (RIGHT - LEFT) * (position - 1) / max(last - 1, 1), 2)
+
+
+def _y(value: int, top: int) -> float:
+    return round(BOTTOM - (BOTTOM - TOP) * value / max(top, 1), 2)
 
 
 def _positions(last: int) -> list[int]:

@@ -29,20 +29,32 @@ MARK = "CLEVERDON_DEMO"  # in the environment of every process of a demo
 
 
 class Command(BaseCommand):
-    help = "Start web, worker and beat with an example campaign; Ctrl-C stops all of them."
+    help = (
+        "Start web, worker and beat with an example campaign; Ctrl-C stops all of them."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
+        parser.add_argument(
+            "--port", type=int, default=int(os.environ.get("PORT", "8000"))
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         lock = (Path(settings.VAR_DIR) / "demo.lock").open("a")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise CommandError("The demo is already running in this folder: stop it first.") from error
+            raise CommandError(
+                "The demo is already running in this folder: stop it first."
+            ) from error
         end_leftovers()
         check_port(options["port"])
-        os.environ.update({"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL, MARK: mark()})
+        os.environ.update(
+            {
+                "DATABASE_URL": settings.DATABASE_URL,
+                "REDIS_URL": settings.REDIS_URL,
+                MARK: mark(),
+            }
+        )
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         self.stdout.write("Preparing the database ...")
         call_command("migrate", verbosity=0)
@@ -52,7 +64,9 @@ class Command(BaseCommand):
 
     def _print_sign_ins(self, port: int) -> None:
         address = f"Cleverdon is at http://localhost:{port}/  (Ctrl-C stops it)"
-        self.stdout.write(f"\n{address}\n\nSign in as one of these, password {PASSWORD}:\n")
+        self.stdout.write(
+            f"\n{address}\n\nSign in as one of these, password {PASSWORD}:\n"
+        )
         for name, what in SIGN_INS.items():
             self.stdout.write(f"  {name:<8}{what}")
         self.stdout.write("")
@@ -88,6 +102,8 @@ def supervise(port: int) -> int:
     for name, command in PROCESSES.items():
         line = command.format(python=sys.executable, port=port, var=settings.VAR_DIR)
         # `exec` replaces the shell, so that the signal reaches the program itself.
-        manager.add_process(name, f"exec {line}", env={**os.environ, "PYTHONUNBUFFERED": "1"})
+        manager.add_process(
+            name, f"exec {line}", env={**os.environ, "PYTHONUNBUFFERED": "1"}
+        )
     manager.loop()
     return 0 if manager.returncode in {130, 143} else int(manager.returncode or 0)

@@ -112,8 +112,8 @@ Every value equals trec_eval's to the last bit where trec_eval has the measure.
 - **R** is the number of relevant documents known for the topic, **N** of those judged not relevant.
 - **Unjudged** documents, not in the qrels or with a negative grade there, are not relevant to any measure. `Bpref` skips
   them and `Judged@k` counts them.
-- **Over topics**: the mean is over all topics of the qrels; one that a run has nothing for, or that has no relevant document,
-  counts 0 (trec_eval `-c`). The number of topics stands beside every mean.
+- **Over topics**: the mean is over all topics of the qrels; one that a run has nothing for, or
+  that has no relevant document, counts 0 (trec_eval `-c`). The number of topics stands beside every mean.
 - **Ties** are ranked as trec_eval ranks them: docno descending, after comparing scores in single precision.
 - `NumRel` is counted at the level. (trec_eval with `-c` sums grades above 0, whatever its `-l` says.)
 

@@ -50,9 +50,9 @@ class Command(BaseCommand):
             "--loglevel",
             "ERROR",
         ]
-        worker = subprocess.Popen(
+        worker = subprocess.Popen(  # noqa: S603 - our own command line
             command, env={**os.environ, **address}, stdout=subprocess.DEVNULL
-        )  # noqa: S603 - our own command line
+        )
         try:
             yield
         finally:

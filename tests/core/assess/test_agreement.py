@@ -11,7 +11,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss
 
 from assess.core.agreement import (
     NO_DOCUMENT,
-    ONE_GRADE,
+    ONE_CATEGORY,
     agreement,
     binary,
     cohen_kappa,
@@ -112,7 +112,7 @@ def test_kappa_is_at_most_1_and_none_with_a_reason_where_undefined(pairs):
 
 @pytest.mark.parametrize(
     ("grades", "raw", "reason"),
-    [([], None, NO_DOCUMENT), ([0, 0, 0], 1.0, ONE_GRADE), ([3], 1.0, ONE_GRADE)],
+    [([], None, NO_DOCUMENT), ([0, 0, 0], 1.0, ONE_CATEGORY), ([3], 1.0, ONE_CATEGORY)],
 )
 def test_undefined_is_neither_1_nor_0(grades, raw, reason):
     found = agreement(grades, grades, GRADES)

@@ -76,7 +76,7 @@ def test_a_larger_sample_contains_a_smaller_one(docnos, one, other, seed):
     ("share", "n_documents", "n_drawn"),
     [
         (0, 30, 0),
-        (0.1, 30, 3),
+        (0.07, 100, 7),
         (0.1, 31, 4),
         (0.25, 10, 3),
         (0.01, 5, 1),
