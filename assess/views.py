@@ -135,6 +135,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "assignment": assignment,
         "entries": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "state": state,
+        "query": f"state={state}" if state else "",
         "states": [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices],
     }
     return page(
@@ -203,14 +204,14 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     found = report(
         rows, grades=[grade.value for grade in scale.grades], level=scale.level
     )
-    return page(
-        request,
-        "assess/agreement.html",
-        campaign,
-        "agreement",
-        report=found,
-        scale=scale,
-    )
+    context: dict[str, Any] = {
+        "report": found,
+        "scale": scale,
+        "binary_note": f"Relevant means grade {scale.level} and above.",
+        "pairs": [(" and ".join(pair), of) for pair, of in found.by_pair.items()],
+        "topics": list(found.by_topic.items()),
+    }
+    return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 
 @signed_in

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.expressions import ArraySubquery
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -176,6 +177,15 @@ class Team(models.Model):
         return self.name
 
 
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def for_people(self, campaign: Campaign) -> Self:
+        """Return the campaign's memberships, each with the person's `other_roles` there: a possible conflict."""
+        others = Membership.objects.filter(campaign=campaign, user=models.OuterRef("user"))
+        others = others.exclude(role=models.OuterRef("role")).order_by("role")
+        members = self.filter(campaign=campaign).select_related("user", "team")
+        return members.annotate(other_roles=ArraySubquery(others.values("role")))
+
+
 class Membership(models.Model):
     """A person's role in a campaign; a participant's comes through a team."""
 
@@ -184,6 +194,8 @@ class Membership(models.Model):
     role = models.CharField(max_length=11, choices=Role.choices)
     team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, blank=True)
     joined_at = models.DateTimeField(default=timezone.now)
+
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ["role", "user__username"]

@@ -1,6 +1,7 @@
 """Pages of the ground floor: setting up, topics, documents, people, runs."""
 
 from typing import Any, cast
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -154,6 +155,7 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
         "form": form,
         "documents": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "docno": docno,
+        "query": urlencode({"docno": docno}) if docno else "",
         "jobs": Job.objects.recent(campaign).filter(kind=Job.Kind.IMPORT_DOCUMENTS)[:5],
     }
     return page(
@@ -313,9 +315,7 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("campaigns:people", slug)
     context: dict[str, Any] = {
         "form": form,
-        "memberships": Membership.objects.filter(campaign=campaign).select_related(
-            "user", "team"
-        ),
+        "memberships": Membership.objects.for_people(campaign),
         "invitations": Invitation.objects.filter(campaign=campaign).select_related(
             "team"
         ),
