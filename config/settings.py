@@ -187,7 +187,6 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"bm25s": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }
 

@@ -1,11 +1,14 @@
 """The retrieval models of the example's systems: each prepares an index and then scores a query."""
 
+import logging
 from collections.abc import Callable
 
 import bm25s
 import numpy as np
 
 from example.core.index import Floats, Index, Terms
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
 
 Scorer = Callable[[Terms], Floats]
 Ranker = Callable[[Index], Scorer]

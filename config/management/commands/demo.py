@@ -20,8 +20,8 @@ from example.people import PASSWORD, SIGN_INS
 
 PROCESSES = {
     "web": "{python} -m gunicorn config.wsgi --bind 127.0.0.1:{port} --threads 8 --worker-tmp-dir {var} --log-level warning",
-    "worker": "{python} -m celery -A config worker --concurrency 2 --loglevel WARNING",
-    "beat": "{python} -m celery -A config beat --loglevel WARNING --pidfile=",
+    "worker": "{python} -m celery -q -A config worker --concurrency 2 --loglevel WARNING",
+    "beat": "{python} -m celery -q -A config beat --loglevel WARNING --pidfile=",
 }
 
 

@@ -1,0 +1,13 @@
+// Copy a field's text: <button data-copies="id-of-the-field">. Without clipboard access the text is selected.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copies]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copies);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Selected";
+  }
+});

@@ -1,0 +1,37 @@
+// Sort a <table data-sortable> by a click on a column's heading; numbers as numbers, words as words.
+function makeSortable(table) {
+  table.querySelectorAll("thead th").forEach((heading, column) => {
+    if (!heading.textContent.trim() || heading.querySelector("button, .visually-hidden")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => sort(table, heading, column));
+  });
+}
+
+function valueOf(row, column) {
+  const text = row.cells[column].textContent.trim();
+  const number = Number(text.replaceAll(",", ""));
+  return text !== "" && Number.isFinite(number) ? number : text;
+}
+
+function compare(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a).localeCompare(String(b), undefined, { numeric: true });
+}
+
+function sort(table, heading, column) {
+  const ascending = heading.getAttribute("aria-sort") === "descending" || (!heading.hasAttribute("aria-sort") && !heading.classList.contains("number"));
+  table.querySelectorAll("th[aria-sort]").forEach((other) => other.removeAttribute("aria-sort"));
+  heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+  const rows = [...table.tBodies[0].rows];
+  rows.sort((a, b) => compare(valueOf(a, column), valueOf(b, column)) * (ascending ? 1 : -1));
+  table.tBodies[0].append(...rows);
+}
+
+document.querySelectorAll("table[data-sortable]").forEach(makeSortable);
+document.addEventListener("htmx:afterSettle", (event) => {
+  event.detail.elt.querySelectorAll?.("table[data-sortable]").forEach(makeSortable);
+});
