@@ -59,6 +59,16 @@ def check_can_organize(user: User, campaign: Campaign) -> None:
         raise NotYours(f"Only organizers of {campaign} may do this.")
 
 
+def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
+    """A grade's value never changes once judgments may use it."""
+    fixed = [grade.value for grade in campaign.scale.grades]
+    if campaign.has_fixed_scale and sorted(values) != fixed:
+        raise Refused(
+            f"Judging has begun, so the grades keep their values ({', '.join(map(str, fixed))}). "
+            "Their labels and descriptions can be changed."
+        )
+
+
 def check_can_submit(user: User, campaign: Campaign) -> None:
     if not Membership.objects.filter(
         campaign=campaign, user=user, role=Role.PARTICIPANT

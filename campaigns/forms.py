@@ -35,7 +35,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
         help_text="One grade a line: value, label, description, separated by |. A key press gives the value.",
     )
     time_zone = forms.ChoiceField(
-        choices=[(zone, zone) for zone in sorted(available_timezones())]
+        initial="UTC", choices=[(zone, zone) for zone in sorted(available_timezones())]
     )
 
     class Meta:

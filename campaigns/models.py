@@ -93,6 +93,10 @@ class Campaign(models.Model):
         default=1,
         help_text="The lowest grade that counts as relevant.",
     )
+    has_fixed_scale = models.BooleanField(
+        default=False,
+        help_text="Judging has begun: grades keep their values, labels may be reworded.",
+    )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]
     )
@@ -180,7 +184,9 @@ class Team(models.Model):
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def for_people(self, campaign: Campaign) -> Self:
         """Return the campaign's memberships, each with the person's `other_roles` there: a possible conflict."""
-        others = Membership.objects.filter(campaign=campaign, user=models.OuterRef("user"))
+        others = Membership.objects.filter(
+            campaign=campaign, user=models.OuterRef("user")
+        )
         others = others.exclude(role=models.OuterRef("role")).order_by("role")
         members = self.filter(campaign=campaign).select_related("user", "team")
         return members.annotate(other_roles=ArraySubquery(others.values("role")))

@@ -61,6 +61,9 @@ def change_campaign(
 ) -> Campaign:
     """Change settings; the audit trail keeps the names of what changed."""
     check_can_organize(user, campaign)
+    if "scale_grades" in changes:
+        values = [grade["value"] for grade in changes["scale_grades"]]
+        check_can_change_scale(campaign, values)
     changed = [
         name for name, value in changes.items() if getattr(campaign, name) != value
     ]

@@ -76,25 +76,30 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
         form = CampaignForm(
             request.POST or None, instance=Campaign.objects.get(pk=campaign.pk)
         )
-        if not form.is_valid():
-            audit = AuditEvent.objects.filter(campaign=campaign).select_related(
-                "actor"
-            )[:PER_PAGE]
-            status = 422 if form.is_bound else 200
-            return page(
-                request,
-                "campaigns/settings.html",
-                campaign,
-                "settings",
-                status=status,
-                form=form,
-                audit=audit,
-            )
-    services.change_campaign(
-        user=request.user, campaign=campaign, changes=form.values()
-    )
-    messages.success(request, "The settings are saved.")
-    return redirect("campaigns:settings", slug)
+        if form.is_valid() and _changed(request.user, campaign, form):
+            messages.success(request, "The settings are saved.")
+            return redirect("campaigns:settings", slug)
+        events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+        context: dict[str, Any] = {"form": form, "audit": events[:PER_PAGE]}
+        status = 422 if form.is_bound else 200
+        return page(
+            request,
+            "campaigns/settings.html",
+            campaign,
+            "settings",
+            status=status,
+            **context,
+        )
+
+
+def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
+    """Change the settings; a refusal stands beside the field it is about."""
+    try:
+        services.change_campaign(user=user, campaign=campaign, changes=form.values())
+    except Refused as refusal:
+        form.add_error("grades", str(refusal))
+        return False
+    return True
 
 
 def _zone(request: UserRequest, campaign: Campaign | None = None) -> ZoneInfo:

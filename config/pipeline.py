@@ -27,6 +27,11 @@ class Stage:
     next_step: str
     is_next: bool = False
 
+    @property
+    def going_on(self) -> str:
+        """What to say of a stage that has begun and is not done."""
+        return f"{self.name.capitalize()}: {self.count:,} {self.detail}".strip()
+
 
 @dataclass(frozen=True)
 class Step:
@@ -125,7 +130,7 @@ def _judgments(campaign: Campaign) -> Stage:
     )
     total, judged, cannot = (sums[name] or 0 for name in ("n", "judged", "cannot"))
     state = EMPTY if not total else DONE if judged + cannot == total else PROGRESS
-    detail = f"of {total:,} assigned" if total else ""
+    detail = f"of {total:,} given" if total else ""
     return Stage(
         "judgments",
         "assess:judging",
@@ -138,7 +143,7 @@ def _judgments(campaign: Campaign) -> Stage:
 
 def _qrels(campaign: Campaign) -> Stage:
     newest = Qrels.objects.filter(campaign=campaign).first()
-    detail = f"v{newest.number}: {newest.n_judgments:,} judgments" if newest else ""
+    detail = f"{newest.n_judgments:,} judgments" if newest else ""
     step = "Publish a version of the qrels."
     return Stage(
         "qrels",
@@ -184,11 +189,7 @@ def _organizer(_: User, campaign: Campaign) -> Step:
             _url("evaluation:leaderboard", campaign),
             is_urgent=False,
         )
-    sentence = (
-        stage.next_step
-        if stage.state == EMPTY
-        else f"{stage.name.capitalize()}: {stage.state}. {stage.detail}".strip()
-    )
+    sentence = stage.next_step if stage.state == EMPTY else stage.going_on
     return Step("organizer", sentence, _url(stage.view, campaign))
 
 

@@ -33,7 +33,7 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "stages": stages(campaign),
         "steps": next_steps(request.user, campaign),
-        "jobs": Job.objects.recent(campaign)[:8],
+        "jobs": Job.objects.recent(campaign)[:5],
         "can_see_scores": can(check_can_see_scores, request.user, campaign),
     }
     return page(request, "campaigns/overview.html", campaign, "overview", **context)

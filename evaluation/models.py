@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from assess.models import Qrels
 from campaigns.models import Campaign, Run, User
+from evaluation.core.measures import parse
 
 
 class Row(NamedTuple):
@@ -44,6 +45,10 @@ class Evaluation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.qrels}, {len(self.measures)} measures"
+
+    def definitions(self) -> list[tuple[str, str]]:
+        """Return each measure's name and what it is."""
+        return [(name, parse(name).family.definition) for name in self.measures]
 
     def leaderboard(self, column: int, run_ids: list[int]) -> list[Row]:
         """Return these runs by one measure, best first; figures equal as shown, to four decimals, share a rank.

@@ -14,7 +14,6 @@ from campaigns.models import Campaign, Job
 from campaigns.pages import UserRequest, guarded, page, signed_in
 from evaluation import services
 from evaluation.access import check_can_see_scores, runs_shown
-from evaluation.core.measures import parse
 from evaluation.models import Evaluation, Score
 from pooling.models import Contributor
 
@@ -45,7 +44,7 @@ def _board(
     if by not in names:
         by = names[0]
     return {
-        "measures": [parse(name) for name in names],
+        "measures": evaluation.definitions(),
         "by": by,
         "rows": evaluation.leaderboard(
             names.index(by), runs_shown(request.user, campaign)
@@ -80,7 +79,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "score": found,
         "evaluation": evaluation,
-        "measures": [parse(name) for name in evaluation.measures],
+        "measures": evaluation.definitions(),
         "rows": [
             (topic, titles.get(topic, ""), values)
             for topic, values in zip(evaluation.topics, found.by_topic, strict=True)

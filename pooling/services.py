@@ -51,6 +51,7 @@ def freeze_pool(*, user: User, pool: Pool) -> Pool:
         raise Refused(
             "The pool has just been rebuilt. Look at it again before freezing it."
         )
+    Campaign.objects.filter(pk=pool.campaign_id).update(has_fixed_scale=True)
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, "froze the pool", pool, sha256=pool.sha256)
     return pool
