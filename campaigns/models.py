@@ -288,6 +288,9 @@ class RunQuerySet(models.QuerySet["Run"]):
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
 
+    def unsettled(self) -> Self:
+        return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
+
     def visible_to(self, user: User, campaign: Campaign) -> Self:
         """Return the campaign's runs an organizer sees (all) or a participant sees (their team's)."""
         runs = self.filter(campaign=campaign).select_related("team", "submitted_by")

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from campaigns import jobs
 from campaigns.access import (
     Refused,
+    check_can_change_scale,
     check_can_organize,
     check_can_submit,
     check_can_withdraw,

@@ -204,7 +204,7 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("campaigns:run", slug, run.pk)
     context: dict[str, Any] = {
         "form": form,
-        "runs": Run.objects.visible_to(request.user, campaign),
+        **_runs(request, campaign),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
     }
     return page(
@@ -235,14 +235,16 @@ def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_GET
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the table alone, which asks for itself until every run is settled."""
     campaign = guarded(request, slug)
     return page(
-        request,
-        "campaigns/_runs.html",
-        campaign,
-        "runs",
-        runs=Run.objects.visible_to(request.user, campaign),
+        request, "campaigns/_runs.html", campaign, "runs", **_runs(request, campaign)
     )
+
+
+def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+    runs = Run.objects.visible_to(request.user, campaign)
+    return {"runs": runs, "is_unsettled": runs.unsettled().exists()}
 
 
 @signed_in

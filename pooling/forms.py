@@ -29,7 +29,8 @@ class PoolForm(forms.Form):
             Run.objects.filter(campaign=campaign).valid().order_by("tag")
         )
         field = self.fields["runs"]
-        field.queryset = Run.objects.filter(pk__in=[run.pk for run in self.valid_runs])  # type: ignore[attr-defined]
+        runs = Run.objects.filter(pk__in=[run.pk for run in self.valid_runs])
+        field.queryset = runs.order_by("tag")  # type: ignore[attr-defined]
         field.initial = self.valid_runs
 
     @property

@@ -71,14 +71,16 @@ def _choice(
     topics = list(campaign.topic_set.values_list("number", flat=True))
     sizes = forecast(chosen["runs"], topics)
     depth, seconds = chosen["depth"], campaign.seconds_per_judgment
+    chart = line_chart(
+        sizes.total.tolist(), x_label="depth", y_label="documents to judge"
+    )
     return {
         "form": form,
+        "marker": chart.at(depth),
         "depth": depth,
         "size": sizes.at(depth),
         "forecast_hours": judging_hours(sizes.at(depth), seconds),
-        "chart": line_chart(
-            sizes.total.tolist(), x_label="depth", y_label="documents to judge"
-        ),
+        "chart": chart,
         "by_depth": [
             (k, sizes.at(k), judging_hours(sizes.at(k), seconds)) for k in SHOWN_DEPTHS
         ],

@@ -4,6 +4,7 @@ A file is read in blocks. A block in which every line is as it should be is take
 by line, so that each fault is found where it is and hides no later one.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, NamedTuple
@@ -201,11 +202,7 @@ def _score(text: bytes) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return (
-        value
-        if b"_" not in text and abs(value) != float("inf") and value == value
-        else None
-    )
+    return value if b"_" not in text and math.isfinite(value) else None
 
 
 def _read_block(

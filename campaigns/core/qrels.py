@@ -9,8 +9,10 @@ Qrels = dict[str, dict[str, int]]
 
 
 def read_qrels(stream: BinaryIO) -> Qrels:
-    """Return grades by topic and docno. FormatError, with the line, for what is not four columns with a whole grade,
-    for a document judged twice, and for bytes that are not UTF-8.
+    """Return grades by topic and docno.
+
+    FormatError, with the line, for what is not four columns with a whole grade, for a document
+    judged twice, and for bytes that are not UTF-8.
     """
     qrels: Qrels = {}
     for line, text in enumerate(stream, 1):

@@ -39,6 +39,11 @@ class LineChart:
     right: int = RIGHT
     bottom: int = BOTTOM
 
+    def at(self, position: int) -> tuple[float, float]:
+        """Return where the value at a position from 1 lies, in the units of the view box."""
+        x, y = self.points.split()[position - 1].split(",")
+        return float(x), float(y)
+
     @property
     def view_box(self) -> str:
         return f"0 0 {self.width} {self.height}"
