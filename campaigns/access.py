@@ -60,7 +60,7 @@ def check_can_organize(user: User, campaign: Campaign) -> None:
 
 
 def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
-    """A grade's value never changes once judgments may use it."""
+    """Refuse other grade values once judgments may use them."""
     fixed = [grade.value for grade in campaign.scale.grades]
     if campaign.has_fixed_scale and sorted(values) != fixed:
         raise Refused(

@@ -3,17 +3,6 @@
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parent.parent
-WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-
-# Tests have servers of their own, so that a running demo and they never meet; each process has its own queue.
-os.environ["VAR_DIR"] = str(ROOT / "var" / "test")
-os.environ["EMBEDDED_DURABLE"] = "false"
-os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw")) + 1)
-# Playwright keeps an event loop running; Django would refuse the ORM beside it.
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 import pytest
 from django.conf import settings

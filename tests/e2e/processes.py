@@ -1,0 +1,100 @@
+"""Real web and worker processes on the test's database, queue and files."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from django.conf import settings
+from django.db import connection
+
+from campaigns.models import Job
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def environment(var: Path) -> dict[str, str]:
+    """The address of this test's database and queue, and its folder."""
+    database = connection.settings_dict
+    host = quote(database["HOST"] or "", safe="")
+    port = f":{database['PORT']}" if database["PORT"] else ""
+    password = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
+    url = f"postgres://{database['USER']}{password}@{host}{port}/{database['NAME']}"
+    if database["OPTIONS"].get("host"):
+        url += f"?host={database['OPTIONS']['host']}"
+    return {
+        **os.environ,
+        "DATABASE_URL": url,
+        "REDIS_URL": settings.REDIS_URL,
+        "VAR_DIR": str(var),
+        "LOG_LEVEL": "WARNING",
+    }
+
+
+@contextmanager
+def process(command: list[str], var: Path, log: Path) -> Iterator[subprocess.Popen]:
+    with log.open("ab") as output:
+        running = subprocess.Popen(
+            command, cwd=ROOT, env=environment(var), stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            yield running
+        finally:
+            running.terminate()
+            try:
+                running.wait(20)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.wait(20)
+
+
+@contextmanager
+def worker(var: Path) -> Iterator[subprocess.Popen]:
+    command = [sys.executable, "-m", "celery", "-q", "-A", "config", "worker"]
+    with process([*command, "--concurrency", "2", "--loglevel", "WARNING"], var, var / "worker.log") as it:
+        yield it
+
+
+@contextmanager
+def web(var: Path) -> Iterator[str]:
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}"]
+    with process([*command, "--threads", "8", "--log-level", "warning"], var, var / "web.log"):
+        url = f"http://localhost:{port}"
+        wait_for(url + "/sign-in/", var / "web.log")
+        yield url
+
+
+def wait_for(url: str, log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.1)
+
+
+def evidence(var: Path) -> str:
+    """What the processes logged and how the jobs stand, for a failure's message."""
+    logs = [f"{path.name}:\n{path.read_text()}" for path in var.glob("*.log")]
+    jobs = [
+        f"{job.kind} {job.subject_id}: {job.state}, attempt {job.attempts}. {job.outcome}"
+        for job in Job.objects.order_by("pk")
+    ]
+    return "\n".join([*jobs, *logs])
