@@ -372,11 +372,7 @@ def _warnings(
         yield f"{_counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
     pairs = list(zip(topics, orders, strict=True))
     yield from _rank_warning(
-        [
-            (topic, place)
-            for topic, order in pairs
-            if (place := _contradiction(topic, order)) >= 0
-        ]
+        [(topic, line) for topic in topics if (line := _contradiction(topic)) >= 0]
     )
     yield from _tie_warning(
         [
@@ -389,11 +385,12 @@ def _warnings(
         yield from _unknown_warning(topics, {docno.encode() for docno in rules.docnos})
 
 
-def _contradiction(topic: _Topic, order: NDArray[np.int64]) -> int:
-    """Return the index of the first line whose rank is not where its score puts it, or -1."""
-    ranks, scores = topic.ranks[order], topic.scores[order]
-    wrong = (scores[:-1] > scores[1:]) & (ranks[:-1] >= ranks[1:])
-    return int(order[int(wrong.argmax()) + 1]) if wrong.any() else -1
+def _contradiction(topic: _Topic) -> int:
+    """Return the index of the first line that scores above one ranked better, or -1."""
+    by_rank = grouped(topic.ranks)
+    scores = topic.scores[by_rank]
+    wrong = scores[1:] > scores[:-1]
+    return int(by_rank[int(wrong.argmax()) + 1]) if wrong.any() else -1
 
 
 def _rank_warning(contradicted: list[tuple[_Topic, int]]) -> Iterator[str]:
@@ -406,8 +403,8 @@ def _rank_warning(contradicted: list[tuple[_Topic, int]]) -> Iterator[str]:
 
 
 def _n_tied(topic: _Topic, order: NDArray[np.int64], rules: str) -> int:
-    steps = np.diff(compared(topic.scores[order], rules))
-    return 0 if steps.all() else sum(end - start for start, end in tied_groups(steps))
+    groups = tied_groups(compared(topic.scores[order], rules))
+    return sum(end - start for start, end in groups)
 
 
 def _tie_warning(tied: list[tuple[_Topic, int]]) -> Iterator[str]:

@@ -38,36 +38,25 @@ def rank(
     [2, 1, 0]
     """
     keys = compared(scores, rules)
-    steps = np.diff(keys)
     order = np.arange(len(keys))
-    if len(keys) > 1 and steps.max() > 0:
+    if (keys[1:] > keys[:-1]).any():
         order = np.argsort(-keys, kind="stable")  # noqa: TID251 - this is the one place
-        steps = np.diff(keys[order])
-    if len(keys) > 1 and not steps.all():
-        _order_ties(order, steps, docnos)
+        keys = keys[order]
+    for start, end in tied_groups(keys):
+        tied = order[start:end].tolist()
+        # Python's bytes compare as C's strcmp does.
+        order[start:end] = sorted(tied, key=lambda i: bytes(docnos[i]), reverse=True)
     return order
 
 
-def _order_ties(
-    order: Order,
-    steps: NDArray[np.floating],
-    docnos: Sequence[bytes] | NDArray[np.bytes_],
-) -> None:
-    """Within each group of equal scores put docnos in descending order, in place."""
-    for start, end in tied_groups(steps):
-        # Python's bytes compare as trec_eval's strcmp does; numpy's fixed width would drop nothing either.
-        order[start:end] = sorted(
-            order[start:end].tolist(), key=lambda i: bytes(docnos[i]), reverse=True
-        )
+def tied_groups(keys: NDArray[np.floating]) -> list[tuple[int, int]]:
+    """Return [start, end) of each group of equal neighbors.
 
-
-def tied_groups(steps: NDArray[np.floating]) -> list[tuple[int, int]]:
-    """Return [start, end) of each group of equal neighbors, from their differences.
-
-    >>> tied_groups(np.array([0.0, -1.0, 0.0, 0.0]))
+    >>> tied_groups(np.array([2.0, 2.0, 1.0, 1.0, 1.0, 0.5]))
     [(0, 2), (2, 5)]
     """
-    tied = np.concatenate(([False], steps == 0, [False]))
+    # Compared, not subtracted: two infinite scores tie, and their difference is not a number.
+    tied = np.concatenate(([False], keys[1:] == keys[:-1], [False]))
     edges = np.flatnonzero(tied[1:] != tied[:-1])
     return list(zip(edges[::2].tolist(), (edges[1::2] + 1).tolist(), strict=True))
 

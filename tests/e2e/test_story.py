@@ -44,7 +44,10 @@ def ranking(topic: str, seed: int) -> list[str]:
     return [DOCNOS[(seed * 5 + place * step) % 60] for place in range(60)]
 
 
-RUNS = {"alpha": {t: ranking(t, 1)[:40] for t in NUMBERS}, "beta": {t: ranking(t, 4) for t in NUMBERS}}
+RUNS = {
+    "alpha": {t: ranking(t, 1)[:40] for t in NUMBERS},
+    "beta": {t: ranking(t, 4) for t in NUMBERS},
+}
 
 
 def run_file(tag: str) -> bytes:
@@ -135,18 +138,32 @@ def set_up(olga) -> str:
     olga.get_by_role("button", name="Import topics").click()
     expect(olga.get_by_text("Topics imported: 2 new, 0 replaced.")).to_be_visible()
     expect(olga.locator("article.topic")).to_have_count(2)
-    lines = "".join(json.dumps({"docno": d, "title": f"Title {d}", "text": f"On {d}."}) + "\n" for d in DOCNOS)
-    upload = {"name": "cran.jsonl.gz", "mimeType": "application/gzip", "buffer": gzip.compress(lines.encode())}
+    lines = "".join(
+        json.dumps({"docno": d, "title": f"Title {d}", "text": f"On {d}."}) + "\n"
+        for d in DOCNOS
+    )
+    upload = {
+        "name": "cran.jsonl.gz",
+        "mimeType": "application/gzip",
+        "buffer": gzip.compress(lines.encode()),
+    }
     olga.goto(f"{base}documents/")
     olga.set_input_files("#id_file", upload)
     olga.check("#id_is_whole_collection")
     olga.get_by_role("button", name="Import documents").click()
-    expect(olga.get_by_text("60 documents read: 60 new, 0 replaced.")).to_be_visible(timeout=20000)
+    expect(olga.get_by_text("60 documents read: 60 new, 0 replaced.")).to_be_visible(
+        timeout=20000
+    )
     return base
 
 
 def invite(olga, base: str) -> dict[str, str]:
-    people = {"ada": ("assessor", ""), "ben": ("assessor", ""), "pat": ("participant", "Aldgate"), "quinn": ("participant", "Barbican")}
+    people = {
+        "ada": ("assessor", ""),
+        "ben": ("assessor", ""),
+        "pat": ("participant", "Aldgate"),
+        "quinn": ("participant", "Barbican"),
+    }
     links = {}
     for name, (role, team) in people.items():
         olga.goto(f"{base}people/")
@@ -160,16 +177,23 @@ def invite(olga, base: str) -> dict[str, str]:
 
 def submit(pat, quinn, base: str) -> None:
     """One participant uploads a faulty file first, and reads why; another's is compressed."""
-    faulty = run_file("alpha").replace(b"301\tQ0\t" + RUNS["alpha"]["301"][2].encode(), b"301\tQ0\t" + RUNS["alpha"]["301"][0].encode())
+    faulty = run_file("alpha").replace(
+        b"301\tQ0\t" + RUNS["alpha"]["301"][2].encode(),
+        b"301\tQ0\t" + RUNS["alpha"]["301"][0].encode(),
+    )
     upload(pat, base, "alpha", "alpha.txt", faulty + b"999 Q0 cran-001 1 1.0 alpha\n")
     expect(pat.get_by_role("heading", name="2 errors")).to_be_visible(timeout=20000)
     again = f"Document '{RUNS['alpha']['301'][0]}' comes again in topic 301; it was on line 1."
     expect(pat.get_by_role("row", name=f"3 {again}")).to_be_visible()
-    expect(pat.get_by_role("row", name="81 There is no topic '999' in this campaign.")).to_be_visible()
+    expect(
+        pat.get_by_role("row", name="81 There is no topic '999' in this campaign.")
+    ).to_be_visible()
     upload(pat, base, "alpha", "alpha.txt", run_file("alpha"))
     expect(pat.get_by_text("No errors: the run is valid.")).to_be_visible(timeout=20000)
     upload(quinn, base, "beta", "beta.gz", gzip.compress(run_file("beta")))
-    expect(quinn.get_by_text("No errors: the run is valid.")).to_be_visible(timeout=20000)
+    expect(quinn.get_by_text("No errors: the run is valid.")).to_be_visible(
+        timeout=20000
+    )
     quinn.goto(f"{base}runs/")
     expect(quinn.locator("#runs tbody tr")).to_have_count(1)
     with pat.expect_download() as download:
@@ -180,23 +204,32 @@ def submit(pat, quinn, base: str) -> None:
 def upload(page, base: str, tag: str, name: str, content: bytes) -> None:
     page.goto(f"{base}runs/")
     page.fill("#id_tag", tag)
-    page.set_input_files("#id_file", {"name": name, "mimeType": "text/plain", "buffer": content})
+    page.set_input_files(
+        "#id_file", {"name": name, "mimeType": "text/plain", "buffer": content}
+    )
     page.get_by_role("button", name="Upload the run").click()
 
 
 def pool(olga, base: str) -> dict[str, list[str]]:
     """Freeze a pool and return what ought to be in it, by topic."""
-    pooled = {t: sorted({d for tag in RUNS for d in ranked(tag, t)[:DEPTH]}) for t in NUMBERS}
+    pooled = {
+        t: sorted({d for tag in RUNS for d in ranked(tag, t)[:DEPTH]}) for t in NUMBERS
+    }
     size = sum(map(len, pooled.values()))
     olga.goto(f"{base}pool/")
     olga.fill("#id_depth", str(DEPTH))
     olga.locator("#id_depth").dispatch_event("change")
-    expect(olga.locator("#forecast .stat").first).to_contain_text(f"{size}", timeout=10000)
+    expect(olga.locator("#forecast .stat").first).to_contain_text(
+        f"{size}", timeout=10000
+    )
     olga.get_by_role("button", name="Build this pool").click()
     olga.get_by_role("button", name="Freeze the pool").click(timeout=20000)
     expect(olga.get_by_text(f"The pool is frozen: {size} documents.")).to_be_visible()
     lines = fetch(olga, f"{base}pool/pool.tsv").splitlines()[1:]
-    found = {(topic, docno, run, int(rank)) for topic, docno, run, rank in (line.split("\t") for line in lines)}
+    found = {
+        (topic, docno, run, int(rank))
+        for topic, docno, run, rank in (line.split("\t") for line in lines)
+    }
     assert found == {
         (t, docno, tag, rank)
         for tag in RUNS
@@ -225,11 +258,15 @@ def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dic
     labels = {}
     for name, page in assessors.items():
         page.goto(f"{base}judging/")
-        addresses = [link.get_attribute("href") for link in page.locator(".inbox h3 a").all()]
+        addresses = [
+            link.get_attribute("href") for link in page.locator(".inbox h3 a").all()
+        ]
         for address in addresses:
             page.goto(address)
             labels |= judge_topic(page, name)
-    primary = {(t, d) for (person, t, d) in labels if person == {"301": "ada", "302": "ben"}[t]}
+    primary = {
+        (t, d) for (person, t, d) in labels if person == {"301": "ada", "302": "ben"}[t]
+    }
     assert primary == {(t, d) for t, docnos in pooled.items() for d in docnos}
     return labels
 
@@ -251,7 +288,11 @@ def judge_topic(page, name: str) -> dict:
 
 def check_agreement(olga, base: str, labels: dict) -> None:
     """The page's kappa is the one statsmodels computes from the same labels."""
-    both = [(t, d) for (person, t, d) in labels if person == "ada" and ("ben", t, d) in labels]
+    both = [
+        (t, d)
+        for (person, t, d) in labels
+        if person == "ada" and ("ben", t, d) in labels
+    ]
     table = [[0] * 4 for _ in range(4)]
     for t, d in both:
         table[labels["ada", t, d]][labels["ben", t, d]] += 1
@@ -266,13 +307,19 @@ def check_agreement(olga, base: str, labels: dict) -> None:
 def publish(olga, base: str, labels: dict) -> dict[str, dict[str, int]]:
     """Publish, download, and compare with what the primary assessors said."""
     qrels = {
-        t: {d: grade for (person, topic, d), grade in labels.items() if topic == t and person == who}
+        t: {
+            d: grade
+            for (person, topic, d), grade in labels.items()
+            if topic == t and person == who
+        }
         for t, who in (("301", "ada"), ("302", "ben"))
     }
     olga.goto(f"{base}qrels/")
     olga.get_by_role("button", name="Publish the next version").click()
     expect(olga.get_by_role("row", name=re.compile("^v1 "))).to_be_visible()
-    expected = "".join(f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t]))
+    expected = "".join(
+        f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t])
+    )
     assert fetch(olga, f"{base}qrels/1.txt") == expected
     return qrels
 
@@ -286,10 +333,18 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
     expect(olga.locator(".leaderboard caption")).to_contain_text("qrels v1")
     expected = {tag: reference(tag, qrels) for tag in RUNS}
     for tag in RUNS:
-        cells = olga.locator(".leaderboard tbody tr", has_text=tag).locator("td").all_inner_texts()
+        cells = (
+            olga.locator(".leaderboard tbody tr", has_text=tag)
+            .locator("td")
+            .all_inner_texts()
+        )
         assert cells[2:] == [f"{value:.4f}" for value in mean(expected[tag])], tag
-    rows = list(csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv"))))
-    assert [row["run"] for row in rows] == sorted(RUNS, key=lambda tag: -mean(expected[tag])[0])
+    rows = list(
+        csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv")))
+    )
+    assert [row["run"] for row in rows] == sorted(
+        RUNS, key=lambda tag: -mean(expected[tag])[0]
+    )
     for row in rows:
         assert [float(row[name]) for name in NAMES] == mean(expected[row["run"]])
     olga.goto(f"{base}settings/")
@@ -303,7 +358,11 @@ def check_run_scores(pat, base: str, expected: dict[str, list[float]]) -> None:
     pat.goto(f"{base}leaderboard/")
     pat.get_by_role("link", name="alpha").click()
     for topic in NUMBERS:
-        cells = pat.get_by_role("row", name=re.compile(f"^{topic} ")).locator("td").all_inner_texts()
+        cells = (
+            pat.get_by_role("row", name=re.compile(f"^{topic} "))
+            .locator("td")
+            .all_inner_texts()
+        )
         assert cells[1:] == [f"{value:.4f}" for value in expected[topic]]
     rows = list(csv.DictReader(io.StringIO(fetch(pat, pat.url.rstrip("/") + ".csv"))))
     assert [row["topic"] for row in rows] == [*NUMBERS, "all"]
@@ -317,14 +376,30 @@ THEIRS = ("map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_
 
 def reference(tag: str, qrels: dict) -> dict[str, list[float]]:
     """trec_eval's values by topic, in the order of NAMES; Judged@10 counted by hand."""
-    run = {t: {d: 20.0 - rank // 2 for rank, d in enumerate(docnos, 1)} for t, docnos in RUNS[tag].items()}
-    measures = {"map", "ndcg_cut.10", "P.10", "recip_rank", "Rprec", "bpref", "recall.1000"}
+    run = {
+        t: {d: 20.0 - rank // 2 for rank, d in enumerate(docnos, 1)}
+        for t, docnos in RUNS[tag].items()
+    }
+    measures = {
+        "map",
+        "ndcg_cut.10",
+        "P.10",
+        "recip_rank",
+        "Rprec",
+        "bpref",
+        "recall.1000",
+    }
     values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
     return {
-        t: [*(values[t][name] for name in THEIRS), sum(d in qrels[t] for d in ranked(tag, t)[:10]) / 10]
+        t: [
+            *(values[t][name] for name in THEIRS),
+            sum(d in qrels[t] for d in ranked(tag, t)[:10]) / 10,
+        ]
         for t in NUMBERS
     }
 
 
 def mean(by_topic: dict[str, list[float]]) -> list[float]:
-    return [sum(column) / len(column) for column in zip(*by_topic.values(), strict=True)]
+    return [
+        sum(column) / len(column) for column in zip(*by_topic.values(), strict=True)
+    ]
