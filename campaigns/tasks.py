@@ -22,6 +22,25 @@ from campaigns.models import Campaign, Document, Job, Run
 
 BATCH = 5000
 
+CREATE_INCOMING = """
+    CREATE TEMPORARY TABLE incoming
+        (place serial, docno text, title text, text text, url text, language text)
+"""
+COPY_INCOMING = "COPY incoming (docno, title, text, url, language) FROM STDIN"
+# Of a docno that comes twice in a batch the last line counts; one that is known is replaced.
+MERGE_INCOMING = """
+    WITH merged AS (
+        INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language)
+        SELECT DISTINCT ON (docno) %s, docno, title, text, url, left(language, 35)
+        FROM incoming ORDER BY docno, place DESC
+        ON CONFLICT (campaign_id, docno) DO UPDATE SET
+            title = EXCLUDED.title, text = EXCLUDED.text,
+            url = EXCLUDED.url, language = EXCLUDED.language
+        RETURNING xmax = 0 AS is_new
+    )
+    SELECT count(*) FILTER (WHERE is_new) FROM merged
+"""
+
 
 @shared_task
 def requeue_lost_jobs() -> None:
@@ -53,31 +72,13 @@ def _import_documents(job: Job) -> str:
 
 def _write_documents(campaign: Campaign, batch: list[DocumentRecord]) -> int:
     """COPY a batch into a temporary table and merge it; return how many were new."""
-    table = Document._meta.db_table  # noqa: SLF001 - Django's public name
-    names = ", ".join(DocumentRecord._fields)
-    replaced = ", ".join(
-        f"{name} = EXCLUDED.{name}"
-        for name in DocumentRecord._fields
-        if name != "docno"
-    )
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(
-            f"CREATE TEMPORARY TABLE incoming (LIKE {table} INCLUDING DEFAULTS) ON COMMIT DROP"
-        )
-        cursor.execute(
-            "ALTER TABLE incoming ADD place serial, ALTER id DROP NOT NULL, ALTER campaign_id DROP NOT NULL"
-        )
-        cursor.copy_expert(
-            f"COPY incoming ({names}) FROM STDIN", _Lines(_copy_lines(batch))
-        )
-        cursor.execute(
-            f"WITH merged AS (INSERT INTO {table} (campaign_id, {names}) "  # noqa: S608 - our own names
-            f"SELECT DISTINCT ON (docno) %s, {names} FROM incoming ORDER BY docno, place DESC "
-            f"ON CONFLICT (campaign_id, docno) DO UPDATE SET {replaced} RETURNING xmax = 0 AS is_new) "
-            "SELECT count(*) FILTER (WHERE is_new) FROM merged",
-            [campaign.pk],
-        )
-        return int(cursor.fetchone()[0])
+        cursor.execute(CREATE_INCOMING)
+        cursor.copy_expert(COPY_INCOMING, _Lines(_copy_lines(batch)))
+        cursor.execute(MERGE_INCOMING, [campaign.pk])
+        n_new = int(cursor.fetchone()[0])
+        cursor.execute("DROP TABLE incoming")
+    return n_new
 
 
 def _copy_lines(batch: Iterable[DocumentRecord]) -> Iterator[bytes]:

@@ -142,3 +142,9 @@ def judgment(assignment: Assignment, docno: str, grade: int) -> Judgment:
         state=Judgment.State.JUDGED,
         grade=grade,
     )
+
+
+def content(file) -> bytes:
+    """What a stored file holds."""
+    with file.open("rb") as stream:
+        return stream.read()

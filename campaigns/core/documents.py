@@ -1,13 +1,18 @@
 """Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one after the other, whatever the file's size."""
 
-import json
+import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
 from typing import BinaryIO, NamedTuple
 
-from campaigns.core.formats import FormatError
+from campaigns.core.formats import FormatError, storable
+from campaigns.core.jsonlines import objects, value
 
 MAX_DOCNO = 255
+MAX_LANGUAGE = 35
+MAX_BYTES = 1 << 24
 NAMES = {
     "docno": ("docno", "docid", "doc_id", "id", "_id"),
     "title": ("title", "headline"),
@@ -15,18 +20,18 @@ NAMES = {
     "url": ("url",),
     "language": ("language", "lang"),
 }
-DOC_OPENS = re.compile(r"\s*<DOC>\s*", re.IGNORECASE)
+DOC_OPENS = re.compile(r"\s*<DOC>", re.IGNORECASE)
 DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
 PARTS = {
     name: re.compile(rf"<({tags})>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
     for name, tags in {
         "docno": "DOCNO",
         "title": "TITLE|HEADLINE|HL",
-        "text": "TEXT",
         "url": "URL|DOCHDR",
+        "text": "TEXT",
     }.items()
 }
-MARKUP = re.compile(r"<[^<>]{1,200}>")
+MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
 
 
 class DocumentRecord(NamedTuple):
@@ -43,37 +48,37 @@ Reader = Callable[[Iterable[tuple[int, str]]], Iterator[tuple[int, DocumentRecor
 
 
 def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
-    """Read documents from a stream of plain bytes (see `formats.opened`).
+    """Read documents from a stream of plain bytes (see `formats.opened`), holding one at a time.
 
     FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for bytes that are not
-    UTF-8, broken JSON and a DOC that does not end.
+    UTF-8, broken JSON, a DOC that does not end, and a document of more than 16 MiB.
     """
     lines = enumerate(_lines(stream), 1)
     first = next(((line, text) for line, text in lines if text.strip()), None)
     if first is None:
         raise FormatError(None, "The file is empty.")
     reader = _reader(first[1])
-    for line, record in reader(_again(first, lines)):
-        _check_docno(line, record.docno)
-        yield record
+    for line, record in reader(chain([first], lines)):
+        _check_names(line, record)
+        yield DocumentRecord(*map(storable, record))
 
 
 def _lines(stream: BinaryIO) -> Iterator[str]:
-    for line, text in enumerate(stream, 1):
+    read_line = partial(stream.readline, MAX_BYTES + 1)
+    for line, text in enumerate(iter(read_line, b""), 1):
+        if len(text) > MAX_BYTES:
+            raise _too_long(line)
         try:
             yield text.decode("utf-8-sig" if line == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise FormatError(
-                line,
-                f"It is not UTF-8: byte {error.start + 1} of the line cannot be read.",
-            ) from error
+            message = (
+                f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."
+            )
+            raise FormatError(line, message) from error
 
 
-def _again(
-    first: tuple[int, str], rest: Iterable[tuple[int, str]]
-) -> Iterator[tuple[int, str]]:
-    yield first
-    yield from rest
+def _too_long(line: int) -> FormatError:
+    return FormatError(line, f"The document is longer than {MAX_BYTES:,} bytes.")
 
 
 def _reader(first: str) -> Reader:
@@ -82,35 +87,24 @@ def _reader(first: str) -> Reader:
     return _json_lines if first.lstrip().startswith("{") else _tab_separated
 
 
-def _check_docno(line: int, docno: str) -> None:
+def _check_names(line: int, record: DocumentRecord) -> None:
+    docno = record.docno
     if not docno:
         raise FormatError(line, "The document has no docno.")
-    if len(docno.split()) != 1 or docno != docno.strip():
+    if docno.split() != [docno] or storable(docno) != docno:
         raise FormatError(line, f"A docno is one word, not {docno[:60]!r}.")
     if len(docno.encode()) > MAX_DOCNO:
         raise FormatError(line, f"The docno is longer than {MAX_DOCNO} bytes.")
+    if len(record.language) > MAX_LANGUAGE:
+        message = f"The language is longer than {MAX_LANGUAGE} characters."
+        raise FormatError(line, message)
 
 
 def _json_lines(
     lines: Iterable[tuple[int, str]],
 ) -> Iterator[tuple[int, DocumentRecord]]:
-    for line, source in lines:
-        if not source.strip():
-            continue
-        try:
-            stored = json.loads(source)
-        except json.JSONDecodeError as error:
-            raise FormatError(
-                line, f"It is not JSON: {error.msg} at column {error.colno}."
-            ) from error
-        if not isinstance(stored, dict):
-            raise FormatError(line, "It is not a JSON object.")
-        yield line, DocumentRecord(*(_value(stored, names) for names in NAMES.values()))
-
-
-def _value(stored: Mapping[str, object], names: Iterable[str]) -> str:
-    found = next((stored[name] for name in names if stored.get(name) is not None), "")
-    return found if isinstance(found, str) else str(found)
+    for line, stored in objects(lines):
+        yield line, DocumentRecord(*(value(stored, names) for names in NAMES.values()))
 
 
 def _tab_separated(
@@ -122,49 +116,60 @@ def _tab_separated(
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["docno"]):
             continue
         if not 2 <= len(cells) <= 4:
-            raise FormatError(
-                line,
-                f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text.",
-            )
+            message = f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text."
+            raise FormatError(line, message)
         docno, *others, text = cells
-        title, url = (
-            (others[-1] if others else ""),
-            (others[0] if len(others) == 2 else ""),
-        )
+        title = others[-1] if others else ""
+        url = others[0] if len(others) == 2 else ""
         yield line, DocumentRecord(docno.strip(), title.strip(), text, url.strip())
 
 
 def _trec(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecord]]:
-    start, content = 0, list[str]()
-    for line, source in lines:
-        if not start:
-            if DOC_OPENS.match(source):
-                start, content = line, [DOC_OPENS.sub("", source, count=1)]
-            elif source.strip():
-                raise FormatError(
-                    line, f"Here should stand <DOC>, not {source.strip()[:40]!r}."
-                )
-        else:
-            content.append(source)
-        if start and DOC_CLOSES.search(content[-1]):
-            yield start, _of_element("".join(content))
-            start = 0
-    if start:
-        raise FormatError(start, "The DOC that begins here does not end.")
+    """Read `<DOC>` elements, each beginning on a line of its own."""
+    rest = iter(lines)
+    for line, source in rest:
+        if opening := DOC_OPENS.match(source):
+            content = _to_its_end(line, source[opening.end() :], rest)
+            yield line, _of_element(content)
+        elif source.strip():
+            message = f"Here should stand <DOC>, not {source.strip()[:40]!r}."
+            raise FormatError(line, message)
+
+
+def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str:
+    """Return what stands before </DOC>."""
+    content, size = list[str](), 0
+    for line, text in chain([(start, source)], rest):
+        size += len(text)
+        if size > MAX_BYTES:
+            raise _too_long(start)
+        if closing := DOC_CLOSES.search(text):
+            if text[closing.end() :].strip():
+                message = "After </DOC> the next document begins on a new line."
+                raise FormatError(line, message)
+            return "".join([*content, text[: closing.start()]])
+        content.append(text)
+    raise FormatError(start, "The DOC that begins here does not end.")
 
 
 def _of_element(content: str) -> DocumentRecord:
     """Take a DOC apart; without a TEXT everything but docno, title and address is its text."""
-    found = {name: pattern.search(content) for name, pattern in PARTS.items()}
-    values = {name: match[2].strip() if match else "" for name, match in found.items()}
-    if not values["text"]:
-        rest = content
+    docno, title, url = (_first(name, content) for name in ("docno", "title", "url"))
+    texts = [match[2] for match in PARTS["text"].finditer(content)]
+    if not texts:
         for name in ("docno", "title", "url"):
-            rest = PARTS[name].sub("", rest)
-        values["text"] = DOC_CLOSES.sub("", rest)
-    plain = {
-        name: MARKUP.sub(" ", value).strip()
-        for name, value in values.items()
-        if name != "docno"
-    }
-    return DocumentRecord(docno=values["docno"], **plain)
+            content = PARTS[name].sub("", content)
+        texts = [content]
+    address = url.split()[:1]  # a DOCHDR goes on with the server's answer
+    text = "\n\n".join(map(_plain, texts))
+    return DocumentRecord(docno.strip(), _plain(title), text, "".join(address))
+
+
+def _first(name: str, content: str) -> str:
+    match = PARTS[name].search(content)
+    return match[2] if match else ""
+
+
+def _plain(content: str) -> str:
+    """Drop tags, then put characters for entities."""
+    return html.unescape(MARKUP.sub(" ", content)).strip()

@@ -1,11 +1,13 @@
 """What all readers share: an error that knows its line, and streams that unpack themselves within bounds."""
 
 import io
+import re
 import zlib
 from typing import BinaryIO
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class FormatError(ValueError):
@@ -27,6 +29,19 @@ def opened(stream: BinaryIO, *, limit: int) -> BinaryIO:
     whole = _Pushed(head, stream)
     inner: io.RawIOBase = _Unzipped(whole) if head == GZIP else whole
     return io.BufferedReader(_Bounded(inner, limit), buffer_size=1 << 20)
+
+
+def storable(text: str) -> str:
+    r"""Return text with what neither UTF-8 nor a database can hold, NUL and lone surrogates, replaced by U+FFFD.
+
+    >>> storable("a\x00b") == "a\N{REPLACEMENT CHARACTER}b"
+    True
+    """
+    if "\x00" in text:
+        text = text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
+    if text.isascii():
+        return text
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class _Pushed(io.RawIOBase):
@@ -98,7 +113,7 @@ class _Bounded(io.RawIOBase):
         if self.given > self.limit:
             raise FormatError(
                 None,
-                f"The file expands to more than {self.limit:,} bytes, which is the limit.",
+                f"The file holds more than {self.limit:,} bytes, which is the limit.",
             )
         buffer[: len(piece)] = piece
         return len(piece)

@@ -55,7 +55,10 @@ class Scale:
         return any(grade.value == value for grade in self.grades)
 
     def label_of(self, value: int) -> str:
-        return next(grade.label for grade in self.grades if grade.value == value)
+        labels = {grade.value: grade.label for grade in self.grades}
+        if value not in labels:
+            raise ValueError(f"{value} is not a grade of this scale.")
+        return labels[value]
 
     def is_relevant(self, value: int) -> bool:
         return value >= self.level

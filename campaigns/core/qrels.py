@@ -1,9 +1,13 @@
 """Qrels in TREC's four columns: topic, iteration, docno, grade."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from campaigns.core.formats import FormatError
+
+# Some qrels have negative grades, for spam or for what was pooled and not judged.
+GRADE = re.compile(r"[+-]?[0-9]{1,9}")
 
 Qrels = dict[str, dict[str, int]]
 
@@ -36,14 +40,13 @@ def _row(line: int, text: bytes) -> tuple[str, str, int]:
             f"It has {len(fields)} columns; qrels have four: topic, 0, docno, grade.",
         )
     topic, _, docno, grade = fields
-    if not grade.removeprefix("-").isascii() or not grade.removeprefix("-").isdigit():
-        raise FormatError(line, f"The grade {grade!r} is not a whole number.")
+    if not GRADE.fullmatch(grade):
+        raise FormatError(line, f"The grade {grade[:60]!r} is not a whole number.")
     return topic, docno, int(grade)
 
 
 def write_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[bytes]:
     """Write (topic, docno, grade) rows as lines, sorted by topic and docno as bytes."""
-    for topic, docno, grade in sorted(
-        rows
-    ):  # code points order strings as UTF-8 orders bytes
+    # Strings compare by code point, which is how UTF-8 orders bytes.
+    for topic, docno, grade in sorted(rows):
         yield f"{topic} 0 {docno} {grade}\n".encode()

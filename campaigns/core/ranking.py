@@ -23,7 +23,7 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> NDArray[np.floating]
     """
     if rules not in RULES:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", under="ignore"):
         return np.asarray(scores).astype(RULES[rules])
 
 
@@ -34,6 +34,8 @@ def rank(
 ) -> Order:
     """Return the order of one topic's documents, best first: indices into `docnos` and `scores`, both of length n.
 
+    What is in order already, as most runs are, is not sorted; docnos are read only where scores tie.
+
     >>> rank([b"d1", b"d3", b"d2"], np.array([1.0, 1.0, 2.0])).tolist()
     [2, 1, 0]
     """
@@ -42,22 +44,20 @@ def rank(
     if (keys[1:] > keys[:-1]).any():
         order = np.argsort(-keys, kind="stable")  # noqa: TID251 - this is the one place
         keys = keys[order]
-    for start, end in tied_groups(keys):
-        tied = order[start:end].tolist()
-        # Python's bytes compare as C's strcmp does.
-        order[start:end] = sorted(tied, key=lambda i: bytes(docnos[i]), reverse=True)
+    for start, end in tied_groups(keys[1:] == keys[:-1]):
+        # Python's bytes compare as trec_eval's strcmp does.
+        tied = sorted(order[start:end].tolist(), key=lambda i: bytes(docnos[i]))
+        order[start:end] = tied[::-1]
     return order
 
 
-def tied_groups(keys: NDArray[np.floating]) -> list[tuple[int, int]]:
-    """Return [start, end) of each group of equal neighbors.
+def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return [start, end) of each group of equals, from whether each but the first equals the one before it.
 
-    >>> tied_groups(np.array([2.0, 2.0, 1.0, 1.0, 1.0, 0.5]))
+    >>> tied_groups(np.array([True, False, True, True]))
     [(0, 2), (2, 5)]
     """
-    # Compared, not subtracted: two infinite scores tie, and their difference is not a number.
-    tied = np.concatenate(([False], keys[1:] == keys[:-1], [False]))
-    edges = np.flatnonzero(tied[1:] != tied[:-1])
+    edges = np.flatnonzero(np.diff(tied, prepend=False, append=False))
     return list(zip(edges[::2].tolist(), (edges[1::2] + 1).tolist(), strict=True))
 
 

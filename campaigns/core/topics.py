@@ -1,14 +1,16 @@
 """Topics from TREC's `<top>` text, tab-separated values or JSON Lines, told apart by how the text begins."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from campaigns.core.formats import FormatError
+from campaigns.core.formats import FormatError, storable
+from campaigns.core.jsonlines import objects, value
 
 MAX_NUMBER = 60
-TAG = re.compile(r"<(/?)(top|num|title|desc|narr)[^>]*>", re.IGNORECASE)
+TAG = re.compile(
+    r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^>]*>", re.IGNORECASE
+)
 # The classic files repeat in words what the tag says.
 LABELS = {
     "num": re.compile(r"\s*Number:", re.IGNORECASE),
@@ -53,17 +55,7 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
     seen: dict[str, int] = {}
     for line, record in records:
         number = record.number
-        if not number or len(number.split()) != 1:
-            raise FormatError(
-                line,
-                f"A topic's number is one word, not {number!r}."
-                if number
-                else "The topic has no number.",
-            )
-        if len(number) > MAX_NUMBER:
-            raise FormatError(
-                line, f"The topic's number is longer than {MAX_NUMBER} characters."
-            )
+        _check_number(line, number)
         if number in seen:
             raise FormatError(
                 line, f"Topic {number} comes again; it was on line {seen[number]}."
@@ -71,7 +63,17 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
         if not record.title:
             raise FormatError(line, f"Topic {number} has no title.")
         seen[number] = line
-        yield record
+        yield TopicRecord(*map(storable, record))
+
+
+def _check_number(line: int, number: str) -> None:
+    if not number:
+        raise FormatError(line, "The topic has no number.")
+    if len(number.split()) != 1 or storable(number) != number:
+        raise FormatError(line, f"A topic's number is one word, not {number[:60]!r}.")
+    if len(number) > MAX_NUMBER:
+        message = f"The topic's number is longer than {MAX_NUMBER} characters."
+        raise FormatError(line, message)
 
 
 def _trec(text: str) -> Iterator[tuple[int, TopicRecord]]:
@@ -107,23 +109,8 @@ def _words(name: str, content: str) -> str:
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, TopicRecord]]:
-    for line, source in enumerate(text.split("\n"), 1):
-        if not source.strip():
-            continue
-        try:
-            stored = json.loads(source)
-        except json.JSONDecodeError as error:
-            raise FormatError(
-                line, f"It is not JSON: {error.msg} at column {error.colno}."
-            ) from error
-        if not isinstance(stored, dict):
-            raise FormatError(line, "It is not a JSON object.")
-        yield line, TopicRecord(*(_value(stored, names) for names in NAMES.values()))
-
-
-def _value(stored: Mapping[str, object], names: Iterable[str]) -> str:
-    found = next((stored[name] for name in names if stored.get(name) is not None), "")
-    return str(found).strip()
+    for line, stored in objects(enumerate(text.split("\n"), 1)):
+        yield line, TopicRecord(*(value(stored, n).strip() for n in NAMES.values()))
 
 
 def _tab_separated(text: str) -> Iterator[tuple[int, TopicRecord]]:

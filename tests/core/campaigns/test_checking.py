@@ -1,237 +1,299 @@
-from io import BytesIO
+"""The check of a run: each fault with its line, the same by both ways of reading."""
+
+import gzip
+import io
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core import checking
 from campaigns.core.checking import check_run
 from campaigns.core.formats import opened
+from campaigns.core.lines import MAX_LINE
+from campaigns.core.ranking import rank
 from campaigns.core.runs import Report
-from tests import strategies
+from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
 
-TOPICS = ("1", "2", "10", "é3")
-
-
-def check(content: bytes | str, **options):
-    data = content.encode() if isinstance(content, str) else content
-    return check_run(BytesIO(data), **{"tag": "made", "topics": TOPICS, **options})
+KNOWN = ("1", "2")
 
 
-def errors(content: bytes | str, **options) -> list[tuple[int | None, str]]:
-    return [tuple(error) for error in check(content, **options).report.errors]
+def checked(text, *, topics=KNOWN, tag="made", **options):
+    content = text if isinstance(text, bytes) else text.encode()
+    return check_run(io.BytesIO(content), tag=tag, topics=topics, **options)
 
 
-GOOD = "1 Q0 d1 1 2.5 made\n1 Q0 d2 2 1.5 made\n"
+def errors(text, **options):
+    return [tuple(error) for error in checked(text, **options).report.errors]
 
 
-def test_a_good_run_is_valid_and_ranked():
-    checked = check(GOOD)
-    assert checked.report.is_valid
-    assert checked.run.topics == ("1",)
-    assert checked.run.docnos_of(0).tolist() == [b"d1", b"d2"]
-    assert checked.run.scores_of(0).tolist() == [2.5, 1.5]
-    assert checked.run.top(0, 1).tolist() == [b"d1"]
-    assert checked.run.n_documents == 2
+def warnings(text, **options):
+    return checked(text, **options).report.warnings
 
 
-def test_tabs_carriage_returns_blank_lines_and_a_missing_last_line_end_are_accepted():
-    checked = check("1\tQ0\td1\t1\t2.5\tmade\r\n\n  \n1 Q0  d2 2 1.5 made")
-    assert checked.report.is_valid
-    assert checked.run.n_documents == 2
+def content(run):
+    """Everything a ranked run holds, comparable."""
+    return [
+        (topic, run.docnos_of(i).tolist(), run.scores_of(i).tolist())
+        for i, topic in enumerate(run.topics)
+    ]
+
+
+class Trickle(io.BytesIO):
+    """A stream that gives a few bytes at a time."""
+
+    def read(self, size=-1):
+        return super().read(7 if size < 0 else min(7, size))
+
+
+# What comes out of a valid run
+
+
+@given(runs())
+def test_a_run_comes_out_ranked_with_exact_scores(run):
+    found = checked("\n".join(run_lines(run)), topics=set(run)).run
+    assert found is not None
+    assert found.topics == tuple(sorted(run, key=str.encode))
+    for i, topic in enumerate(found.topics):
+        docnos = [docno.encode() for docno in run[topic]]
+        scores = np.array(list(run[topic].values()))
+        order = rank(docnos, scores)
+        assert found.docnos_of(i).tolist() == [docnos[j] for j in order]
+        assert found.scores_of(i).tolist() == scores[order].tolist()
+        assert found.top(i, 2).tolist() == found.docnos_of(i).tolist()[:2]
+    assert found.n_documents == sum(map(len, run.values()))
+
+
+@given(run_texts())
+def test_the_layout_of_the_lines_does_not_matter(text):
+    plain = sorted(" ".join(line.split()) for line in text.splitlines() if line.strip())
+    ours, theirs = (
+        checked(t, topics=(*TOPICS, "unknown")).run for t in (text, "\n".join(plain))
+    )
+    assert content(ours) == content(theirs)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 17))
+def test_a_score_is_the_double_nearest_to_what_is_written(score, digits):
+    for written in (repr(score), f"{score:.{digits}e}"):
+        run = checked(f"1 Q0 d1 1 {written} made").run
+        assert run is None or run.scores.tolist() == [float(written)]
+
+
+@pytest.mark.parametrize("written", [".5", "5.", "+1", "-0", "1E3", "007", "4.9e-324"])
+def test_every_way_to_write_a_number_is_accepted(written):
+    assert checked(f"1 Q0 d1 1 {written} made").run.scores.tolist() == [float(written)]
+
+
+def test_gzip_is_read_as_it_is():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n"
+    stream = opened(io.BytesIO(gzip.compress(text.encode())), limit=1000)
+    found = check_run(stream, tag="made", topics=KNOWN)
+    assert content(found.run) == content(checked(text).run)
+
+
+def test_blank_lines_count_but_are_passed_over():
+    report = checked("\n1 Q0 d1 1 2 made\n \n1 Q0 d2 x 1 made\n").report
+    assert (report.n_lines, [error.line for error in report.errors]) == (4, [4])
+
+
+def test_progress_is_told_in_bytes():
+    told = []
+    checked("1 Q0 d1 1 2 made\n" * 3, on_progress=told.append)
+    assert told == [51]
+
+
+# Both ways of reading
+
+
+@given(faulty_run_texts() | run_texts())
+def test_both_ways_of_reading_find_the_same(text):
+    """A blank line at the end sends the whole block line by line."""
+    fast, slow = checked(text), checked(f"{text}\n\n")
+    assert fast.report.errors == slow.report.errors
+    assert fast.report.n_errors == slow.report.n_errors
+    assert fast.report.warnings == slow.report.warnings
+    assert fast.report.n_documents == slow.report.n_documents
+    assert (fast.run is None) == (slow.run is None)
+    assert fast.run is None or content(fast.run) == content(slow.run)
+
+
+@given(faulty_run_texts() | run_texts())
+def test_where_blocks_end_does_not_matter(text):
+    whole = checked(text)
+    pieces = check_run(Trickle(text.encode()), tag="made", topics=KNOWN)
+    assert pieces.report == whole.report
+    assert whole.run is None or content(pieces.run) == content(whole.run)
+
+
+@given(faulty_run_texts())
+def test_a_report_says_the_line_of_every_fault_in_order(text):
+    report = checked(text).report
+    places = [error.line for error in report.errors if error.line]
+    assert places == sorted(places)
+    assert len(report.errors) == min(report.n_errors, 25)
+    assert report.is_valid == (checked(text).run is not None)
+
+
+@given(faulty_run_texts())
+def test_a_report_survives_its_storage(text):
+    report = checked(text).report
+    assert Report.from_json(report.to_json()) == report
+
+
+# Errors
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (
-            "1 Q0 d3 3 0.5",
-            "It has 5 columns; a run has six: topic, Q0, docno, rank, score, tag.",
-        ),
-        (
-            "1 Q0 d3 3 0.5 made more",
-            "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag.",
-        ),
-        ("1 Q0 d3 3 0.5 other", "The tag is 'other'; the run was declared as 'made'."),
-        ("9 Q0 d3 3 0.5 made", "There is no topic '9' in this campaign."),
-        ("1 Q0 d3 3.0 0.5 made", "The rank '3.0' is not a whole number."),
-        ("1 Q0 d3 1_0 0.5 made", "The rank '1_0' is not a whole number."),
-        (
-            "1 Q0 d3 3 nan made",
-            "The score 'nan' of document 'd3' is not a finite number.",
-        ),
-        (
-            "1 Q0 d3 3 -inf made",
-            "The score '-inf' of document 'd3' is not a finite number.",
-        ),
-        (
-            "1 Q0 d3 3 1e999 made",
-            "The score '1e999' of document 'd3' is not a finite number.",
-        ),
-        (
-            "1 Q0 d3 3 0x1p3 made",
-            "The score '0x1p3' of document 'd3' is not a finite number.",
-        ),
-        (
-            "1 Q0 d3 3 1_0.5 made",
-            "The score '1_0.5' of document 'd3' is not a finite number.",
-        ),
-        (
-            "1 Q0 d3 3 high made",
-            "The score 'high' of document 'd3' is not a finite number.",
-        ),
-        (
-            "1 Q0 d1 3 0.5 made",
-            "Document 'd1' comes again in topic 1; it was on line 1.",
-        ),
-        (
-            "1 Q0 " + "d" * 256 + " 3 0.5 made",
-            "The docno is 256 bytes long; 255 are allowed.",
-        ),
+        ("1 Q0 d1 1 2", "It has 5 columns; a run has six: topic, Q0, docno, rank, score, tag."),
+        ("1", "It has 1 column; a run has six: topic, Q0, docno, rank, score, tag."),
+        ("1 Q0 d1 1 2 made x", "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag."),
+        ("1 Q0 d1 1 2 other", "The tag is 'other'; the run was declared as 'made'."),
+        ("9 Q0 d1 1 2 made", "There is no topic '9' in this campaign."),
+        ("1 Q0 d1 1.0 2 made", "The rank '1.0' is not a whole number."),
+        ("1 Q0 d1 1_0 2 made", "The rank '1_0' is not a whole number."),
+        (f"1 Q0 d1 {10**18} 2 made", f"The rank '{10**18}' is not a whole number."),
+        ("1 Q0 d1 1 abc made", "The score 'abc' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 nan made", "The score 'nan' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 -inf made", "The score '-inf' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 1e999 made", "The score '1e999' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 0x1p3 made", "The score '0x1p3' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 1_0 made", "The score '1_0' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 1,5 made", "The score '1,5' of document 'd1' is not a finite number."),
+        (f"1 Q0 {'x' * 256} 1 2 made", "The docno is 256 bytes long; 255 are allowed."),
+        ("1 Q0 d\x001 1 2 made", "It holds a NUL byte: this is not a text file."),
+        ("\ufeff1 Q0 d1 1 2 made", "It begins with a byte order mark: save the file as UTF-8 without one."),
+        ("1 Q0 " + "x" * MAX_LINE, "It is longer than 65,535 bytes."),
     ],
-)
-def test_each_fault_is_found_on_its_line_and_hides_no_later_one(line, message):
-    found = errors(GOOD + line + "\n" + "2 Q0 d9 x 0.1 made\n")
-    assert found == [(3, message), (4, "The rank 'x' is not a whole number.")]
+)  # fmt: skip
+def test_a_faulty_line_is_named_and_hides_no_later_one(line, message):
+    good = "1 Q0 d{} 1 2 made"
+    text = "\n".join([good.format(2), line, good.format(3), "1 Q0 d4 1 2 other"])
+    assert errors(text)[0] == (2, message)
+    assert errors(text)[1][0] == 4
+    assert checked(text).run is None
 
 
-def test_bytes_that_are_not_utf_8_are_found_on_their_line():
-    assert errors(GOOD.encode() + b"1 Q0 d\xff 3 0.5 made\n") == [
-        (3, "It is not UTF-8: byte 7 of the line cannot be read.")
+def test_bytes_that_are_not_utf8_are_found_in_their_line():
+    text = b"1 Q0 d1 1 2 made\n1 Q0 d\xff 2 1 made\n"
+    assert errors(text) == [(2, "It is not UTF-8: byte 7 of the line cannot be read.")]
+
+
+def test_a_line_may_have_several_faults():
+    assert [line for line, _ in errors("9 Q0 d1 x nan other")] == [1] * 4
+
+
+def test_a_document_twice_in_a_topic_names_the_first_line_too():
+    text = "1 Q0 d1 1 3 made\n2 Q0 d1 1 3 made\n1 Q0 d1 2 2 made\n1 Q0 d1 3 1 made\n"
+    said = "Document 'd1' comes again in topic 1; it was on line 1."
+    assert errors(text) == [(3, said), (4, said)]
+
+
+def test_documents_beyond_the_depth_are_refused_at_the_first_of_them():
+    text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(4)}}))
+    assert errors(text, depth=4) == []
+    assert errors(text, depth=3) == [
+        (4, "Topic 1 has 4 documents; at most 3 are allowed.")
     ]
 
 
-def test_a_nul_byte_is_found():
-    assert errors(GOOD.encode() + b"1 Q0 d\x00 3 0.5 made\n") == [
-        (3, "It holds a NUL byte: this is not a text file.")
-    ]
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_is_refused(text):
+    assert errors(text) == [(None, "The file is empty.")]
 
 
-def test_one_document_too_many_is_named_where_it_stands():
-    lines = "".join(f"1 Q0 d{n} {n} {-n} made\n" for n in range(5))
-    assert errors(lines, depth=3) == [
-        (4, "Topic 1 has 5 documents; at most 3 are allowed.")
-    ]
-    assert check(lines, depth=5).report.is_valid
+def test_damaged_gzip_is_an_error_of_the_report():
+    packed = gzip.compress(b"1 Q0 d1 1 2 made\n" * 1000)[:-20]
+    stream = opened(io.BytesIO(packed), limit=1 << 20)
+    report = check_run(stream, tag="made", topics=KNOWN).report
+    assert report.errors[0].message == "The gzip file is cut short: its end is missing."
 
 
-def test_an_empty_file_is_an_error():
-    assert errors("") == errors("\n\n") == [(None, "The file is empty.")]
+def test_a_file_that_expands_too_far_is_an_error_of_the_report():
+    stream = opened(io.BytesIO(gzip.compress(b"x" * (1 << 22))), limit=1 << 20)
+    report = check_run(stream, tag="made", topics=KNOWN).report
+    assert "more than 1,048,576 bytes" in report.errors[0].message
 
 
-@pytest.mark.parametrize("tag", ["", ".dot", "a b", "x" * 21, "ü"])
-def test_a_tag_that_is_none_is_an_error_of_the_whole_file(tag):
-    [(line, message)] = errors("", tag=tag)
-    assert line is None
-    assert message.startswith("The tag ")
-
-
-def test_a_line_without_end_stops_the_reading():
-    [(line, message)] = errors(GOOD.encode() + b"x" * 3_000_000)
-    assert (line, message) == (
-        3,
-        "The line is longer than 65,536 bytes; the rest was not read.",
-    )
-
-
-def test_the_first_25_errors_are_kept_in_order_and_all_are_counted():
-    lines = "".join(f"1 Q0 d{n} {n} bad made\n" for n in range(100))
-    report = check(GOOD + lines + "1 Q0 d1 1 1 made\n").report
-    assert report.n_errors == 101
-    assert [error.line for error in report.errors] == list(range(3, 28))
-
-
-def test_a_duplicate_comes_before_a_later_bad_line():
-    text = "1 Q0 d1 1 2 made\n1 Q0 d1 2 1 made\n1 Q0 d3 3 bad made\n"
+def test_a_line_without_end_is_one_error():
+    text = "1 Q0 d1 1 2 made\n" + "x" * (3 << 20) + "\n1 Q0 d2 2 1 other\n"
     assert [line for line, _ in errors(text)] == [2, 3]
 
 
-def test_warnings_name_missing_topics_contradicting_ranks_ties_and_unknown_documents():
-    text = "1 Q0 d1 2 1.0 made\n1 Q0 d2 1 0.5 made\n1 Q0 d3 3 0.5 made\n"
-    report = check(text, docnos=["d1", "d2"]).report
-    assert report.is_valid
-    assert report.warnings == [
-        "3 topics of the campaign missing from the run: 10, 2, é3.",
-        "In 1 topic the rank column contradicts the scores, first on line 1 (topic 1). Scores decide, as in trec_eval; the rank column is ignored.",
-        "2 documents in 1 topic share a score with another (first in topic 1); ties are ranked by docno descending, as in trec_eval.",
-        "1 document not in the collection: d3.",
+def test_an_impossible_tag_is_an_error_of_the_report():
+    assert errors("1 Q0 d1 1 2 .x", tag=".x")[0][0] is None
+
+
+def test_25_errors_are_shown_and_all_are_counted():
+    report = checked("1 Q0 d1\n" * 5000).report
+    assert (len(report.errors), report.n_errors) == (25, 5000)
+    assert [error.line for error in report.errors] == list(range(1, 26))
+
+
+# Warnings
+
+
+def test_a_tidy_run_has_no_warning():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n2 Q0 d1 1 2 made"
+    assert warnings(text, docnos=["d1", "d2", "d3"]) == []
+
+
+def test_missing_topics_are_listed():
+    numbers = [str(n) for n in range(1, 9)]
+    assert warnings("1 Q0 d1 1 2 made", topics=numbers) == [
+        "7 topics of the campaign missing from the run: 2, 3, 4, 5, 6 and 2 more."
     ]
 
 
-def test_interleaved_topics_give_the_same_run():
-    lines = strategies.run_lines(
-        {"1": {"d1": 2.0, "d2": 1.0}, "2": {"d1": 1.0, "d3": 3.0}}
-    )
-    plain, mixed = (
-        check(b"".join(lines)),
-        check(b"".join(lines[i] for i in (2, 0, 3, 1))),
-    )
-    assert same(plain.run, mixed.run)
-
-
-def same(one, other) -> bool:
-    if one is None or other is None:
-        return one is other
-    names = ("offsets", "scores", "docno_offsets", "docnos")
-    return one.topics == other.topics and all(
-        np.array_equal(getattr(one, n), getattr(other, n)) for n in names
-    )
-
-
-BAD_LINES = st.sampled_from(
-    [
-        b"\n",
-        b"1 Q0 d1\n",
-        b"1 Q0 x 1 nan made\n",
-        b"9 Q0 x 1 1 made\n",
-        b"1 Q0 d\xff 1 1 made\n",
-        b"1 Q0 d1 +1 1e0 made\r\n",
+def test_a_rank_column_that_contradicts_the_scores_is_shown_once():
+    text = "1 Q0 d1 2 9 made\n1 Q0 d2 1 8 made\n2 Q0 d1 1 1 made\n2 Q0 d2 2 2 made\n"
+    assert warnings(text) == [
+        "In 2 topics the rank column contradicts the scores, first on line 2 (topic 1). "
+        "Scores decide, as in trec_eval; the rank column is ignored."
     ]
-)
 
 
-@given(
-    strategies.runs(),
-    st.lists(BAD_LINES, max_size=3),
-    st.randoms(use_true_random=False),
-    st.integers(20, 200),
-)
-def test_block_by_block_and_line_by_line_give_the_same(run, bad, random, block):
-    lines = strategies.run_lines(run) + bad
-    random.shuffle(lines)
-    content = b"".join(lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checking, "BLOCK", block)
-        fast = check(content)
-        patch.setattr(checking, "_read_regular", lambda *_: False)
-        slow = check(content)
-    assert fast.report == slow.report
-    assert same(fast.run, slow.run)
+def test_a_contradiction_across_a_tie_is_seen():
+    text = "1 Q0 d3 1 3 made\n1 Q0 d2 5 2 made\n1 Q0 d1 2 2 made\n1 Q0 d0 3 1 made\n"
+    assert "first on line 4 (topic 1)" in warnings(text, topics=["1"])[0]
 
 
-@given(strategies.runs())
-def test_a_report_comes_back_from_json(run):
-    report = check(b"".join(strategies.run_lines(run)) + b"bad\n").report
-    assert Report.from_json(report.to_json()) == report
-
-
-def test_scores_are_the_nearest_doubles():
-    texts = ["0.1", "1e-3", "123456789.123456789", "-7", "+5.5", ".5", "17e2"]
-    lines = "".join(f"1 Q0 d{n} {n} {text} made\n" for n, text in enumerate(texts))
-    assert sorted(check(lines).run.scores.tolist()) == sorted(map(float, texts))
-
-
-def test_progress_is_told_in_bytes():
-    told = []
-    check(GOOD, on_progress=told.append)
-    assert told == [len(GOOD)]
-
-
-def test_a_damaged_stream_is_an_error_of_the_report():
-    stream = opened(BytesIO(b"\x1f\x8b\x08\x00" + b"garbage" * 9), limit=1000)
-    report = check_run(stream, tag="made", topics=TOPICS).report
-    assert (
-        report.errors[0].message
-        == "The gzip data is damaged: it cannot be unpacked to its end."
+@given(st.permutations(range(5)), st.lists(st.integers(0, 3), min_size=5, max_size=5))
+def test_ranks_contradict_when_a_lower_score_has_no_higher_rank(ranks, scores):
+    text = "\n".join(
+        f"1 Q0 d{i} {r} {s} made"
+        for i, (r, s) in enumerate(zip(ranks, scores, strict=True))
     )
+    pairs = list(zip(ranks, scores, strict=True))
+    contradicted = any(s > t and r >= q for r, s in pairs for q, t in pairs)
+    said = [w for w in warnings(text, topics=["1"]) if "contradicts" in w]
+    assert bool(said) == contradicted
+
+
+def test_ranks_of_tied_scores_contradict_nothing():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2 made\n"
+    assert not any("contradicts" in w for w in warnings(text))
+
+
+def test_tied_scores_are_counted_with_an_example():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2.0 made\n1 Q0 d3 3 1 made\n2 Q0 d1 1 1 made\n"
+    assert warnings(text) == [
+        "2 documents in 1 topic share a score with another, as on lines 1 and 2 (topic 1). "
+        "Ties are ranked by docno descending, as in trec_eval."
+    ]
+
+
+def test_near_ties_are_tied_under_the_older_rules_only():
+    text = "1 Q0 d1 1 0.10000000002 made\n1 Q0 d2 2 0.10000000001 made\n"
+    assert len(warnings(text, topics=["1"])) == 1
+    assert warnings(text, topics=["1"], rules="trec_eval-10") == []
+
+
+def test_documents_outside_the_collection_are_counted_with_examples():
+    text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(9)}}))
+    found = warnings(text, topics=["1"], docnos=iter(["d0"]))
+    assert found == [
+        "8 documents not in the collection: d1, d2, d3, d4, d5 and 3 more."
+    ]

@@ -1,54 +1,101 @@
-from io import BytesIO
+"""A stored run gives back what was written, or says that it is damaged."""
+
+import io
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from campaigns.core.checking import check_run
-from campaigns.core.columns import DamagedColumns, open_columns, write
-from tests import strategies
+from campaigns.core.columns import MAGIC, TYPES, DamagedColumns, open_columns, write
+from tests.strategies import run_lines, runs
 
 
 def ranked(run):
-    lines = b"".join(strategies.run_lines(run))
-    return check_run(BytesIO(lines), tag="made", topics=strategies.TOPICS).run
+    text = "\n".join(run_lines(run)).encode()
+    return check_run(io.BytesIO(text), tag="made", topics=set(run)).run
 
 
-@given(strategies.runs())
-def test_what_is_written_comes_back(tmp_path_factory, run):
-    path = tmp_path_factory.mktemp("columns") / "run"
-    made = ranked(run)
-    with path.open("wb") as stream:
-        write(made, stream)
-    back = open_columns(path)
-    assert back.topics == made.topics
-    for name in ("offsets", "scores", "docno_offsets", "docnos"):
-        assert np.array_equal(getattr(back, name), getattr(made, name))
+def stored(run) -> bytes:
+    stream = io.BytesIO()
+    write(run, stream)
+    return stream.getvalue()
 
 
-def stored(tmp_path) -> tuple:
-    path = tmp_path / "run"
-    with path.open("wb") as stream:
-        write(ranked({"1": {"d1": 1.0, "d2": 0.5}}), stream)
-    return path, path.read_bytes()
+@pytest.fixture
+def example() -> bytes:
+    return stored(ranked({"1": {"d1": 2.0, "é": 1.0}, "10": {"d1": 0.5}}))
 
 
-def test_a_file_cut_short_is_refused(tmp_path):
-    path, content = stored(tmp_path)
-    path.write_bytes(content[:-3])
-    with pytest.raises(DamagedColumns, match="cut short"):
-        open_columns(path)
+@given(runs())
+def test_opening_gives_back_what_was_written(run):
+    written = ranked(run)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        path.write_bytes(stored(written))
+        opened = open_columns(path)
+        assert opened.topics == written.topics
+        for name in TYPES:
+            assert np.array_equal(getattr(opened, name), getattr(written, name))
 
 
-def test_another_file_is_refused(tmp_path):
-    path, _ = stored(tmp_path)
-    path.write_bytes(b"1 Q0 d1 1 2.0 made\n")
-    with pytest.raises(DamagedColumns, match="not a stored run"):
-        open_columns(path)
+def test_arrays_are_aligned_and_cannot_be_changed(tmp_path, example):
+    (tmp_path / "run").write_bytes(example)
+    run = open_columns(tmp_path / "run")
+    for name in TYPES:
+        array = getattr(run, name)
+        assert array.ctypes.data % 64 == 0
+        assert not array.flags.writeable
 
 
-def test_a_damaged_header_is_refused(tmp_path):
-    path, content = stored(tmp_path)
-    path.write_bytes(content[:24] + b"#" + content[25:])
-    with pytest.raises(DamagedColumns, match="header"):
-        open_columns(path)
+def test_a_file_cut_anywhere_is_refused(tmp_path, example):
+    for length in range(len(example)):
+        (tmp_path / "run").write_bytes(example[:length])
+        with pytest.raises(DamagedColumns):
+            open_columns(tmp_path / "run")
+
+
+def test_another_kind_of_file_is_refused_by_name(tmp_path):
+    (tmp_path / "notes.txt").write_bytes(b"x" * 100)
+    with pytest.raises(DamagedColumns, match="notes.txt is not a stored run"):
+        open_columns(tmp_path / "notes.txt")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.pop("topics"),
+        lambda header: header["topics"].append("11"),
+        lambda header: header["lengths"].update(scores=2),
+        lambda header: header["lengths"].update(scores=-1),
+        lambda header: header["lengths"].update(scores="3"),
+        lambda header: header["lengths"].pop("docnos"),
+    ],
+)
+def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
+    size = int.from_bytes(example[len(MAGIC) : len(MAGIC) + 8], "little")
+    header = json.loads(example[len(MAGIC) + 8 :][:size])
+    change(header)
+    text = json.dumps(header).encode().ljust(size)
+    content = MAGIC + len(text).to_bytes(8, "little") + text
+    content += example[len(MAGIC) + 8 + size :]
+    (tmp_path / "run").write_bytes(content)
+    with pytest.raises(DamagedColumns, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_a_header_that_is_no_object_is_refused(tmp_path):
+    (tmp_path / "run").write_bytes(
+        MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99)
+    )
+    with pytest.raises(DamagedColumns, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_a_size_beyond_the_file_is_refused(tmp_path):
+    (tmp_path / "run").write_bytes(MAGIC + b"\xff" * 8 + b"{}")
+    with pytest.raises(DamagedColumns, match="damaged"):
+        open_columns(tmp_path / "run")

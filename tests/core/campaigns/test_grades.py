@@ -1,49 +1,58 @@
+"""A scale of grades makes sense or is refused with a sentence."""
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from campaigns.core.grades import Grade, Scale
-from campaigns.core.lifecycle import JOB_TRANSITIONS, RUN_TRANSITIONS, sources
+
+BINARY = (Grade(0, "not relevant"), Grade(1, "relevant", "It answers."))
 
 
-def scale(*values: int, level: int = 1) -> Scale:
-    return Scale(tuple(Grade(value, f"label {value}") for value in values), level)
+@st.composite
+def scales(draw):
+    values = sorted(draw(st.sets(st.integers(0, 9), min_size=2)))
+    labels = st.text(min_size=1).filter(str.strip)
+    grades = tuple(Grade(value, draw(labels), draw(st.text())) for value in values)
+    return Scale(grades, draw(st.sampled_from(values[1:])))
 
 
-def test_a_scale_knows_its_grades():
-    made = scale(0, 1, 2, level=2)
-    assert [made.is_relevant(value) for value in (0, 1, 2)] == [False, False, True]
-    assert made.has(2)
-    assert not made.has(3)
-    assert not made.has(None)
-    assert made.label_of(1) == "label 1"
-    assert Scale.from_json(made.to_json()) == made
+@given(scales())
+def test_a_scale_survives_its_storage(scale):
+    assert Scale.from_json(scale.to_json()) == scale
+
+
+@given(scales())
+def test_some_grades_are_relevant_and_some_are_not(scale):
+    assert {scale.is_relevant(grade.value) for grade in scale.grades} == {True, False}
+    assert all(scale.label_of(grade.value) == grade.label for grade in scale.grades)
+
+
+def test_stored_grades_come_in_ascending_order():
+    stored = Scale(BINARY, 1).to_json()
+    stored["grades"].reverse()
+    assert Scale.from_json(stored).grades == BINARY
 
 
 @pytest.mark.parametrize(
-    ("values", "level", "message"),
+    ("grades", "level", "message"),
     [
-        ((0,), 1, "at least two grades"),
-        ((0, 0), 1, "the same value"),
-        ((0, 10), 1, "from 0 to 9"),
-        ((-1, 1), 1, "from 0 to 9"),
-        ((0, 1), 0, "makes every document alike"),
-        ((0, 1), 2, "makes every document alike"),
+        (BINARY[:1], 1, "at least two grades"),
+        ((BINARY[0], Grade(0, "again")), 1, "the same value"),
+        ((BINARY[0], Grade(10, "ten")), 1, "from 0 to 9"),
+        ((Grade(-1, "spam"), BINARY[1]), 1, "from 0 to 9"),
+        (BINARY, 0, "makes every document alike"),
+        (BINARY, 2, "makes every document alike"),
+        ((BINARY[0], Grade(1, " ")), 1, "Every grade needs a label"),
     ],
 )
-def test_a_scale_that_makes_no_sense_is_refused(values, level, message):
+def test_a_scale_that_makes_no_sense_is_refused(grades, level, message):
     with pytest.raises(ValueError, match=message):
-        scale(*values, level=level)
+        Scale(grades, level)
 
 
-def test_every_grade_needs_a_label():
-    with pytest.raises(ValueError, match="needs a label"):
-        Scale((Grade(0, "no"), Grade(1, " ")), 1)
-
-
-@pytest.mark.parametrize("table", [RUN_TRANSITIONS, JOB_TRANSITIONS])
-def test_transitions_lead_to_states_of_the_table(table):
-    for targets in table.values():
-        assert targets <= set(table)
-
-
-def test_a_valid_run_was_checked():
-    assert sources(RUN_TRANSITIONS, "valid") == ["checking"]
+def test_a_value_outside_the_scale_is_known_to_be():
+    scale = Scale(BINARY, 1)
+    assert [scale.has(value) for value in (0, 1, 2, None)] == [True, True, False, False]
+    with pytest.raises(ValueError, match="2 is not a grade"):
+        scale.label_of(2)

@@ -1,75 +1,130 @@
+"""The one ranking against trec_eval's, which its measures show, and against its definition."""
+
+import math
+
 import numpy as np
 import pytest
 import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.ranking import RULES, grouped, rank
-from tests import strategies
+from campaigns.core.ranking import RULES, compared, grouped, rank
+from tests.strategies import DOCNOS, collections, rankings
+
+# A different grade for every document tells two orders apart by their gains.
+GRADES = {docno: grade for grade, docno in enumerate(DOCNOS, 1)}
 
 
-def ordered(scores: dict[str, float], rules: str = "trec_eval-9") -> list[str]:
-    docnos = [docno.encode() for docno in scores]
-    order = rank(docnos, np.array(list(scores.values())), rules)
-    return [docnos[i].decode() for i in order]
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(strategies.DOCNOS),
-        st.sampled_from(strategies.SCORES),
-        min_size=1,
+def ranked(scores: dict[str, float], rules: str = "trec_eval-9") -> list[str]:
+    docnos = list(scores)
+    order = rank(
+        [docno.encode() for docno in docnos], np.array(list(scores.values())), rules
     )
-)
-def test_the_order_is_trec_evals_for_every_document(scores):
-    """The reciprocal rank of each document, judged alone, tells the rank trec_eval gives it."""
-    mine = ordered(scores)
-    for docno in scores:
-        evaluator = pytrec_eval.RelevanceEvaluator({"q": {docno: 1}}, {"recip_rank"})
-        theirs = evaluator.evaluate({"q": scores})["q"]["recip_rank"]
-        assert theirs == pytest.approx(1 / (mine.index(docno) + 1), abs=1e-12)
+    return [docnos[i] for i in order]
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(strategies.DOCNOS),
-        st.sampled_from(strategies.SCORES),
-        min_size=1,
+def place(scores: dict[str, float], docno: str) -> float:
+    """Where trec_eval ranks a document, from the reciprocal rank when it alone is relevant."""
+    evaluator = pytrec_eval.RelevanceEvaluator({"1": {docno: 1}}, {"recip_rank"})
+    return round(1 / evaluator.evaluate({"1": scores})["1"]["recip_rank"])
+
+
+@given(rankings())
+def test_every_document_has_the_rank_trec_eval_gives_it(scores):
+    ours = ranked(scores)
+    assert ours == sorted(scores, key=lambda docno: place(scores, docno))
+
+
+@given(collections())
+def test_gains_in_our_order_make_the_ndcg_of_trec_eval(collection):
+    _, run = collection
+    evaluator = pytrec_eval.RelevanceEvaluator(dict.fromkeys(run, GRADES), {"ndcg"})
+    ideal = sum(
+        gain / math.log2(r + 1)
+        for r, gain in enumerate(sorted(GRADES.values(), reverse=True), 1)
     )
-)
-def test_under_rules_10_scores_are_compared_as_doubles(scores):
-    docnos = sorted(scores, key=str.encode, reverse=True)
-    assert ordered(scores, "trec_eval-10") == sorted(
-        docnos, key=scores.get, reverse=True
-    )
+    for topic, values in evaluator.evaluate(run).items():
+        gains = [GRADES[docno] for docno in ranked(run[topic])]
+        dcg = sum(gain / math.log2(r + 1) for r, gain in enumerate(gains, 1))
+        assert values["ndcg"] == pytest.approx(dcg / ideal, rel=1e-12)
 
 
-def test_near_ties_are_ties_in_single_precision_only():
+@given(rankings(), st.sampled_from(sorted(RULES)))
+def test_a_higher_score_comes_first_and_of_equals_the_higher_docno(scores, rules):
+    precision = RULES[rules]
+    keys = [
+        (np.array(scores[docno]).astype(precision).item(), docno.encode())
+        for docno in ranked(scores, rules)
+    ]
+    assert keys == sorted(keys, reverse=True)
+    assert len(keys) == len(scores)
+
+
+@given(rankings(), st.randoms())
+def test_the_order_of_the_lines_does_not_matter(scores, random):
+    shuffled = list(scores.items())
+    random.shuffle(shuffled)
+    assert ranked(dict(shuffled)) == ranked(scores)
+
+
+def test_scores_equal_in_single_precision_tie_under_the_older_rules_only():
     scores = {"a": 0.10000000002, "b": 0.10000000001}
-    assert ordered(scores, "trec_eval-9") == ["b", "a"]
-    assert ordered(scores, "trec_eval-10") == ["a", "b"]
+    assert ranked(scores, "trec_eval-9") == ["b", "a"]
+    assert ranked(scores, "trec_eval-10") == ["a", "b"]
 
 
-def test_a_list_in_order_keeps_its_order_without_a_sort():
-    order = rank([b"b", b"a"], np.array([2.0, 1.0]))
-    assert order.tolist() == [0, 1]
+def test_docnos_are_ordered_by_their_bytes():
+    scores = dict.fromkeys(["a", "B", "é", "z", "a1", "\U0001f600", "\uffee"], 1.0)
+    assert ranked(scores) == ["\U0001f600", "\uffee", "é", "z", "a1", "a", "B"]
+
+
+def test_the_two_zeros_tie():
+    assert ranked({"a": 0.0, "b": -0.0}) == ["b", "a"]
+
+
+def test_scores_beyond_single_precision_are_infinite_and_tie():
+    scores = {"a": 1.0, "b": 1e300, "c": 1e299, "d": -1e300}
+    assert ranked(scores) == ["c", "b", "a", "d"]
+
+
+class Unread(list):
+    """Docnos that must not be looked at."""
+
+    def __getitem__(self, index):
+        raise AssertionError("a docno was read")
+
+
+@given(st.lists(st.integers(0, 1000), unique=True))
+def test_docnos_are_not_read_where_no_scores_tie(scores):
+    order = rank(Unread(b"d" * len(scores)), np.array(scores, dtype=float))
+    assert order.tolist() == sorted(
+        range(len(scores)), key=scores.__getitem__, reverse=True
+    )
+
+
+def test_what_is_in_order_keeps_it():
+    assert rank(Unread([b"a", b"b", b"c"]), np.array([3.0, 2.0, 1.0])).tolist() == [
+        0,
+        1,
+        2,
+    ]
+
+
+def test_numpy_docnos_rank_like_bytes():
+    docnos = np.array([b"a", b"bb", b"b"])
+    assert rank(docnos, np.zeros(3)).tolist() == [1, 2, 0]
+
+
+def test_nothing_ranks_to_nothing():
+    assert rank([], np.empty(0)).tolist() == []
 
 
 def test_an_unknown_rule_set_is_refused_by_name():
-    with pytest.raises(
-        ValueError,
-        match=r"'trec_eval-8' is not a rule set; these are: trec_eval-9, trec_eval-10\.",
-    ):
-        rank([b"a"], np.array([1.0]), "trec_eval-8")
+    with pytest.raises(ValueError, match="'trec_eval-8' is not a rule set"):
+        compared(np.zeros(1), "trec_eval-8")
 
 
-def test_no_documents_have_an_empty_order():
-    assert rank([], np.array([])).tolist() == []
-
-
-def test_grouping_keeps_the_order_of_the_file():
-    assert grouped(np.array([1, 0, 1, 0])).tolist() == [1, 3, 0, 2]
-
-
-def test_there_are_two_rule_sets():
-    assert set(RULES) == {"trec_eval-9", "trec_eval-10"}
+@given(st.lists(st.integers(0, 3)))
+def test_grouping_keeps_the_order_of_the_file_within_a_topic(topics):
+    order = grouped(np.array(topics, dtype=np.int64)).tolist()
+    assert order == sorted(range(len(topics)), key=topics.__getitem__)

@@ -1,0 +1,333 @@
+"""Services and tasks of the ground floor."""
+
+import gzip
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from campaigns import jobs, services, tasks
+from campaigns.access import NotYours, Refused
+from campaigns.core.columns import open_columns
+from campaigns.core.runs import Report
+from campaigns.models import AuditEvent, Document, Job, Membership, Role, Run
+from campaigns.storage import local_path
+from tests import make
+
+
+def test_whoever_creates_a_campaign_organizes_it(olga):
+    campaign = services.create_campaign(user=olga, name="A name")
+    again = services.create_campaign(user=olga, name="A name")
+    assert Membership.objects.get(campaign=campaign).role == Role.ORGANIZER
+    assert (campaign.slug, again.slug) == ("a-name", "a-name-2")
+    assert AuditEvent.objects.filter(campaign=campaign, actor=olga).count() == 1
+
+
+def test_a_window_cannot_close_before_it_opens(campaign):
+    campaign.submission_opens_at = timezone.now()
+    campaign.submission_closes_at = campaign.submission_opens_at - timedelta(hours=1)
+    with pytest.raises(IntegrityError, match="submission_closes_after_it_opens"):
+        campaign.save()
+
+
+def test_topics_are_added_and_replaced(olga, campaign):
+    text = "2\tnew words\n3\tthird"
+    assert services.import_topics(user=olga, campaign=campaign, text=text) == (1, 1)
+    assert list(campaign.topic_set.values_list("number", "title")) == [
+        ("1", "topic 1"),
+        ("2", "new words"),
+        ("3", "third"),
+    ]
+
+
+def test_only_an_organizer_sets_up(pat, campaign):
+    with pytest.raises(NotYours, match="Only organizers"):
+        services.import_topics(user=pat, campaign=campaign, text="9\tnine")
+
+
+def test_grade_values_are_fixed_once_the_pool_is_frozen(olga, pat, campaign):
+    reworded = [{"value": v, "label": f"L{v}", "description": ""} for v in range(4)]
+    fewer = reworded[:3]
+    services.change_campaign(
+        user=olga, campaign=campaign, changes={"scale_grades": fewer}
+    )
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
+    campaign.refresh_from_db()
+    with pytest.raises(Refused, match="grades keep their values"):
+        services.change_campaign(
+            user=olga, campaign=campaign, changes={"scale_grades": reworded}
+        )
+    fewer[0]["label"] = "no"
+    services.change_campaign(
+        user=olga, campaign=campaign, changes={"scale_grades": fewer}
+    )
+
+
+# Documents
+
+
+def imported(olga, campaign, content: bytes) -> Job:
+    file = ContentFile(content, name="documents")
+    job = services.request_document_import(
+        user=olga, campaign=campaign, file=file, is_whole_collection=True
+    )
+    tasks.import_documents(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def line(docno: str, text: str = "") -> bytes:
+    return json.dumps({"docno": docno, "text": text}).encode() + b"\n"
+
+
+def test_documents_are_copied_whatever_they_hold(olga, campaign, monkeypatch):
+    monkeypatch.setattr(tasks, "BATCH", 2)
+    texts = {
+        "x1": "tab\tnew\nline \\N back\\slash",
+        "x2": "é ☃",
+        "x3": "nul \x00 here",
+        "d1": "replaced",
+    }
+    content = b"".join(line(docno, text) for docno, text in texts.items())
+    job = imported(olga, campaign, gzip.compress(content))
+    assert job.outcome == "4 documents read: 3 new, 1 replaced."
+    assert (job.state, job.percent) == ("done", 100)
+    found = dict(Document.objects.filter(docno__in=texts).values_list("docno", "text"))
+    assert found == {**texts, "x3": "nul \N{REPLACEMENT CHARACTER} here"}
+    campaign.refresh_from_db()
+    assert campaign.has_whole_collection
+
+
+def test_of_a_document_that_comes_twice_the_last_is_kept(olga, campaign):
+    imported(olga, campaign, line("x1", "first") + line("x1", "last"))
+    assert Document.objects.get(docno="x1").text == "last"
+
+
+def test_documents_before_a_bad_line_are_kept_and_it_says_so(
+    olga, campaign, monkeypatch
+):
+    monkeypatch.setattr(tasks, "BATCH", 2)
+    job = imported(olga, campaign, line("x1") + line("x2") + line("x3") + b"{bad\n")
+    assert job.state == "failed"
+    assert job.outcome.startswith("Line 4: It is not JSON")
+    assert job.outcome.endswith("The 2 documents before it were imported.")
+    assert Document.objects.filter(docno__startswith="x").count() == 2
+
+
+# People
+
+
+def test_an_invitation_gives_its_role_once(olga, sam, campaign):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    services.accept_invitation(user=sam, invitation=invitation)
+    services.accept_invitation(user=sam, invitation=invitation)
+    assert Membership.objects.filter(campaign=campaign, user=sam).count() == 1
+
+
+def test_an_expired_invitation_is_refused(olga, sam, campaign):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation.expires_at = timezone.now()
+    with pytest.raises(Refused, match="expired"):
+        services.accept_invitation(user=sam, invitation=invitation)
+
+
+def test_a_participant_joins_a_team_and_no_second_one(olga, pat, campaign):
+    with pytest.raises(Refused, match="name the team"):
+        services.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT)
+    invitation = services.invite(
+        user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Barbican"
+    )
+    with pytest.raises(Refused, match="already submit runs for team Aldgate"):
+        services.accept_invitation(user=pat, invitation=invitation)
+
+
+def test_participants_and_only_they_have_a_team(campaign, sam):
+    with pytest.raises(IntegrityError, match="participants_and_only_they_have_a_team"):
+        Membership.objects.create(campaign=campaign, user=sam, role=Role.PARTICIPANT)
+
+
+def test_a_campaign_is_never_without_an_organizer(olga, campaign):
+    membership = Membership.objects.get(campaign=campaign, user=olga)
+    with pytest.raises(Refused, match="never without one"):
+        services.remove_member(user=olga, membership=membership)
+
+
+# Runs
+
+
+def test_a_good_run_is_checked_ranked_and_stored(pat, campaign):
+    run = make.run(campaign, pat, {"1": "d3 d1", "2": "d2"})
+    assert run.state == Run.State.VALID
+    assert len(run.sha256) == 64
+    stored = open_columns(local_path(run.columns))
+    assert stored.docnos_of(0).tolist() == [b"d3", b"d1"]
+    assert Report.from_json(run.report).is_valid
+    assert (
+        make.content(run.file)
+        == make.run_text({"1": "d3 d1", "2": "d2"}, "one").encode()
+    )
+
+
+def test_a_bad_run_is_invalid_and_frees_its_tag(pat, campaign):
+    bad = make.run(campaign, pat, {"7": "d1"})
+    assert bad.state == Run.State.INVALID
+    assert bad.report["errors"][0] == {
+        "line": 1,
+        "message": "There is no topic '7' in this campaign.",
+    }
+    assert not bad.columns
+    assert make.run(campaign, pat, {"1": "d1"}).state == Run.State.VALID
+
+
+def test_a_tag_is_taken_until_its_run_is_withdrawn(pat, campaign):
+    run = make.run(campaign, pat, {"1": "d1"})
+    with pytest.raises(Refused, match="The tag one is taken"), transaction.atomic():
+        make.submitted(campaign, pat, "x", "one")
+    services.withdraw_run(user=pat, run=run)
+    assert make.run(campaign, pat, {"1": "d2"}).state == Run.State.VALID
+
+
+def test_a_withdrawn_run_is_not_checked_any_more(pat, campaign):
+    run = make.submitted(campaign, pat, make.run_text({"1": "d1"}, "one"), "one")
+    services.withdraw_run(user=pat, run=run)
+    tasks.check_run(Job.objects.get(subject_id=run.pk, kind="check_run").pk)
+    run.refresh_from_db()
+    assert run.state == Run.State.WITHDRAWN
+
+
+def test_docnos_outside_the_whole_collection_are_reported(pat, campaign):
+    campaign.has_whole_collection = True
+    campaign.save()
+    run = make.run(campaign, pat, {"1": "d1 strange", "2": "d2"})
+    assert run.report["warnings"] == ["1 document not in the collection: strange."]
+
+
+def test_the_submission_window_is_kept_and_named_in_the_campaigns_zone(pat, campaign):
+    campaign.time_zone = "Asia/Tokyo"
+    campaign.submission_closes_at = timezone.datetime.fromisoformat(
+        "2020-01-31T15:00:00+00:00"
+    )
+    campaign.save()
+    with pytest.raises(
+        Refused, match=r"Submission closed on 1 February 2020, 00:00 \(Asia/Tokyo\)\."
+    ):
+        make.submitted(campaign, pat, "x", "one")
+
+
+def test_only_participants_submit_and_only_after_the_topics(ada, pat, olga, campaign):
+    with pytest.raises(NotYours, match="Only participants"):
+        make.submitted(campaign, ada, "x", "one")
+    empty = make.campaign(olga, participants={"A": [pat]}, topics=())
+    with pytest.raises(Refused, match="once the organizer has imported the topics"):
+        make.submitted(empty, pat, "x", "one")
+
+
+# Jobs
+
+
+def job_of(campaign, olga) -> Job:
+    return jobs.request(
+        campaign=campaign, kind=Job.Kind.BUILD_POOL, subject_id=1, user=olga
+    )
+
+
+def test_a_job_is_told_to_the_queue_when_the_transaction_is_safe(
+    olga, campaign, queued, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        job = job_of(campaign, olga)
+        assert queued == []
+    assert queued == [(job.pk, "build_pool")]
+
+
+def test_a_job_is_claimed_once(olga, campaign):
+    job = job_of(campaign, olga)
+    assert jobs.claim(job.pk).attempts == 1
+    assert jobs.claim(job.pk) is None
+
+
+def test_a_reason_is_kept_and_a_bug_too(olga, campaign):
+    def fail(_):
+        raise jobs.CannotFinish("There is no fuel.")
+
+    def crash(_):
+        raise KeyError("x")
+
+    first, second = job_of(campaign, olga), job_of(campaign, olga)
+    jobs.run(first.pk, fail)
+    with pytest.raises(KeyError):
+        jobs.run(second.pk, crash)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.state, first.outcome) == ("failed", "There is no fuel.")
+    assert (
+        second.outcome
+        == "An unforeseen error ended the work (KeyError). It has been logged."
+    )
+
+
+def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
+    job = job_of(campaign, olga)
+    jobs.run(job.pk, lambda _: None)
+    jobs.part(job.pk, lambda found: jobs.report(found, 3, 6))
+    job.refresh_from_db()
+    assert (job.state, job.percent) == ("running", 50)
+    jobs.part(job.pk, lambda _: "Done.")
+    jobs.part(job.pk, lambda _: pytest.fail("a finished job has no parts"))
+    job.refresh_from_db()
+    assert (job.state, job.outcome) == ("done", "Done.")
+
+
+def silence(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(
+        heartbeat_at=timezone.now() - jobs.LOST_AFTER * 2
+    )
+
+
+def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(
+    olga, campaign, queued
+):
+    job = job_of(campaign, olga)
+    assert jobs.requeue_lost() == 0
+    for _ in range(jobs.MAX_ATTEMPTS):
+        assert jobs.claim(job.pk)
+        silence(job)
+        jobs.requeue_lost()
+    assert queued == [(job.pk, "build_pool")] * (jobs.MAX_ATTEMPTS - 1)
+    job.refresh_from_db()
+    assert (job.state, job.outcome) == (
+        "failed",
+        "The worker was lost 3 times while doing this; see the worker's log.",
+    )
+
+
+def test_a_waiting_job_whose_message_was_lost_is_queued_again(olga, campaign, queued):
+    job = job_of(campaign, olga)
+    silence(job)
+    tasks.requeue_lost_jobs()
+    assert queued == [(job.pk, "build_pool")]
+
+
+def test_a_failed_job_can_be_tried_again(
+    olga, campaign, queued, django_capture_on_commit_callbacks
+):
+    job = job_of(campaign, olga)
+    with pytest.raises(Refused, match="Only a failed job"):
+        services.retry_job(user=olga, job=job)
+    jobs.claim(job.pk)
+    jobs.finish(job, Job.State.FAILED, "no")
+    with django_capture_on_commit_callbacks(execute=True):
+        services.retry_job(user=olga, job=job)
+    assert queued == [(job.pk, "build_pool")]
+    assert jobs.claim(job.pk)
+
+
+def test_a_worker_is_alive_as_long_as_it_says_so():
+    assert not jobs.is_worker_alive()
+    jobs.note_worker_alive()
+    assert jobs.is_worker_alive()
+    jobs.note_worker_gone()
+    assert not jobs.is_worker_alive()

@@ -1,0 +1,89 @@
+import pytest
+from django.db import IntegrityError
+
+from campaigns.access import Refused
+from campaigns.models import Document
+from pooling import services
+from pooling.forecast import forecast
+from pooling.models import Pool
+from tests import make
+
+ONE = {"1": "d1 d2 d3", "2": "d4"}
+TWO = {"1": "d3 d1 d6"}
+
+
+@pytest.fixture
+def runs(campaign, pat):
+    return [make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")]
+
+
+def test_a_pool_keeps_which_run_had_a_document_at_which_rank(campaign, runs):
+    pool = make.pool(campaign, runs, depth=2)
+    one, two = (run.pk for run in runs)
+    found = {
+        (e.topic.number, e.docno): (e.run_ids, e.ranks)
+        for e in pool.entries.select_related("topic")
+    }
+    assert found == {
+        ("1", "d1"): ([one, two], [1, 2]),
+        ("1", "d2"): ([one], [2]),
+        ("1", "d3"): ([two], [1]),
+        ("2", "d4"): ([one], [1]),
+    }
+    assert (pool.n_entries, pool.state) == (4, "built")
+
+
+def test_the_same_inputs_give_the_same_pool_whatever_the_order_of_upload(
+    campaign, runs
+):
+    first = make.pool(campaign, runs, depth=2).sha256
+    assert make.pool(campaign, runs[::-1], depth=2).sha256 == first
+    assert make.pool(campaign, runs, depth=1).sha256 != first
+    assert make.pool(campaign, runs[:1], depth=2).sha256 != first
+
+
+def test_a_new_pool_takes_the_place_of_one_that_was_not_frozen(campaign, runs):
+    make.pool(campaign, runs, depth=1)
+    pool = make.pool(campaign, runs, depth=2)
+    assert list(Pool.objects.filter(campaign=campaign)) == [pool]
+
+
+def test_a_frozen_pool_is_never_built_again(campaign, runs, olga):
+    pool = make.frozen_pool(campaign, runs)
+    with pytest.raises(Refused, match="is frozen"):
+        services.request_pool(user=olga, campaign=campaign, runs=runs, depth=3)
+    with pytest.raises(Refused, match="is frozen"):
+        services.freeze_pool(user=olga, pool=pool)
+
+
+def test_there_is_one_frozen_pool(campaign, runs, olga):
+    make.frozen_pool(campaign, runs)
+    with pytest.raises(IntegrityError, match="one_frozen_pool"):
+        Pool.objects.create(
+            campaign=campaign, depth=1, seed=1, state="frozen", created_by=olga
+        )
+
+
+def test_a_pool_that_is_being_built_cannot_be_frozen(campaign, runs, olga):
+    pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
+    with pytest.raises(Refused, match="still being built"):
+        services.freeze_pool(user=olga, pool=pool)
+
+
+def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
+    bad = make.run(campaign, pat, {"9": "d1"}, "bad")
+    for runs in ([], [bad]):
+        with pytest.raises(Refused, match="choose at least one"):
+            services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
+
+
+def test_the_forecast_is_the_size_of_the_pool_that_would_be_built(campaign, runs):
+    for depth in (1, 2, 3):
+        sizes = forecast(runs, ["1", "2"])
+        assert sizes.at(depth) == make.pool(campaign, runs, depth).n_entries
+
+
+def test_entries_without_a_document_are_known(campaign, runs):
+    pool = make.pool(campaign, runs, depth=2)
+    Document.objects.filter(docno="d2").delete()
+    assert [entry.docno for entry in pool.entries.without_document()] == ["d2"]
