@@ -1,9 +1,13 @@
 """The entry point of the web process."""
 
 import os
+import warnings
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# In development static files are found where they lie, not collected.
+warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
 
 application = get_wsgi_application()

@@ -17,7 +17,7 @@ DOCNOS = (
     "clueweb12-0001wb-02-03456",
 )
 # Few values, so that ties are many; the last three are equal in single precision only.
-SCORES = (-1.5, -0.0, 0.0, 1e-3, 2.0, 7.25, 0.1, 0.10000000001, 0.10000000002)
+SCORES = (-1.5, -0.0, 0.0, 1e-3, 2.0, 1e300, 0.1, 0.10000000001, 0.10000000002)
 
 
 def qrels(lowest: int = 0, highest: int = 4) -> st.SearchStrategy[Qrels]:

@@ -191,6 +191,11 @@ def test_a_document_twice_in_a_topic_names_the_first_line_too():
     assert errors(text) == [(3, said), (4, said)]
 
 
+def test_a_document_that_comes_again_is_named_before_a_later_bad_line():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d1 2 1 made\n1 Q0 d3 3 bad made\n"
+    assert [line for line, _ in errors(text)] == [2, 3]
+
+
 def test_documents_beyond_the_depth_are_refused_at_the_first_of_them():
     text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(4)}}))
     assert errors(text, depth=4) == []
@@ -250,8 +255,10 @@ def test_missing_topics_are_listed():
 def test_a_rank_column_that_contradicts_the_scores_is_shown_once():
     text = "1 Q0 d1 2 9 made\n1 Q0 d2 1 8 made\n2 Q0 d1 1 1 made\n2 Q0 d2 2 2 made\n"
     assert warnings(text) == [
-        "In 2 topics the rank column contradicts the scores, first on line 2 (topic 1). "
-        "Scores decide, as in trec_eval; the rank column is ignored."
+        (
+            "In 2 topics the rank column contradicts the scores, first on line 2 (topic 1). "
+            "Scores decide, as in trec_eval; the rank column is ignored."
+        )
     ]
 
 
@@ -280,8 +287,10 @@ def test_ranks_of_tied_scores_contradict_nothing():
 def test_tied_scores_are_counted_with_an_example():
     text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2.0 made\n1 Q0 d3 3 1 made\n2 Q0 d1 1 1 made\n"
     assert warnings(text) == [
-        "2 documents in 1 topic share a score with another, as on lines 1 and 2 (topic 1). "
-        "Ties are ranked by docno descending, as in trec_eval."
+        (
+            "2 documents in 1 topic share a score with another, as on lines 1 and 2 (topic 1). "
+            "Ties are ranked by docno descending, as in trec_eval."
+        )
     ]
 
 

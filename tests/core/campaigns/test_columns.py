@@ -60,7 +60,7 @@ def test_a_file_cut_anywhere_is_refused(tmp_path, example):
 
 def test_another_kind_of_file_is_refused_by_name(tmp_path):
     (tmp_path / "notes.txt").write_bytes(b"x" * 100)
-    with pytest.raises(DamagedColumns, match="notes.txt is not a stored run"):
+    with pytest.raises(DamagedColumns, match=r"notes\.txt is not a stored run"):
         open_columns(tmp_path / "notes.txt")
 
 
@@ -83,6 +83,12 @@ def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
     content = MAGIC + len(text).to_bytes(8, "little") + text
     content += example[len(MAGIC) + 8 + size :]
     (tmp_path / "run").write_bytes(content)
+    with pytest.raises(DamagedColumns, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_a_header_that_is_no_json_is_refused(tmp_path, example):
+    (tmp_path / "run").write_bytes(example[:24] + b"#" + example[25:])
     with pytest.raises(DamagedColumns, match="damaged"):
         open_columns(tmp_path / "run")
 

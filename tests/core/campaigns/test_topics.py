@@ -83,6 +83,10 @@ def test_json_fields_go_by_several_names(name):
     assert parse_topics(text) == [TopicRecord("7", "a", "b", "c")]
 
 
+def test_a_query_may_stand_for_a_title():
+    assert parse_topics('{"qid": "q2", "query": "two"}') == [TopicRecord("q2", "two")]
+
+
 def test_tab_separated_values_need_no_header_and_no_description():
     assert parse_topics("1\tone\n\n2\ttwo\tmore\n") == [
         TopicRecord("1", "one"),

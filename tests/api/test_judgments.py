@@ -1,0 +1,82 @@
+from uuid import uuid4
+
+import pytest
+
+from assess.models import Judgment, JudgmentEvent
+from tests import make
+
+
+@pytest.fixture
+def assignment(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})], depth=2)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def post(client, assignment, **data):
+    address = f"/api/assignments/{assignment.pk}/judgments/"
+    return client.post(
+        address,
+        {"client_id": str(uuid4()), "docno": "d1", **data},
+        content_type="application/json",
+    )
+
+
+def test_a_judgment_is_recorded_once(client, assignment, ada):
+    client.force_login(ada)
+    client_id = str(uuid4())
+    for _ in range(2):
+        response = post(
+            client, assignment, state="judged", grade=2, client_id=client_id
+        )
+        assert (response.status_code, response.json()) == (
+            200,
+            {"docno": "d1", "state": "judged", "grade": 2},
+        )
+    assert JudgmentEvent.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({"state": "judged"}, "grade"),
+        ({"state": "later", "grade": 1}, "grade"),
+        ({"state": "cannot_judge"}, "reason"),
+        ({"state": "later", "client_id": "no"}, "client_id"),
+        ({"state": "else"}, "state"),
+    ],
+)
+def test_what_does_not_fit_is_named_by_field(client, assignment, ada, data, field):
+    client.force_login(ada)
+    response = post(client, assignment, **data)
+    assert response.status_code == 422
+    assert response.json()["error"]["code"] == "invalid"
+    assert list(response.json()["error"]["fields"]) == [field]
+    assert not Judgment.objects.exists()
+
+
+def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
+    client.force_login(ben)
+    assert post(client, assignment, state="later").status_code == 403
+    client.force_login(ada)
+    response = post(client, assignment, state="judged", grade=9)
+    assert response.status_code == 409
+    assert response.json() == {
+        "error": {
+            "code": "refused",
+            "message": "9 is not a grade of this campaign's scale.",
+            "fields": {},
+        }
+    }
+
+
+def test_a_stranger_is_asked_to_sign_in_and_an_unknown_assignment_is_not_found(
+    client, assignment, ada
+):
+    assert post(client, assignment, state="later").status_code == 403
+    client.force_login(ada)
+    assignment.pk = 999_999
+    response = post(client, assignment, state="later")
+    assert (response.status_code, response.json()["error"]["code"]) == (
+        404,
+        "not_found",
+    )

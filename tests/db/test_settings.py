@@ -1,0 +1,183 @@
+"""The settings, the embedded servers, and the files that deploy them."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.exceptions import ImproperlyConfigured
+
+from config import checks, env
+from config.embedded import CannotStart, Embedded
+
+ROOT = Path(__file__).resolve().parents[2]
+READ = set(
+    re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "config/settings.py").read_text())
+)
+
+
+def test_the_example_environment_names_every_variable_that_is_read():
+    named = set(
+        re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    )
+    assert named == READ
+
+
+def test_compose_sets_only_variables_that_are_read_and_has_every_process():
+    text = (ROOT / "docker-compose.yml").read_text()
+    block = text[text.index("environment: &environment") : text.index("volumes:")]
+    assert set(re.findall(r"^    ([A-Z_0-9]+):", block, re.MULTILINE)) <= READ
+    services = set(
+        re.findall(
+            r"^  (\w+):$",
+            text[text.index("\nservices:") : text.index("\nvolumes:")],
+            re.MULTILINE,
+        )
+    )
+    assert services == {"migrate", "web", "worker", "beat", "db", "redis"}
+    assert "celery -A config worker" in text
+    assert "celery -A config beat" in text
+    assert "config.wsgi" in (ROOT / "Dockerfile").read_text()
+
+
+def test_flags_numbers_and_words(monkeypatch):
+    monkeypatch.setenv("X", "TRUE")
+    assert env.flag("X", default=False)
+    monkeypatch.setenv("X", "yes")
+    with pytest.raises(
+        ImproperlyConfigured, match="X must be 'true' or 'false', not 'yes'"
+    ):
+        env.flag("X", default=False)
+    with pytest.raises(
+        ImproperlyConfigured, match="X must be a whole number, not 'yes'"
+    ):
+        env.number("X", default=1)
+    monkeypatch.setenv("X", " a, b ,")
+    assert env.words("X") == ["a", "b"]
+
+
+def test_a_secret_may_come_from_a_file(monkeypatch, tmp_path):
+    (tmp_path / "key").write_text("hidden\n")
+    monkeypatch.setenv("X_FILE", str(tmp_path / "key"))
+    assert env.text("X") == "hidden"
+    monkeypatch.setenv("X_FILE", str(tmp_path / "none"))
+    with pytest.raises(ImproperlyConfigured, match="cannot be read"):
+        env.text("X")
+
+
+def test_an_email_address_of_the_server(monkeypatch):
+    monkeypatch.setenv("X", "smtp://user:p%40ss@mail.example:587/?tls=true")
+    found = env.email("X")
+    assert (
+        found["EMAIL_HOST"],
+        found["EMAIL_PORT"],
+        found["EMAIL_HOST_PASSWORD"],
+        found["EMAIL_USE_TLS"],
+    ) == ("mail.example", 587, "p@ss", True)
+    monkeypatch.setenv("X", "mail.example")
+    assert "console" in env.email("X")["EMAIL_BACKEND"]
+    monkeypatch.setenv("X", "imap://mail.example")
+    with pytest.raises(ImproperlyConfigured, match="must look like"):
+        env.email("X")
+
+
+def test_contradicting_settings_are_found(settings):
+    settings.SITE_URL = "https://example.org"
+    assert [message.id for message in checks.site_url_is_allowed(None)] == [
+        "config.E001"
+    ]
+    settings.ALLOWED_HOSTS = ["example.org"]
+    assert checks.site_url_is_allowed(None) == []
+    assert {message.id for message in checks.services_are_not_embedded(None)} <= {
+        "config.W001"
+    }
+
+
+def run_settings(**variables: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-c", "import config.settings"],
+        cwd=ROOT,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_production_needs_a_key_of_its_own():
+    refused = run_settings(DEBUG="false", SECRET_KEY="")
+    assert refused.returncode
+    assert "SECRET_KEY (or SECRET_KEY_FILE) must be set" in refused.stderr
+    assert run_settings(DEBUG="false", SECRET_KEY="mine").returncode == 0
+
+
+# Embedded servers
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from config.embedded import Embedded
+Embedded(Path(sys.argv[1]), durable=False).hold()
+print("holding", flush=True)
+sys.stdin.read()
+"""
+
+
+def holder(var: Path) -> subprocess.Popen:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(var)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "holding\n"
+    return process
+
+
+def end(process: subprocess.Popen) -> None:
+    process.stdin.close()
+    process.wait(60)
+    process.stdout.close()
+
+
+def answers(server: Embedded) -> bool:
+    return server._postgres_answers() and server._redis_answers()  # noqa: SLF001 - looked at from outside
+
+
+def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(tmp_path):
+    var = tmp_path / "var"
+    server = Embedded(var)
+    first, second = holder(var), holder(var)
+    assert answers(server)
+    first.send_signal(signal.SIGKILL)
+    end(first)
+    assert answers(server)
+    end(second)
+    assert not server._postgres_answers()  # noqa: SLF001 - looked at from outside
+    assert not server._redis_answers()  # noqa: SLF001 - looked at from outside
+    third = holder(var)
+    assert answers(server)
+    end(third)
+
+
+def test_a_folder_that_cannot_be_written_to_is_named_in_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(
+        CannotStart,
+        match=r"The folder .*file.* cannot be written to: Not a directory\.",
+    ):
+        Embedded(tmp_path / "file" / "var").hold()
+
+
+def test_children_of_a_holder_do_not_stop_its_servers(tmp_path):
+    server = Embedded(tmp_path / "var")
+    lock = (tmp_path / "lock").open("a")
+    server.release(lock, os.getpid() + 1)
+    assert not lock.closed
+    lock.close()
+    assert django_settings.EMBEDDED.sockets != server.sockets
