@@ -191,7 +191,10 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
     base = f"/campaigns/{played.slug}"
     wrong = {
         f"{base}/topics/": ({"text": "1\tone\n1\tone"}, "Line 2: Topic 1 comes again"),
-        f"{base}/documents/": ({"is_whole_collection": "on"}, "This field is required."),
+        f"{base}/documents/": (
+            {"is_whole_collection": "on"},
+            "This field is required.",
+        ),
         f"{base}/people/": ({"role": "participant"}, "name the team"),
         "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
     }

@@ -1,0 +1,58 @@
+"""A page signed in as somebody; anything on the console fails the test."""
+
+import pytest
+from django.test import Client
+
+from tests import make
+
+
+@pytest.fixture
+def pages(browser, live_server):
+    """Make pages: `pages(user, width=…, …)`."""
+    contexts, errors = [], []
+
+    def page(user=None, *, width=1280, height=800, **options):
+        context = browser.new_context(
+            base_url=live_server.url,
+            viewport={"width": width, "height": height},
+            **options,
+        )
+        contexts.append(context)
+        if user:
+            client = Client()
+            client.force_login(user)
+            value = client.cookies["sessionid"].value
+            context.add_cookies(
+                [{"name": "sessionid", "value": value, "url": live_server.url}]
+            )
+        made = context.new_page()
+        made.set_default_timeout(10_000)
+        made.on(
+            "console", lambda m: errors.append(m.text) if m.type == "error" else None
+        )
+        made.on("pageerror", lambda error: errors.append(str(error)))
+        return made
+
+    page.errors = errors
+    yield page
+    for context in contexts:
+        context.close()
+    assert not errors, errors
+
+
+@pytest.fixture
+def assignment(transactional_db, olga, ada, ben, pat):
+    """Twenty-four documents of a topic, one of them long, for Ada to judge."""
+    docnos = [f"d{number:02d}" for number in range(24)]
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
+    )
+    campaign.document_set.update(text="A long line of words. " * 2000)
+    make.frozen_pool(
+        campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24
+    )
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def address(assignment) -> str:
+    return f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"

@@ -1,0 +1,175 @@
+import pytest
+from playwright.sync_api import expect
+
+from assess.models import Judgment, JudgmentEvent
+from tests.browser.conftest import address
+
+pytestmark = pytest.mark.browser
+
+
+def served(assignment) -> list[str]:
+    return list(assignment.entries.order_by("position").values_list("docno", flat=True))
+
+
+def shown(page):
+    return page.locator(".judging-document code")
+
+
+def said(assignment) -> dict[str, object]:
+    rows = Judgment.objects.filter(assignment=assignment).values_list(
+        "docno", "state", "grade"
+    )
+    return {
+        docno: grade if state == "judged" else state for docno, state, grade in rows
+    }
+
+
+def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    for place, docno in enumerate(order[:20]):
+        expect(shown(page)).to_have_text(docno)
+        page.keyboard.press(str(place % 4))
+        expect(page.locator(".judging-toast")).to_contain_text(
+            f"{docno}: grade {place % 4}"
+        )
+    expect(page.locator(".judging-progress")).to_contain_text("20 of 24 judged")
+    assert said(assignment) == {
+        docno: place % 4 for place, docno in enumerate(order[:20])
+    }
+    assert set(JudgmentEvent.objects.values_list("method", flat=True)) == {"key"}
+    assert JudgmentEvent.objects.filter(active_ms__gt=0).exists()
+
+
+def test_the_other_keys(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("p")
+    expect(shown(page)).to_have_text(order[0])
+    page.keyboard.press("l")
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("x")
+    expect(page.locator("#cannot-judge")).to_be_visible()
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[2])
+    page.keyboard.press("c")
+    page.keyboard.type("3 l u are only words here")
+    page.keyboard.press("Escape")
+    page.keyboard.press("1")
+    expect(shown(page)).to_have_text(order[3])
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.keyboard.press("3")
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+    assert said(assignment) == {
+        order[0]: "later",
+        order[1]: "cannot_judge",
+        order[2]: 1,
+    }
+    assert Judgment.objects.get(docno=order[1]).reason == "unreadable"
+    assert Judgment.objects.get(docno=order[2]).comment == "3 l u are only words here"
+    page.keyboard.press("u")
+    expect(shown(page)).to_have_text(order[2])
+    expect(page.locator(".judging-document .state")).to_have_text("reopened")
+    page.goto(address(assignment) + "documents/")
+    states = set(page.locator("tbody .state").all_inner_texts())
+    assert states == {"later", "cannot judge", "reopened", "unjudged"}
+
+
+def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[1])
+    page.goto(address(assignment) + "documents/?state=judged")
+    page.get_by_role("link", name=order[0]).click()
+    expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
+    expect(page.locator("[aria-pressed=true]")).to_have_text("2 relevant")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (360, 640)])
+def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height):
+    page = pages(ada, width=width, height=height)
+    page.goto(address(assignment))
+    page.locator(".judging-document").evaluate(
+        "pane => pane.scrollTo(0, pane.scrollHeight)"
+    )
+    for button in page.locator(".grade-button").all():
+        expect(button).to_be_in_viewport(ratio=1)
+        assert button.bounding_box()["height"] >= 30
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator(".grade-button").first.click()
+    expect(page.locator(".judging-progress")).to_contain_text("1 of 24 judged")
+    assert page.locator(".judging-document").evaluate("pane => pane.scrollTop") == 0
+
+
+def test_a_key_pressed_while_a_judgment_is_on_its_way_grades_no_other_document(
+    pages, assignment, ada
+):
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    held = []
+    page.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    page.keyboard.press("1")
+    page.keyboard.press("3")
+    page.keyboard.press("3")
+    expect(shown(page)).to_have_text(order[0])
+    assert len(held) == 1
+    held[0].continue_()
+    expect(shown(page)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 1}
+
+
+def test_a_judgment_that_could_not_be_saved_says_so_and_is_saved_once_by_the_next_try(
+    pages, assignment, ada
+):
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    page.route("**/judge/", lambda route: route.abort())
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "Not saved. The server cannot be reached."
+    )
+    expect(shown(page)).to_have_text(order[0])
+    page.unroute("**/judge/")
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 2}
+    assert JudgmentEvent.objects.count() == 1
+    pages.errors.clear()  # the browser itself notes the failed request
+
+
+def test_somebody_signed_out_elsewhere_is_told(pages, assignment, ada):
+    page = pages(ada)
+    page.goto(address(assignment))
+    page.context.clear_cookies(name="sessionid")
+    page.keyboard.press("2")
+    expect(page.get_by_role("alert")).to_contain_text("You have been signed out")
+    assert said(assignment) == {}
+    pages.errors.clear()  # as above
+
+
+def test_keys_can_be_switched_off(pages, assignment, ada):
+    ada.single_key_shortcuts = False
+    ada.save()
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    page.keyboard.press("2")
+    page.locator(".grade-button").nth(3).click()
+    expect(shown(page)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 3}
+    assert JudgmentEvent.objects.get().method == "click"
+
+
+def test_judging_works_without_script(pages, assignment, ada):
+    page, order = pages(ada, java_script_enabled=False), served(assignment)
+    page.goto(address(assignment))
+    page.locator(".grade-button").nth(1).click()
+    expect(shown(page)).to_have_text(order[1])
+    page.reload()  # sends the form again: the same act, told once
+    assert said(assignment) == {order[0]: 1}
+    page.get_by_role("button", name="undo").click()
+    expect(shown(page)).to_have_text(order[0])

@@ -1,0 +1,134 @@
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from assess.models import Assignment
+from assess.services import publish_qrels
+from campaigns import jobs, tasks
+from campaigns.models import Job
+from evaluation import services as scoring
+from evaluation import tasks as scoring_tasks
+from tests import make
+from tests.browser.conftest import address
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def base(assignment, olga, ben, monkeypatch) -> str:
+    """The address of a campaign that has everything on its pages."""
+    campaign = assignment.topic.campaign
+    second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND, share=0.5)
+    for entry in second.entries.all():
+        make.judgment(assignment, entry.docno, entry.position % 4)
+        make.judgment(second, entry.docno, entry.position % 3)
+    evaluation = scoring.request_evaluation(
+        user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
+    )
+    monkeypatch.setattr(scoring_tasks.score_batch, "delay", scoring_tasks.score_batch)
+    monkeypatch.setattr(scoring_tasks.finish, "delay", scoring_tasks.finish)
+    scoring_tasks.score_runs(
+        Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
+    )
+    Job.objects.exclude(state="done").delete()
+    jobs.note_worker_alive()
+    return f"/campaigns/{campaign.slug}/"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible_in_both_color_schemes(pages, base, olga, scheme):
+    page = pages(olga, color_scheme=scheme)
+    found = {}
+    names = (
+        "",
+        "topics/",
+        "documents/",
+        "runs/",
+        "pool/",
+        "judging/",
+        "agreement/",
+        "qrels/",
+        "leaderboard/",
+        "people/",
+        "settings/",
+    )
+    for path in ("/", "/campaigns/new/", *(base + name for name in names)):
+        page.goto(path)
+        found |= serious(page, path)
+    assert found == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_judging_page_is_accessible(pages, assignment, ada, scheme):
+    page = pages(ada, color_scheme=scheme)
+    page.goto(address(assignment))
+    assert serious(page, "judging") == {}
+
+
+def serious(page, name: str) -> dict[str, list[str]]:
+    violations = Axe().run(page).response["violations"]
+    said = [
+        f"{v['id']}: {v['nodes'][0]['html'][:160]}"
+        for v in violations
+        if v["impact"] in {"serious", "critical"}
+    ]
+    return {name: said} if said else {}
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_page_is_wider_than_the_screen(pages, base, olga, width):
+    page = pages(olga, width=width)
+    for name in (
+        "",
+        "topics/",
+        "documents/",
+        "runs/",
+        "pool/",
+        "judging/",
+        "agreement/",
+        "qrels/",
+        "leaderboard/",
+        "people/",
+        "settings/",
+    ):
+        page.goto(base + name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+
+
+def test_a_run_turns_valid_without_reloading(pages, assignment, pat):
+    campaign = assignment.topic.campaign
+    run = make.submitted(campaign, pat, make.run_text({"1": "d01 d02"}, "new"), "new")
+    page = pages(pat)
+    page.goto(f"/campaigns/{campaign.slug}/runs/")
+    expect(page.locator("#runs [data-state=waiting]")).to_have_count(1)
+    page.goto(f"/campaigns/{campaign.slug}/runs/{run.pk}/")
+    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+    tasks.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
+    expect(page.get_by_text("No errors: the run is valid.")).to_be_visible()
+    expect(page.locator("#run-state[hx-get]")).to_have_count(0)
+
+
+def test_a_table_is_sorted_by_its_headings(pages, base, olga):
+    page = pages(olga)
+    page.goto(base + "judging/")
+    column = page.locator("table[data-sortable] tbody td:nth-child(8)")
+    page.get_by_role("button", name="Documents").click()
+    assert column.all_inner_texts() == ["24", "12"]
+    page.get_by_role("button", name="Documents").click()
+    assert column.all_inner_texts() == ["12", "24"]
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Documents")
+
+
+def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pat):
+    campaign = make.campaign(olga, participants={"T": [pat]})
+    make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
+    make.run(campaign, pat, {"1": "d3 d5"}, "two")
+    page = pages(olga)
+    page.goto(f"/campaigns/{campaign.slug}/pool/")
+    size = page.locator("#forecast .stat strong").first
+    expect(size).to_have_text("5")
+    page.fill("#id_depth", "1")
+    page.locator("#id_depth").dispatch_event("change")
+    expect(size).to_have_text("3")
+    page.get_by_label("two").uncheck()
+    expect(size).to_have_text("2")
