@@ -43,8 +43,8 @@ def _lines(topic: str, generator: np.random.Generator) -> Iterator[str]:
 
 def ingest(path: Path, docnos: list[str] | None = None) -> int:
     """Check, rank and store the run; return its number of documents."""
-    from campaigns.core import columns  # noqa: PLC0415 - only what a process measures is in its memory
-    from campaigns.core.checking import check_run  # noqa: PLC0415 - as above
+    from campaigns.core import columns
+    from campaigns.core.checking import check_run
 
     with path.open("rb") as file:
         checked = check_run(file, tag=TAG, topics=TOPICS, depth=DEPTH, docnos=docnos)
@@ -64,7 +64,7 @@ def ingest_known(path: Path) -> int:
 
 def peer(path: Path) -> int:
     """Read the run into pytrec_eval's dictionaries."""
-    import pytrec_eval  # noqa: PLC0415 - as above
+    import pytrec_eval
 
     with path.open() as file:
         return sum(map(len, pytrec_eval.parse_run(file).values()))
@@ -89,7 +89,7 @@ READINGS: dict[str, Callable[[Path], int]] = {
 
 def measure(name: str, path: Path) -> None:
     """Do one reading in this process and print what it took."""
-    import campaigns.core.checking  # noqa: F401, PLC0415 - imports are not measured
+    import campaigns.core.checking  # noqa: F401 - imports are not measured
 
     n_documents = READINGS[name](path)
     peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,30 @@
+"""A site of the benchmarks' own: embedded servers in a temporary folder, with an empty database."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+
+def start() -> None:
+    """Start the servers and set Django up; both end with the process."""
+    folder = tempfile.mkdtemp(prefix="cleverdon-benchmark-")
+    atexit.register(
+        shutil.rmtree, folder, ignore_errors=True
+    )  # runs after the servers have stopped
+    os.environ |= {
+        "VAR_DIR": folder,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "LOG_LEVEL": "WARNING",
+    }
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.EMBEDDED.hold()
+    os.environ |= {
+        "DATABASE_URL": settings.DATABASE_URL,
+        "REDIS_URL": settings.REDIS_URL,
+    }
+    django.setup()
+    call_command("migrate", verbosity=0)
