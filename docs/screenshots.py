@@ -90,9 +90,8 @@ def picture(
 ) -> None:
     """Sign in, go there, and keep what is seen."""
     who, address, first = PICTURES[name]
-    context = browser.new_context(
-        **{"base_url": url, "viewport": {"width": 1280, "height": 800}, **options}
-    )  # type: ignore[arg-type]
+    settings: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, **options}
+    context = browser.new_context(base_url=url, **settings)
     page = context.new_page()
     sign_in(page, who)
     page.goto(address)

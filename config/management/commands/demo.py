@@ -1,7 +1,7 @@
 """Start everything on this machine: web, worker and beat under one supervisor, with the example campaign."""
 
 import contextlib
-import fcntl
+import json
 import os
 import signal
 import socket
@@ -39,13 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        lock = (Path(settings.VAR_DIR) / "demo.lock").open("a")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise CommandError(
-                "The demo is already running in this folder: stop it first."
-            ) from error
+        be_the_only_one()
         end_leftovers()
         check_port(options["port"])
         os.environ.update(
@@ -73,16 +67,32 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def be_the_only_one() -> None:
+    """Refuse to start beside a demo that runs; one that was killed has left only its number."""
+    record = Path(settings.VAR_DIR) / "demo.pid"
+    with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess):
+        pid, started = json.loads(record.read_text(encoding="utf-8"))
+        if psutil.Process(pid).create_time() == started:
+            raise CommandError(
+                "The demo is already running in this folder: stop it first."
+            )
+    mine = psutil.Process()
+    record.write_text(json.dumps([mine.pid, mine.create_time()]), encoding="utf-8")
+
+
 def mark() -> str:
     return str(Path(settings.VAR_DIR).resolve())
 
 
 def end_leftovers() -> None:
-    """End what a demo killed with -9 left behind: it carries the mark, and nobody holds the lock."""
+    """End what a demo killed with -9 left behind: its processes carry the mark."""
+    ended = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
             if process.environ().get(MARK) == mark() and process.pid != os.getpid():
                 process.kill()
+                ended.append(process)
+    psutil.wait_procs(ended, timeout=10)  # until then they hold the port
 
 
 def check_port(port: int) -> None:
