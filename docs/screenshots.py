@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -85,9 +86,7 @@ def wait_for(url: str) -> None:
             time.sleep(0.5)
 
 
-def picture(
-    browser: Browser, url: str, name: str, file: str, **options: object
-) -> None:
+def picture(browser: Browser, url: str, name: str, file: str, **options: Any) -> None:
     """Sign in, go there, and keep what is seen."""
     who, address, first = PICTURES[name]
     settings: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, **options}
