@@ -14,10 +14,10 @@ demo: .venv/ready  ## Start everything on port 8000 with an example campaign.
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 test: .venv/ready-dev  ## Run every test, browser included.
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker.
-	$(BIN)/pytest -n $(WORKERS) --ignore tests/browser --ignore tests/e2e
+	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/browser --ignore tests/e2e
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.
 	$(BIN)/ruff check .

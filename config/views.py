@@ -7,11 +7,23 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from assess.core.agreement import agreement
+from assess.models import Judgment
 from campaigns.access import can
-from campaigns.models import Campaign, Job
+from campaigns.forms import RunForm
+from campaigns.models import Campaign, Job, Run
 from campaigns.pages import UserRequest, guarded, page, signed_in
-from config.pipeline import next_steps, stages
+from config.pipeline import (
+    ATTENTION,
+    DONE,
+    EMPTY,
+    PROGRESS,
+    Stage,
+    next_steps,
+    stages,
+)
 from evaluation.access import check_can_see_scores
+from pooling.core.charts import line_chart
 
 
 @signed_in
@@ -44,4 +56,19 @@ def style(request: UserRequest) -> HttpResponse:
     """Show every component in every state, in development."""
     if not settings.DEBUG:
         raise Http404
-    return render(request, "style.html")
+    chart = line_chart([5, 9, 12, 14, 15, 16], x_label="depth", y_label="documents")
+    context = {
+        "states": [*Run.State.values, "unjudged", *Judgment.State.values],
+        "grades": Campaign(level=1).scale.grades,
+        "form": RunForm(),
+        "refused_form": RunForm({"tag": ".bad"}),
+        "stages": [
+            Stage(state, "overview", 7, "of 9", state, "", is_next=state == PROGRESS)
+            for state in (EMPTY, PROGRESS, DONE, ATTENTION)
+        ],
+        "campaign": {"slug": "example"},
+        "chart": chart,
+        "marker": chart.at(3),
+        "agreement": agreement([0, 1, 1, 2], [0, 1, 2, 2], [0, 1, 2]),
+    }
+    return render(request, "style.html", context)

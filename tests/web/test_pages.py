@@ -154,6 +154,9 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     client.force_login(olga)
     assert client.get("/admin/campaigns/run/").status_code == 200
     assert client.get("/nowhere/").status_code == 404
+    assert client.get("/style/").status_code == 404
+    settings.DEBUG = True
+    check_whole("style", client.get("/style/").content.decode())
 
 
 def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(
