@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
-from campaigns.views import invitation, profile
+from campaigns.views.people import invitation, profile
 from config import views
 
 urlpatterns = [

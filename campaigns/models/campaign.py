@@ -1,0 +1,180 @@
+"""A campaign: its settings, topics and documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+from zoneinfo import ZoneInfo
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from markdown_it import MarkdownIt
+
+from campaigns.core.grades import Scale
+
+if TYPE_CHECKING:
+    from campaigns.models.people import User
+
+MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False})
+
+
+def default_scale() -> list[dict[str, object]]:
+    return [
+        {
+            "value": 0,
+            "label": "not relevant",
+            "description": "Nothing in it answers the topic.",
+        },
+        {
+            "value": 1,
+            "label": "partly relevant",
+            "description": "On the topic, but answers only a part of it.",
+        },
+        {"value": 2, "label": "relevant", "description": "Answers the topic."},
+        {
+            "value": 3,
+            "label": "highly relevant",
+            "description": "One of the best answers there could be.",
+        },
+    ]
+
+
+class CampaignQuerySet(models.QuerySet["Campaign"]):
+    def of(self, user: User) -> Self:
+        """Return the campaigns this person has a role in, newest first."""
+        return self.filter(membership__user=user).distinct().order_by("-created_at")
+
+
+class Campaign(models.Model):
+    """One evaluation exercise, with its topics, documents, runs, pool and judgments."""
+
+    class Visibility(models.TextChoices):
+        """Who sees scores; stored as written here."""
+
+        ORGANIZERS = "organizers", "organizers only"
+        OWNERS = "owners", "participants see their own runs"
+        PUBLIC = "public", "everyone in the campaign sees every run"
+
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=60, unique=True)
+    guidelines = models.TextField(
+        "guidelines for assessors", blank=True, help_text="Markdown."
+    )
+    scale_grades = models.JSONField("scale of grades", default=default_scale)
+    level = models.PositiveSmallIntegerField(
+        "relevant from grade",
+        default=1,
+        help_text="The lowest grade that counts as relevant.",
+    )
+    has_fixed_scale = models.BooleanField(
+        default=False,
+        help_text="Judging has begun: grades keep their values, labels may be reworded.",
+    )
+    run_depth = models.PositiveIntegerField(
+        "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]
+    )
+    seconds_per_judgment = models.PositiveSmallIntegerField(
+        default=30,
+        validators=[MinValueValidator(1)],
+        help_text="Used to turn a pool's size into hours.",
+    )
+    time_zone = models.CharField(max_length=64, default="UTC")
+    submission_opens_at = models.DateTimeField(null=True, blank=True)
+    submission_closes_at = models.DateTimeField(null=True, blank=True)
+    judging_opens_at = models.DateTimeField(null=True, blank=True)
+    judging_closes_at = models.DateTimeField(null=True, blank=True)
+    visibility = models.CharField(
+        "who sees scores",
+        max_length=10,
+        choices=Visibility.choices,
+        default=Visibility.ORGANIZERS,
+    )
+    has_whole_collection = models.BooleanField(
+        default=False,
+        help_text="The imported documents are the whole collection, so a docno outside it is unknown.",
+    )
+    notice = models.TextField(
+        blank=True, help_text="Shown on every page of the campaign."
+    )
+    seed = models.BigIntegerField(
+        help_text="Every order and sample of this campaign is derived from it."
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = CampaignQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(submission_closes_at__isnull=True)
+                | Q(submission_opens_at__isnull=True)
+                | Q(submission_closes_at__gt=F("submission_opens_at")),
+                name="submission_closes_after_it_opens",
+            ),
+            models.CheckConstraint(
+                condition=Q(judging_closes_at__isnull=True)
+                | Q(judging_opens_at__isnull=True)
+                | Q(judging_closes_at__gt=F("judging_opens_at")),
+                name="judging_closes_after_it_opens",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def scale(self) -> Scale:
+        return Scale.from_json({"grades": self.scale_grades, "level": self.level})
+
+    @property
+    def guidelines_html(self) -> SafeString:
+        """The guidelines as HTML; raw HTML in them is shown, not obeyed."""
+        return SafeString(MARKDOWN.render(self.guidelines))
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+
+class Topic(models.Model):
+    """A statement of need."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    number = models.CharField(max_length=60, db_collation="C")
+    title = models.TextField()
+    description = models.TextField(blank=True)
+    narrative = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["number"]  # byte order, as trec_eval prints topics
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "number"], name="one_topic_per_number"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.number
+
+
+class Document(models.Model):
+    """The unit judged and ranked. The docno never changes."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    docno = models.CharField(max_length=255, db_collation="C")
+    title = models.TextField(blank=True)
+    text = models.TextField(blank=True)
+    url = models.TextField(blank=True)
+    language = models.CharField(max_length=35, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "docno"], name="one_document_per_docno"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.docno

@@ -1,0 +1,114 @@
+"""People and the roles they have in campaigns."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from campaigns.models.campaign import Campaign
+
+
+def invitation_token() -> str:
+    return get_random_string(32)
+
+
+class User(AbstractUser):
+    """A person. Their roles are memberships, per campaign."""
+
+    single_key_shortcuts = models.BooleanField("judge with single keys", default=True)
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.username
+
+
+class Role(models.TextChoices):
+    """What a person may be in a campaign; stored as written here."""
+
+    ORGANIZER = "organizer"
+    ASSESSOR = "assessor"
+    PARTICIPANT = "participant"
+
+
+class Team(models.Model):
+    """A group of participants that submits runs together."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "name"], name="one_team_per_name"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def for_people(self, campaign: Campaign) -> Self:
+        """Return the campaign's memberships, each with the person's `other_roles` there: a possible conflict."""
+        others = Membership.objects.filter(
+            campaign=campaign, user=models.OuterRef("user")
+        )
+        others = others.exclude(role=models.OuterRef("role")).order_by("role")
+        members = self.filter(campaign=campaign).select_related("user", "team")
+        return members.annotate(other_roles=ArraySubquery(others.values("role")))
+
+
+class Membership(models.Model):
+    """A person's role in a campaign; a participant's comes through a team."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    role = models.CharField(max_length=11, choices=Role.choices)
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, blank=True)
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["role", "user__username"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "user", "role"], name="one_membership_per_role"
+            ),
+            models.CheckConstraint(
+                condition=Q(role=Role.PARTICIPANT, team__isnull=False)
+                | (~Q(role=Role.PARTICIPANT) & Q(team__isnull=True)),
+                name="participants_and_only_they_have_a_team",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.role} of {self.campaign}"
+
+
+class Invitation(models.Model):
+    """A link that gives whoever follows it a role in a campaign."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    role = models.CharField(max_length=11, choices=Role.choices)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True)
+    token = models.CharField(max_length=32, unique=True, default=invitation_token)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"invitation to {self.campaign} as {self.role}"
+
+    @property
+    def is_open(self) -> bool:
+        return timezone.now() < self.expires_at

@@ -1,0 +1,77 @@
+"""Runs: the file as it came, its check report, its columnar form."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role, Team, User
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def valid(self) -> Self:
+        return self.filter(state=Run.State.VALID)
+
+    def unsettled(self) -> Self:
+        return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
+
+    def visible_to(self, user: User, campaign: Campaign) -> Self:
+        """Return the campaign's runs an organizer sees (all) or a participant sees (their team's)."""
+        runs = self.filter(campaign=campaign).select_related("team", "submitted_by")
+        memberships = Membership.objects.filter(campaign=campaign, user=user)
+        if memberships.filter(role=Role.ORGANIZER).exists():
+            return runs
+        return runs.filter(team__membership__in=memberships)
+
+
+def run_path(run: Run, _: str) -> str:
+    return f"runs/{run.campaign_id}/{get_random_string(12)}/{run.tag}"
+
+
+class Run(models.Model):
+    """One system's ranking for all topics: the file as it came, its check report, its columnar form."""
+
+    class State(models.TextChoices):
+        """Where a run is in its life; see `core.lifecycle`. Stored as written here."""
+
+        WAITING = "waiting"
+        CHECKING = "checking"
+        VALID = "valid"
+        INVALID = "invalid"
+        WITHDRAWN = "withdrawn"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    team = models.ForeignKey(Team, on_delete=models.PROTECT)
+    submitted_by = models.ForeignKey(User, on_delete=models.PROTECT)
+    submitted_at = models.DateTimeField(default=timezone.now)
+    tag = models.CharField("run tag", max_length=20, db_collation="C")
+    description = models.TextField(blank=True)
+    is_manual = models.BooleanField("a person intervened", default=False)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    file = models.FileField(upload_to=run_path, max_length=200)
+    file_name = models.CharField(max_length=255)
+    n_bytes = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64, blank=True)
+    columns = models.FileField(upload_to=run_path, max_length=200, blank=True)
+    report = models.JSONField(null=True, blank=True)
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-submitted_at"]
+        constraints = [
+            # A rejected or withdrawn run frees its tag for the corrected file.
+            models.UniqueConstraint(
+                fields=["campaign", "tag"],
+                condition=~Q(state__in=["invalid", "withdrawn"]),
+                name="one_live_run_per_tag",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.tag

@@ -1,0 +1,136 @@
+"""What workers have to do, and who did what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import User
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    def unfinished(self) -> Self:
+        return self.filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
+
+    def recent(self, campaign: Campaign) -> Self:
+        return (
+            self.filter(campaign=campaign)
+            .select_related("created_by")
+            .order_by("-created_at")
+        )
+
+    def about(self, kind: str, subject_id: int) -> Job | None:
+        return self.filter(kind=kind, subject_id=subject_id).order_by("-pk").first()
+
+
+def job_path(job: Job, name: str) -> str:
+    return f"jobs/{job.campaign_id}/{get_random_string(12)}/{name[-80:]}"
+
+
+class Job(models.Model):
+    """Something a worker does later. The row is the promise; the queue only says "look"."""
+
+    class Kind(models.TextChoices):
+        """What is to be done; the value names the task, as `jobs.TASKS` says."""
+
+        CHECK_RUN = "check_run", "check a run"
+        IMPORT_DOCUMENTS = "import_documents", "import documents"
+        BUILD_POOL = "build_pool", "build the pool"
+        SCORE_RUNS = "score_runs", "score the runs"
+
+    class State(models.TextChoices):
+        """Where a job is in its life; see `core.lifecycle`. Stored as written here."""
+
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    subject_id = models.BigIntegerField(
+        help_text="The run, campaign, pool or evaluation worked on."
+    )
+    file = models.FileField(upload_to=job_path, max_length=255, blank=True)
+    state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
+    progress = models.BigIntegerField(default=0)
+    total = models.BigIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    outcome = models.TextField(
+        blank=True, help_text="What came of it, or why it failed, in one sentence."
+    )
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=Q(state__in=["waiting", "running"]),
+                name="unfinished_jobs",
+            ),
+            models.Index(fields=["kind", "subject_id"], name="jobs_by_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} ({self.state})"
+
+    @property
+    def percent(self) -> int:
+        if self.state == self.State.DONE:
+            return 100
+        return min(99, 100 * self.progress // self.total) if self.total else 0
+
+    @property
+    def is_finished(self) -> bool:
+        return self.state in {self.State.DONE, self.State.FAILED}
+
+
+class AuditEvent(models.Model):
+    """Who did what to what; written in the same transaction as the deed."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    verb = models.CharField(max_length=40)
+    subject = models.CharField(max_length=200, blank=True)
+    detail = models.JSONField(default=dict)
+    at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
+        default=timezone.now
+    )
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["campaign", "-at"], name="audit_by_campaign")]
+
+    def __str__(self) -> str:
+        return f"{self.actor} {self.verb} {self.subject}"
+
+    @classmethod
+    def record(
+        cls,
+        campaign: Campaign,
+        actor: User,
+        verb: str,
+        subject: object = "",
+        **detail: Any,
+    ) -> None:
+        cls.objects.create(
+            campaign=campaign,
+            actor=actor,
+            verb=verb,
+            subject=str(subject)[:200],
+            detail=detail,
+        )

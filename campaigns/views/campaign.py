@@ -1,0 +1,187 @@
+"""Pages of a campaign itself: creating it, its settings, topics, documents and jobs."""
+
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import services
+from campaigns.access import (
+    Refused,
+    check_can_organize,
+    check_can_view,
+)
+from campaigns.forms import (
+    CampaignForm,
+    DocumentsForm,
+    TopicsForm,
+)
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Document,
+    Job,
+    User,
+)
+from campaigns.pages import UserRequest, guarded, page, signed_in
+
+PER_PAGE = 50
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def create(request: UserRequest) -> HttpResponse:
+    with timezone.override(_zone(request)):
+        form = CampaignForm(request.POST or None)
+        if not form.is_valid():
+            return render(
+                request,
+                "campaigns/create.html",
+                {"form": form},
+                status=422 if form.is_bound else 200,
+            )
+    campaign = services.create_campaign(user=request.user, **form.values())
+    messages.success(request, "The campaign exists. Its topics come next.")
+    return redirect("overview", campaign.slug)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def settings(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    with timezone.override(_zone(request, campaign)):
+        form = CampaignForm(
+            request.POST or None, instance=Campaign.objects.get(pk=campaign.pk)
+        )
+        if form.is_valid() and _changed(request.user, campaign, form):
+            messages.success(request, "The settings are saved.")
+            return redirect("campaigns:settings", slug)
+        events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+        context: dict[str, Any] = {"form": form, "audit": events[:PER_PAGE]}
+        status = 422 if form.is_bound else 200
+        return page(
+            request,
+            "campaigns/settings.html",
+            campaign,
+            "settings",
+            status=status,
+            **context,
+        )
+
+
+def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
+    """Change the settings; a refusal stands beside the field it is about."""
+    try:
+        services.change_campaign(user=user, campaign=campaign, changes=form.values())
+    except Refused as refusal:
+        form.add_error("grades", str(refusal))
+        return False
+    return True
+
+
+def _zone(request: UserRequest, campaign: Campaign | None = None) -> ZoneInfo:
+    """Return the zone in which the form's times are meant."""
+    name = request.POST.get("time_zone") or (campaign.time_zone if campaign else "UTC")
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError):  # the form itself will refuse the name
+        return ZoneInfo("UTC")
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def topics(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(
+        request,
+        slug,
+        check_can_organize if request.method == "POST" else check_can_view,
+    )
+    form = TopicsForm(request.POST or None, request.FILES or None)
+    if not form.is_valid():
+        status = 422 if form.is_bound else 200
+        topics = campaign.topic_set.all()
+        return page(
+            request,
+            "campaigns/topics.html",
+            campaign,
+            "topics",
+            status=status,
+            form=form,
+            topics=topics,
+        )
+    added, replaced = services.import_topics(
+        user=request.user, campaign=campaign, text=form.cleaned_data["text"]
+    )
+    messages.success(request, f"Topics imported: {added} new, {replaced} replaced.")
+    return redirect("campaigns:topics", slug)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def documents(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    initial = {"is_whole_collection": campaign.has_whole_collection}
+    form = DocumentsForm(request.POST or None, request.FILES or None, initial=initial)
+    if form.is_valid():
+        services.request_document_import(
+            user=request.user, campaign=campaign, **form.cleaned_data
+        )
+        return redirect("campaigns:documents", slug)
+    found = Document.objects.filter(campaign=campaign).order_by("docno")
+    if docno := request.GET.get("docno", "").strip():
+        found = found.filter(docno__startswith=docno)
+    context: dict[str, Any] = {
+        "form": form,
+        "documents": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "docno": docno,
+        "query": urlencode({"docno": docno}) if docno else "",
+        "jobs": Job.objects.recent(campaign).filter(kind=Job.Kind.IMPORT_DOCUMENTS)[:5],
+    }
+    return page(
+        request,
+        "campaigns/documents.html",
+        campaign,
+        "documents",
+        status=422 if form.is_bound else 200,
+        **context,
+    )
+
+
+@signed_in
+@require_GET
+def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    found = get_object_or_404(Document, campaign=campaign, docno=docno)
+    return page(
+        request, "campaigns/document.html", campaign, "documents", document=found
+    )
+
+
+@signed_in
+@require_GET
+def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a job's progress; when it is finished the page is loaded anew, so that it shows what came of it."""
+    campaign = guarded(request, slug, check_can_organize)
+    found = get_object_or_404(Job, campaign=campaign, pk=pk)
+    response = render(
+        request, "_components/job.html", {"job": found, "campaign": campaign}
+    )
+    if found.is_finished:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@signed_in
+@require_POST
+def retry_job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    services.retry_job(
+        user=request.user, job=get_object_or_404(Job, campaign=campaign, pk=pk)
+    )
+    return redirect("overview", slug)

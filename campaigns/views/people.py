@@ -1,0 +1,110 @@
+"""Pages of people: members, invitations, one's own profile."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaigns import services
+from campaigns.access import (
+    Refused,
+    check_can_organize,
+)
+from campaigns.forms import (
+    InvitationForm,
+    ProfileForm,
+    SignUpForm,
+)
+from campaigns.models import (
+    Invitation,
+    Membership,
+    User,
+)
+from campaigns.pages import UserRequest, guarded, page, signed_in
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def people(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = InvitationForm(request.POST or None)
+    if form.is_valid():
+        try:
+            services.invite(user=request.user, campaign=campaign, **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error("team_name", str(refusal))
+        else:
+            return redirect("campaigns:people", slug)
+    context: dict[str, Any] = {
+        "form": form,
+        "memberships": Membership.objects.for_people(campaign),
+        "invitations": Invitation.objects.filter(campaign=campaign).select_related(
+            "team"
+        ),
+        "site": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return page(
+        request,
+        "campaigns/people.html",
+        campaign,
+        "people",
+        status=422 if form.is_bound else 200,
+        **context,
+    )
+
+
+@signed_in
+@require_POST
+def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    services.remove_member(
+        user=request.user,
+        membership=get_object_or_404(Membership, campaign=campaign, pk=pk),
+    )
+    return redirect("campaigns:people", slug)
+
+
+@signed_in
+@require_POST
+def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    services.withdraw_invitation(
+        user=request.user,
+        invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk),
+    )
+    return redirect("campaigns:people", slug)
+
+
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Let whoever follows the link join, with the account they have or with a new one."""
+    invitations = Invitation.objects.select_related("campaign", "team")
+    found = get_object_or_404(invitations, token=token)
+    form = None if isinstance(request.user, User) else SignUpForm(request.POST or None)
+    if request.method == "GET" or (form and not form.is_valid()):
+        context = {"invitation": found, "form": form}
+        status = 422 if request.method == "POST" else 200
+        return render(request, "campaigns/invitation.html", context, status=status)
+    if form:
+        login(request, form.save(), backend="django.contrib.auth.backends.ModelBackend")
+    services.accept_invitation(user=cast("User", request.user), invitation=found)
+    return redirect("overview", found.campaign.slug)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def profile(request: UserRequest) -> HttpResponse:
+    form = ProfileForm(request.POST or None, instance=request.user)
+    if not form.is_valid():
+        return render(
+            request,
+            "campaigns/profile.html",
+            {"form": form},
+            status=422 if form.is_bound else 200,
+        )
+    form.save()
+    messages.success(request, "Your profile is saved.")
+    return redirect("profile")

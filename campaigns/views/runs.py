@@ -1,0 +1,121 @@
+"""Pages of runs: upload, state, report, withdrawal."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import services
+from campaigns.access import (
+    Refused,
+    can,
+    check_can_see_run,
+    check_can_submit,
+    check_can_view,
+    check_can_withdraw,
+    why_not,
+)
+from campaigns.core.runs import Report
+from campaigns.forms import (
+    RunForm,
+)
+from campaigns.models import (
+    Campaign,
+    Job,
+    Run,
+)
+from campaigns.pages import UserRequest, guarded, page, signed_in
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def runs(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(
+        request, slug, check_can_submit if request.method == "POST" else check_can_view
+    )
+    form = RunForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        try:
+            run = services.submit_run(
+                user=request.user, campaign=campaign, **form.cleaned_data
+            )
+        except Refused as refusal:
+            form.add_error("tag", str(refusal))
+        else:
+            return redirect("campaigns:run", slug, run.pk)
+    context: dict[str, Any] = {
+        "form": form,
+        **_runs(request, campaign),
+        "why_not_submit": why_not(check_can_submit, request.user, campaign),
+    }
+    return page(
+        request,
+        "campaigns/runs.html",
+        campaign,
+        "runs",
+        status=422 if form.is_bound else 200,
+        **context,
+    )
+
+
+@signed_in
+@require_GET
+def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a run with its check report; htmx asks for the state alone until it is settled."""
+    campaign, found = _run(request, slug, pk)
+    context: dict[str, Any] = {
+        "run": found,
+        "report": Report.from_json(found.report) if found.report else None,
+        "job": Job.objects.about(Job.Kind.CHECK_RUN, found.pk),
+        "can_withdraw": can(check_can_withdraw, request.user, found),
+    }
+    template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"  # type: ignore[attr-defined]
+    return page(request, template, campaign, "runs", **context)
+
+
+@signed_in
+@require_GET
+def run_states(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the table alone, which asks for itself until every run is settled."""
+    campaign = guarded(request, slug)
+    return page(
+        request, "campaigns/_runs.html", campaign, "runs", **_runs(request, campaign)
+    )
+
+
+def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+    runs = Run.objects.visible_to(request.user, campaign)
+    return {"runs": runs, "is_unsettled": runs.unsettled().exists()}
+
+
+@signed_in
+@require_GET
+def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
+    _, found = _run(request, slug, pk)
+    return FileResponse(
+        found.file.open("rb"), as_attachment=True, filename=found.file_name
+    )
+
+
+@signed_in
+@require_POST
+def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    _, found = _run(request, slug, pk)
+    services.withdraw_run(user=request.user, run=found)
+    messages.success(
+        request, f"Run {found} is withdrawn. Its file and report are kept."
+    )
+    return redirect("campaigns:runs", slug)
+
+
+def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
+    campaign = guarded(request, slug)
+    found = get_object_or_404(
+        Run.objects.select_related("team", "submitted_by", "campaign"),
+        campaign=campaign,
+        pk=pk,
+    )
+    check_can_see_run(request.user, found)
+    return campaign, found
