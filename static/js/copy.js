@@ -10,4 +10,5 @@ document.addEventListener("click", async (event) => {
   } catch {
     button.textContent = "Selected";
   }
+  document.getElementById("live").textContent = `${button.textContent}: ${field.value}`;
 });

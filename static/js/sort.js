@@ -11,8 +11,12 @@ function makeSortable(table) {
   });
 }
 
+// A time sorts by its moment and a meter by its share, whatever the cell says in words.
 function valueOf(row, column) {
-  const text = row.cells[column].textContent.trim();
+  const cell = row.cells[column];
+  const meter = cell.querySelector("meter");
+  if (meter) return meter.max ? meter.value / meter.max : 0;
+  const text = cell.querySelector("time")?.dateTime ?? cell.textContent.trim();
   const number = Number(text.replaceAll(",", ""));
   return text !== "" && Number.isFinite(number) ? number : text;
 }

@@ -1,0 +1,35 @@
+// A file field says which file was chosen and how large it is: <div class="field" data-kind="file">. It is marked while a file is over it.
+function size(bytes) {
+  const units = ["bytes", "KB", "MB", "GB"];
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);
+  return `${(bytes / 1024 ** power).toLocaleString(undefined, { maximumFractionDigits: power ? 1 : 0 })} ${units[power]}`;
+}
+
+const fileField = (event) => event.target.closest?.('[data-kind$="file"]');
+
+document.addEventListener("change", (event) => {
+  const field = fileField(event);
+  if (!field || event.target.type !== "file") return;
+  const output = field.querySelector("output") ?? event.target.insertAdjacentElement("afterend", document.createElement("output"));
+  const [file] = event.target.files;
+  output.textContent = file ? `${file.name}, ${size(file.size)}` : "";
+});
+
+document.addEventListener("dragover", (event) => {
+  const field = fileField(event);
+  if (!field) return;
+  event.preventDefault();
+  field.toggleAttribute("data-over", true);
+});
+
+for (const end of ["dragleave", "drop"]) {
+  document.addEventListener(end, (event) => fileField(event)?.removeAttribute("data-over"));
+}
+
+document.addEventListener("drop", (event) => {
+  const input = fileField(event)?.querySelector("input[type=file]");
+  if (!input || event.target === input || !event.dataTransfer.files.length) return;
+  event.preventDefault();
+  input.files = event.dataTransfer.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+});
