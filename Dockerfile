@@ -10,4 +10,4 @@ RUN useradd --create-home cleverdon && mkdir -p /app/var && chown -R cleverdon /
 USER cleverdon
 VOLUME /app/var
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", "--timeout", "120"]
+CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "8", "--timeout", "120", "--no-control-socket"]

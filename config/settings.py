@@ -134,7 +134,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7200}
 CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {"task": "campaigns.tasks.requeue_lost_jobs", "schedule": 15.0}
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULER = (
+    "celery.beat:Scheduler"  # in memory: a clock of seconds has nothing to remember
+)
 
 # Files
 

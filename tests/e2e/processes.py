@@ -89,7 +89,9 @@ def web(var: Path) -> Iterator[str]:
         f"127.0.0.1:{port}",
     ]
     with process(
-        [*command, "--threads", "8", "--log-level", "warning"], var, var / "web.log"
+        [*command, "--no-control-socket", "--threads", "8", "--log-level", "warning"],
+        var,
+        var / "web.log",
     ):
         url = f"http://localhost:{port}"
         wait_for(url + "/sign-in/", var / "web.log")

@@ -19,7 +19,7 @@ from honcho.manager import Manager
 from example.people import PASSWORD, SIGN_INS
 
 PROCESSES = {
-    "web": "{python} -m gunicorn config.wsgi --bind 127.0.0.1:{port} --threads 8 --worker-tmp-dir {var} --log-level warning",
+    "web": "{python} -m gunicorn config.wsgi --bind 127.0.0.1:{port} --threads 8 --no-control-socket --worker-tmp-dir {var} --log-level warning",
     "worker": "{python} -m celery -q -A config worker --concurrency 2 --loglevel WARNING",
     "beat": "{python} -m celery -q -A config beat --loglevel WARNING --pidfile=",
 }
