@@ -42,10 +42,11 @@ class CampaignForm(forms.ModelForm[Campaign]):
         model = Campaign
         fields = [
             "name", "guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
-            "submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at", "visibility",
+            "submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at", "visibility", "notice",
         ]  # fmt: skip
         widgets = {
             "guidelines": forms.Textarea(attrs={"rows": 10}),
+            "notice": forms.Textarea(attrs={"rows": 2}),
             **{
                 name: Moment()
                 for name in (

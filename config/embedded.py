@@ -207,18 +207,17 @@ class Embedded:
         self._create_database()
 
     def _create_cluster(self) -> None:
-        self._data.mkdir(parents=True, exist_ok=True)
-        self._data.chmod(0o700)
+        """Make the database files beside their place and move them there whole, lest a kill leave half of them."""
+        new = self._data.with_name("postgres.new")
+        for half_made in (new, self._data):
+            shutil.rmtree(half_made, ignore_errors=True)
+        new.mkdir(parents=True, mode=0o700)
         if self._server_user != os.getuid():
-            os.chown(self._data, self._server_user, self._server_user)
-        options = [
-            "--auth=trust",
-            "--username=cleverdon",
-            "--encoding=UTF8",
-            "--locale=C.UTF-8",
-            "--no-sync",
-        ]
-        self._as_server_user(["initdb", "-D", str(self._data), *options])
+            os.chown(new, self._server_user, self._server_user)
+        options = ["--auth=trust", "--username=cleverdon", "--encoding=UTF8"]
+        options += ["--locale=C.UTF-8", "--no-sync"]
+        self._as_server_user(["initdb", "-D", str(new), *options])
+        new.rename(self._data)
 
     def _create_database(self) -> None:
         if self._postgres_answers():

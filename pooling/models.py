@@ -86,6 +86,10 @@ class Contributor(models.Model):
     )
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     run_sha256 = models.CharField(max_length=64)
+    n_contributed = models.PositiveIntegerField(default=0)
+    n_unique = models.PositiveIntegerField(
+        default=0, help_text="Documents that no other contributing run brought."
+    )
 
     class Meta:
         ordering = ["run__tag"]

@@ -10,6 +10,7 @@ from campaigns.core.columns import open_columns
 from campaigns.core.runs import RankedRun
 from campaigns.models import Job, Run
 from campaigns.storage import local_path
+from pooling.core.statistics import shares
 from pooling.core.strategies import Entry, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
 
@@ -47,6 +48,11 @@ def _build_pool(job: Job) -> str:
         pool.entries.all().delete()
         rows = _rows(pool, entries, topics, {run.tag: run.pk for run in runs})
         PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
+        for share in shares(entries, sorted(run.tag for run in runs)):
+            contributors = pool.contributors.filter(run__tag=share.tag)
+            contributors.update(
+                n_contributed=share.n_contributed, n_unique=share.n_unique
+            )
         pool.save(update_fields=["sha256", "n_entries", "state"])
     return (
         f"{pool.n_entries:,} documents for {len(topics)} topics, from {len(runs)} runs."

@@ -1,4 +1,4 @@
-"""What a pool is made of: sizes, contributions, overlap."""
+"""What a pool is made of: sizes and contributions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,15 +75,3 @@ def shares(pool: Pool, tags: Sequence[str]) -> list[Share]:
             if len(entry.contributions) == 1:
                 unique[entry.contributions[0].tag] += 1
     return [Share(tag, contributed[tag], unique[tag]) for tag in tags]
-
-
-def overlap(pool: Pool, tags: Sequence[str]) -> Integers:
-    """Count the pool entries that two runs share, [tags x tags]; the diagonal counts a run's own."""
-    position = {tag: i for i, tag in enumerate(tags)}
-    table = np.zeros((len(tags), len(tags)), dtype=np.int64)
-    for entries in pool.values():
-        has = np.zeros((len(entries), len(tags)), dtype=np.int64)
-        for row, entry in enumerate(entries):
-            has[row, [position[tag] for tag, _ in entry.contributions]] = 1
-        table += has.T @ has
-    return table

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from assess.models import Judgment
 from tests import make
 
 
@@ -56,3 +57,20 @@ def assignment(transactional_db, olga, ada, ben, pat):
 
 def address(assignment) -> str:
     return f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+
+
+def served(assignment) -> list[str]:
+    return list(assignment.entries.order_by("position").values_list("docno", flat=True))
+
+
+def shown(page):
+    return page.locator(".judging-document code")
+
+
+def said(assignment) -> dict[str, object]:
+    rows = Judgment.objects.filter(assignment=assignment).values_list(
+        "docno", "state", "grade"
+    )
+    return {
+        docno: grade if state == "judged" else state for docno, state, grade in rows
+    }

@@ -2,26 +2,9 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
-from tests.browser.conftest import address
+from tests.browser.conftest import address, said, served, shown
 
 pytestmark = pytest.mark.browser
-
-
-def served(assignment) -> list[str]:
-    return list(assignment.entries.order_by("position").values_list("docno", flat=True))
-
-
-def shown(page):
-    return page.locator(".judging-document code")
-
-
-def said(assignment) -> dict[str, object]:
-    rows = Judgment.objects.filter(assignment=assignment).values_list(
-        "docno", "state", "grade"
-    )
-    return {
-        docno: grade if state == "judged" else state for docno, state, grade in rows
-    }
 
 
 def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):

@@ -151,6 +151,7 @@ def answers(server: Embedded) -> bool:
 
 def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(tmp_path):
     var = tmp_path / "var"
+    (var / "postgres" / "half").mkdir(parents=True)  # what a killed first start leaves
     server = Embedded(var)
     first, second = holder(var), holder(var)
     assert answers(server)

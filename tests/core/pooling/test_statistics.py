@@ -1,11 +1,10 @@
-"""Sizes, contributions and overlap of a pool."""
+"""Sizes and contributions of a pool."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.statistics import judging_hours, overlap, pool_sizes, shares
+from pooling.core.statistics import judging_hours, pool_sizes, shares
 from pooling.core.strategies import depth_pool
 from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
 
@@ -53,16 +52,3 @@ def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
         assert share.n_contributed == sum(
             len(runs[share.tag].get(topic, [])[:depth]) for topic in TOPICS
         )
-
-
-@given(MANY_RUNS, st.integers(1, 9))
-def test_overlap_counts_what_two_runs_both_have(runs, depth):
-    tags = sorted(runs)
-    tops = [
-        {(topic, d) for topic in TOPICS for d in runs[tag].get(topic, [])[:depth]}
-        for tag in tags
-    ]
-    expected = [[len(one & other) for other in tops] for one in tops]
-    table = overlap(pooled(runs, depth), tags)
-    assert table.shape == (len(tags), len(tags))
-    assert np.array_equal(table, np.array(expected, dtype=int).reshape(table.shape))
