@@ -63,7 +63,9 @@ def signed_in(view: View) -> View:
             return view(request, *arguments, **options)
         if getattr(request, "htmx", False):
             return HttpResponse(
-                "You have been signed out: sign in again in another tab.", status=401
+                "You have been signed out: sign in again in another tab.",
+                status=401,
+                content_type="text/plain",
             )
         return redirect_to_login(request.get_full_path())
 

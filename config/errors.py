@@ -27,12 +27,12 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
     ) -> HttpResponse | None:
         if not isinstance(error, Refused):
             return None
-        template = (
-            "_components/refused.html"
-            if getattr(request, "htmx", False)
-            else "refused.html"
-        )
-        return render(request, template, {"sentence": str(error)}, status=error.status)
+        if getattr(request, "htmx", False):
+            return HttpResponse(
+                str(error), status=error.status, content_type="text/plain"
+            )
+        context = {"sentence": str(error)}
+        return render(request, "refused.html", context, status=error.status)
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

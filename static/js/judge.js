@@ -24,7 +24,7 @@ function freshId() {
 // A repeated attempt at the same act keeps its id, so that it can happen only once.
 function complete(form, parameters) {
   tick();
-  const key = JSON.stringify([parameters.get("docno"), parameters.get("act"), parameters.get("reason")]);
+  const key = JSON.stringify(["docno", "act", "reason", "comment"].map((name) => parameters.get(name)));
   if (form.dataset.actKey !== key) {
     form.dataset.actKey = key;
     form.dataset.actId = freshId();
@@ -33,6 +33,9 @@ function complete(form, parameters) {
   parameters.set("active_ms", Math.round(clock.active));
   parameters.set("away_ms", Math.round(clock.away));
   parameters.set("method", document.body.dataset.lastInput ?? "other");
+  // Signing in again in another tab makes a new token, which this page's form cannot know.
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+  if (token) parameters.set("csrfmiddlewaretoken", token);
 }
 
 document.addEventListener("keydown", () => (document.body.dataset.lastInput = "key"), true);
@@ -69,9 +72,9 @@ function sayNotSaved(reason) {
 document.addEventListener("htmx:sendError", () => sayNotSaved("The server cannot be reached."));
 document.addEventListener("htmx:timeout", () => sayNotSaved("The server did not answer in time."));
 document.addEventListener("htmx:responseError", (event) => {
-  const { status, responseText } = event.detail.xhr;
-  const known = status === 401 || status === 403 || status === 409;
-  sayNotSaved(known ? responseText.trim() : `The server answered with an error (${status}).`);
+  const { xhr } = event.detail;
+  const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  sayNotSaved(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

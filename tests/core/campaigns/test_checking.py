@@ -27,10 +27,6 @@ def errors(text, **options):
     return [tuple(error) for error in checked(text, **options).report.errors]
 
 
-def warnings(text, **options):
-    return checked(text, **options).report.warnings
-
-
 def content(run):
     """Everything a ranked run holds, comparable."""
     return [
@@ -227,6 +223,17 @@ def test_a_line_without_end_is_one_error():
     assert [line for line, _ in errors(text)] == [2, 3]
 
 
+def test_a_last_line_without_end_is_too_long():
+    said = "It is longer than 65,535 bytes."
+    assert errors("1 Q0 d1 1 2 made\n" + "x" * (3 << 20)) == [(2, said)]
+
+
+@pytest.mark.parametrize("rest", ["", "\n\n"])
+def test_six_columns_do_not_excuse_a_line_that_is_too_long(rest):
+    text = "1 Q0 d1 1 2" + " " * MAX_LINE + "made\n1 Q0 d2 2 1 made\n"
+    assert errors(text + rest) == [(1, "It is longer than 65,535 bytes.")]
+
+
 def test_an_impossible_tag_is_an_error_of_the_report():
     assert errors("1 Q0 d1 1 2 .x", tag=".x")[0][0] is None
 
@@ -237,72 +244,8 @@ def test_25_errors_are_shown_and_all_are_counted():
     assert [error.line for error in report.errors] == list(range(1, 26))
 
 
-# Warnings
-
-
-def test_a_tidy_run_has_no_warning():
-    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n2 Q0 d1 1 2 made"
-    assert warnings(text, docnos=["d1", "d2", "d3"]) == []
-
-
-def test_missing_topics_are_listed():
-    numbers = [str(n) for n in range(1, 9)]
-    assert warnings("1 Q0 d1 1 2 made", topics=numbers) == [
-        "7 topics of the campaign missing from the run: 2, 3, 4, 5, 6 and 2 more."
-    ]
-
-
-def test_a_rank_column_that_contradicts_the_scores_is_shown_once():
-    text = "1 Q0 d1 2 9 made\n1 Q0 d2 1 8 made\n2 Q0 d1 1 1 made\n2 Q0 d2 2 2 made\n"
-    assert warnings(text) == [
-        (
-            "In 2 topics the rank column contradicts the scores, first on line 2 (topic 1). "
-            "Scores decide, as in trec_eval; the rank column is ignored."
-        )
-    ]
-
-
-def test_a_contradiction_across_a_tie_is_seen():
-    text = "1 Q0 d3 1 3 made\n1 Q0 d2 5 2 made\n1 Q0 d1 2 2 made\n1 Q0 d0 3 1 made\n"
-    assert "first on line 4 (topic 1)" in warnings(text, topics=["1"])[0]
-
-
-@given(st.permutations(range(5)), st.lists(st.integers(0, 3), min_size=5, max_size=5))
-def test_ranks_contradict_when_a_lower_score_has_no_higher_rank(ranks, scores):
-    text = "\n".join(
-        f"1 Q0 d{i} {r} {s} made"
-        for i, (r, s) in enumerate(zip(ranks, scores, strict=True))
-    )
-    pairs = list(zip(ranks, scores, strict=True))
-    contradicted = any(s > t and r >= q for r, s in pairs for q, t in pairs)
-    said = [w for w in warnings(text, topics=["1"]) if "contradicts" in w]
-    assert bool(said) == contradicted
-
-
-def test_ranks_of_tied_scores_contradict_nothing():
-    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2 made\n"
-    assert not any("contradicts" in w for w in warnings(text))
-
-
-def test_tied_scores_are_counted_with_an_example():
-    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2.0 made\n1 Q0 d3 3 1 made\n2 Q0 d1 1 1 made\n"
-    assert warnings(text) == [
-        (
-            "2 documents in 1 topic share a score with another, as on lines 1 and 2 (topic 1). "
-            "Ties are ranked by docno descending, as in trec_eval."
-        )
-    ]
-
-
-def test_near_ties_are_tied_under_the_older_rules_only():
-    text = "1 Q0 d1 1 0.10000000002 made\n1 Q0 d2 2 0.10000000001 made\n"
-    assert len(warnings(text, topics=["1"])) == 1
-    assert warnings(text, topics=["1"], rules="trec_eval-10") == []
-
-
-def test_documents_outside_the_collection_are_counted_with_examples():
-    text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(9)}}))
-    found = warnings(text, topics=["1"], docnos=iter(["d0"]))
-    assert found == [
-        "8 documents not in the collection: d1, d2, d3, d4, d5 and 3 more."
-    ]
+def test_the_errors_shown_are_those_of_the_first_lines_whatever_their_topics():
+    text = "".join(f"{topic} Q0 d1 1 2 made\n" * 31 for topic in ("2", "1"))
+    report = checked(text).report
+    assert report.n_errors == 60
+    assert [error.line for error in report.errors] == list(range(2, 27))

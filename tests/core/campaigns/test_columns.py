@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -84,6 +85,13 @@ def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
     content += example[len(MAGIC) + 8 + size :]
     (tmp_path / "run").write_bytes(content)
     with pytest.raises(DamagedColumns, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_offsets_that_do_not_begin_at_0_are_refused(tmp_path):
+    run = ranked({"1": {"d1": 2.0, "d2": 1.0}})
+    (tmp_path / "run").write_bytes(stored(replace(run, offsets=run.offsets.clip(1))))
+    with pytest.raises(DamagedColumns, match="its parts do not fit"):
         open_columns(tmp_path / "run")
 
 

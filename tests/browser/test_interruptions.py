@@ -1,0 +1,151 @@
+"""Whatever comes between an assessor and the server is said, and the next try saves once."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from assess.models import Judgment, JudgmentEvent
+from tests.browser.conftest import address, said, served, shown
+
+pytestmark = pytest.mark.browser
+FAILED_REQUEST = re.compile(
+    "Failed to load resource|Response Status Error Code|htmx:(afterRequest|sendError)"
+)
+
+
+@pytest.fixture
+def judging(pages, assignment, ada):
+    """Ada's judging page. Browser and htmx note failed requests on the console; anything else there fails the test."""
+    page = pages(ada)
+    page.goto(address(assignment))
+    yield page
+    pages.errors[:] = [text for text in pages.errors if not FAILED_REQUEST.match(text)]
+
+
+def not_saved(page):
+    return page.locator("#not-saved")
+
+
+def test_an_error_of_the_server_is_said_and_the_next_try_saves(judging, assignment):
+    order = served(assignment)
+    judging.route("**/judge/", lambda route: route.fulfill(status=500, body="<h1>x"))
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_have_text(
+        "Not saved. The server answered with an error (500)."
+        " The document stays here: press the key again."
+    )
+    expect(shown(judging)).to_have_text(order[0])
+    judging.unroute("**/judge/")
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    expect(not_saved(judging)).to_be_hidden()
+    assert said(assignment) == {order[0]: 2}
+
+
+def test_a_lost_answer_is_no_second_judgment(judging, assignment):
+    """The server saved it, but the browser never heard: the same key again is the same act."""
+    order = served(assignment)
+    lose_the_answer(judging)
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_be_visible()
+    judging.unroute("**/judge/")
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 2}
+    assert JudgmentEvent.objects.count() == 1
+
+
+def test_a_comment_written_after_a_lost_answer_is_kept(judging, assignment):
+    order = served(assignment)
+    lose_the_answer(judging)
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_be_visible()
+    judging.unroute("**/judge/")
+    judging.keyboard.press("c")
+    judging.keyboard.type("on second thoughts")
+    judging.keyboard.press("Escape")
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    assert Judgment.objects.get(docno=order[0]).comment == "on second thoughts"
+
+
+def test_a_failure_is_said_even_when_one_moved_on_meanwhile(judging, assignment):
+    held = []
+    judging.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    judging.keyboard.press("2")
+    judging.keyboard.press("n")
+    judging.keyboard.press("u")
+    held[0].abort()
+    expect(not_saved(judging)).to_contain_text("The server cannot be reached.")
+    expect(shown(judging)).to_have_text(served(assignment)[0])
+    assert said(assignment) == {}
+
+
+def test_a_grade_pressed_while_the_next_document_is_on_its_way_grades_neither(
+    judging, assignment
+):
+    order, held = served(assignment), []
+    judging.route("**/?place=*", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    judging.keyboard.press("n")
+    judging.keyboard.press("3")
+    held[0].continue_()
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {}
+
+
+def test_closed_judging_says_its_sentence(judging, assignment):
+    campaign = assignment.topic.campaign
+    campaign.judging_closes_at = timezone.now() - timedelta(days=1)
+    campaign.save()
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_contain_text("Not saved. Judging closed on ")
+    expect(not_saved(judging)).not_to_contain_text("<")
+    assert said(assignment) == {}
+
+
+def test_after_signing_in_again_in_another_tab_the_same_key_saves(
+    judging, assignment, ada
+):
+    order = served(assignment)
+    other = judging.context.new_page()
+    other.goto("/")
+    other.get_by_role("button", name="Sign out").click()
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_contain_text(
+        "You have been signed out: sign in again in another tab."
+    )
+    other.fill("#id_username", ada.username)
+    other.fill("#id_password", "a password of tests")
+    other.get_by_role("button", name="Sign in").click()
+    expect(other.get_by_role("link", name=str(ada))).to_be_visible()
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 2}
+
+
+def test_somebody_else_signing_in_in_another_tab_judges_nothing(
+    judging, assignment, ben
+):
+    other = judging.context.new_page()
+    other.goto("/")
+    other.get_by_role("button", name="Sign out").click()
+    other.fill("#id_username", ben.username)
+    other.fill("#id_password", "a password of tests")
+    other.get_by_role("button", name="Sign in").click()
+    expect(other.get_by_role("link", name=str(ben))).to_be_visible()
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_contain_text("was given to somebody else to judge.")
+    assert said(assignment) == {}
+
+
+def lose_the_answer(page) -> None:
+    """Let requests through and drop what the server says."""
+
+    def lost(route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/judge/", lost)
