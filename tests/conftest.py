@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -14,6 +15,9 @@ from tests import make
 def pytest_configure() -> None:
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         settings.EMBEDDED.hold()
+    # A busy machine is no bug: how long an example takes is measured in benchmarks/.
+    hypothesis.settings.register_profile("untimed", deadline=None)
+    hypothesis.settings.load_profile("untimed")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -20,6 +20,8 @@ FAILED_REQUEST = re.compile(
 def judging(pages, assignment, ada):
     """Ada's judging page. Browser and htmx note failed requests on the console; anything else there fails the test."""
     page = pages(ada)
+    # Interception begins with the page: switched on later, Chromium may let the next request past it.
+    page.route("**/*", lambda route: route.continue_())
     page.goto(address(assignment))
     yield page
     pages.errors[:] = [text for text in pages.errors if not FAILED_REQUEST.match(text)]
@@ -72,10 +74,44 @@ def test_a_comment_written_after_a_lost_answer_is_kept(judging, assignment):
     assert Judgment.objects.get(docno=order[0]).comment == "on second thoughts"
 
 
+def test_an_unreachable_server_is_said_and_the_next_try_saves_once(judging, assignment):
+    order = served(assignment)
+    judging.route("**/judge/", lambda route: route.abort())
+    for _ in range(2):
+        with judging.expect_event("requestfailed"):
+            judging.keyboard.press("2")
+        expect(not_saved(judging)).to_contain_text(
+            "Not saved. The server cannot be reached."
+        )
+        expect(shown(judging)).to_have_text(order[0])
+    judging.unroute("**/judge/")
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 2}
+    assert JudgmentEvent.objects.count() == 1
+
+
+def test_a_key_pressed_while_a_judgment_is_on_its_way_grades_no_other_document(
+    judging, assignment
+):
+    order, held = served(assignment), []
+    judging.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    with judging.expect_request("**/judge/"):
+        judging.keyboard.press("1")
+    judging.keyboard.press("3")
+    judging.keyboard.press("3")
+    expect(shown(judging)).to_have_text(order[0])
+    assert len(held) == 1
+    held[0].continue_()
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 1}
+
+
 def test_a_failure_is_said_even_when_one_moved_on_meanwhile(judging, assignment):
     held = []
-    judging.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
-    judging.keyboard.press("2")
+    judging.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    with judging.expect_request("**/judge/"):
+        judging.keyboard.press("2")
     judging.keyboard.press("n")
     judging.keyboard.press("u")
     held[0].abort()
@@ -89,7 +125,8 @@ def test_a_grade_pressed_while_the_next_document_is_on_its_way_grades_neither(
 ):
     order, held = served(assignment), []
     judging.route("**/?place=*", lambda route: held.append(route))  # noqa: PLW0108 - as above
-    judging.keyboard.press("n")
+    with judging.expect_request("**/?place=*"):
+        judging.keyboard.press("n")
     judging.keyboard.press("3")
     held[0].continue_()
     expect(shown(judging)).to_have_text(order[1])
@@ -104,6 +141,18 @@ def test_closed_judging_says_its_sentence(judging, assignment):
     expect(not_saved(judging)).to_contain_text("Not saved. Judging closed on ")
     expect(not_saved(judging)).not_to_contain_text("<")
     assert said(assignment) == {}
+
+
+def test_the_reason_of_a_failure_to_say_cannot_judge_is_shown_too(judging, assignment):
+    order = served(assignment)
+    judging.route("**/judge/", lambda route: route.abort())
+    judging.keyboard.press("x")
+    judging.keyboard.press("1")
+    expect(not_saved(judging)).to_be_visible()
+    judging.unroute("**/judge/")
+    judging.keyboard.press("1")
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: "cannot_judge"}
 
 
 def test_after_signing_in_again_in_another_tab_the_same_key_saves(

@@ -89,52 +89,6 @@ def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height
     assert page.locator(".judging-document").evaluate("pane => pane.scrollTop") == 0
 
 
-def test_a_key_pressed_while_a_judgment_is_on_its_way_grades_no_other_document(
-    pages, assignment, ada
-):
-    page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
-    held = []
-    page.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
-    page.keyboard.press("1")
-    page.keyboard.press("3")
-    page.keyboard.press("3")
-    expect(shown(page)).to_have_text(order[0])
-    assert len(held) == 1
-    held[0].continue_()
-    expect(shown(page)).to_have_text(order[1])
-    assert said(assignment) == {order[0]: 1}
-
-
-def test_a_judgment_that_could_not_be_saved_says_so_and_is_saved_once_by_the_next_try(
-    pages, assignment, ada
-):
-    page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
-    page.route("**/judge/", lambda route: route.abort())
-    page.keyboard.press("2")
-    expect(page.get_by_role("alert")).to_contain_text(
-        "Not saved. The server cannot be reached."
-    )
-    expect(shown(page)).to_have_text(order[0])
-    page.unroute("**/judge/")
-    page.keyboard.press("2")
-    expect(shown(page)).to_have_text(order[1])
-    assert said(assignment) == {order[0]: 2}
-    assert JudgmentEvent.objects.count() == 1
-    pages.errors.clear()  # the browser itself notes the failed request
-
-
-def test_somebody_signed_out_elsewhere_is_told(pages, assignment, ada):
-    page = pages(ada)
-    page.goto(address(assignment))
-    page.context.clear_cookies(name="sessionid")
-    page.keyboard.press("2")
-    expect(page.get_by_role("alert")).to_contain_text("You have been signed out")
-    assert said(assignment) == {}
-    pages.errors.clear()  # as above
-
-
 def test_keys_can_be_switched_off(pages, assignment, ada):
     ada.single_key_shortcuts = False
     ada.save()
