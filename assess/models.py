@@ -33,6 +33,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             .get(pk=pk)
         )
 
+    def changes(self, pool: Pool) -> dict[str, int]:
+        """Return how many acts each topic's primary assessor has done."""
+        primary = self.filter(pool=pool, kind=Assignment.Kind.PRIMARY)
+        return dict(primary.values_list("topic__number", "n_changes"))
+
     def in_campaign(self, campaign: Campaign) -> Self:
         return (
             self.filter(topic__campaign=campaign)
@@ -63,6 +68,9 @@ class Assignment(models.Model):
     n_judged = models.PositiveIntegerField(default=0)
     n_later = models.PositiveIntegerField(default=0)
     n_cannot_judge = models.PositiveIntegerField(default=0)
+    n_changes = models.PositiveIntegerField(
+        default=0, help_text="Acts so far: who has seen as many has seen all."
+    )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -182,6 +190,20 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return judgments.values_list(
             "topic__number", "docno", "assignment__kind", "state", "grade"
         )
+
+    def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
+        """Return the primary assessors' grades by topic and docno, of these topics."""
+        found: dict[str, dict[str, int]] = {}
+        judgments = self.graded().filter(
+            topic__campaign=pool.campaign_id,
+            topic__number__in=list(topics),
+            assignment__kind=Assignment.Kind.PRIMARY,
+        )
+        for topic, docno, grade in judgments.values_list(
+            "topic__number", "docno", "grade"
+        ):
+            found.setdefault(topic, {})[docno] = cast("int", grade)
+        return found
 
     def twice_judged(
         self, campaign: Campaign

@@ -1,6 +1,7 @@
 """What people do on this floor: assign topics, judge, undo, publish qrels."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from uuid import UUID, uuid4
 
@@ -19,6 +20,7 @@ from assess.access import (
 from assess.core import order
 from assess.core.qrels import fingerprint, primary_assessor
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
+from campaigns import jobs
 from campaigns.access import Refused
 from campaigns.core.qrels import write_qrels
 from campaigns.models import AuditEvent, Campaign, Role, Topic, User
@@ -202,15 +204,21 @@ def _change(
         AssignmentEntry.objects.filter(pk=entry.pk).update(judgment=judgment)
         entry.judgment = judgment
     _count(assignment, event)
+    if assignment.kind == Assignment.Kind.PRIMARY:
+        campaign_id = assignment.topic.campaign_id
+        # The judgment stands whether or not the board hears of it now: it looks again every minute.
+        transaction.on_commit(
+            partial(jobs.announce_judgments, campaign_id), robust=True
+        )
     return judgment
 
 
 def _count(assignment: Assignment, event: JudgmentEvent) -> None:
     before, after = COUNTERS.get(event.from_state), COUNTERS[event.to_state]
-    if before == after:
-        return
-    changes = {after: F(after) + 1}
-    if before:
+    changes = {"n_changes": F("n_changes") + 1}
+    if before != after:
+        changes[after] = F(after) + 1
+    if before and before != after:
         changes[before] = F(before) - 1
     Assignment.objects.filter(pk=assignment.pk).update(**changes)
 

@@ -1,174 +1,173 @@
-"""Stored runs to scores, beside pytrec_eval: `python -m benchmarks.scoring`.
+"""Scores of runs, from text and from what is stored, beside pytrec_eval (and ranx where it is): `python -m benchmarks.scoring`.
 
-Both give the same measures of the same runs, and the values are compared before any time is printed. Times are medians
-of repetitions that take turns, for all runs together.
+Every figure is the median of several rounds in one warm process, the peers taking turns with us; read the ratios.
+Before anything is timed every value is compared with pytrec_eval's. `--ranx PYTHON` names an interpreter that has ranx.
 """
 
+import argparse
+import json
 import statistics
+import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytrec_eval
 
+from benchmarks.peers import pytrec_eval_from_text
+from benchmarks.workload import Files, Shape, make
 from campaigns.core import columns
-from campaigns.core.checking import check_run
-from evaluation.core.measures import LEADERBOARD
-from evaluation.core.placements import Placements, Universe, place
-from evaluation.core.scoring import score_placed
+from campaigns.core.qrels import read_qrels
+from campaigns.core.reading import read_run
+from evaluation.core.measures import parse
+from evaluation.core.placements import Placements, place
+from evaluation.core.scores import Aggregates, Scores
+from evaluation.core.scoring import score
+from evaluation.core.stored import open_placements, write_placements
+from evaluation.core.universe import Universe
 
-N_TOPICS, N_DOCUMENTS, N_RUNS, POOL_DEPTH = 50, 1000, 20, 100
-REPETITIONS = 7
-MEASURES = [measure for measure in LEADERBOARD if measure.trec_eval]
-NAMES = [measure.trec_eval for measure in MEASURES]
-
-Qrels = Mapping[str, Mapping[str, int]]
-Values = Mapping[str, Mapping[str, float]]
-
-
-@dataclass
-class Workload:
-    """The same runs as text files and as stored columns, with the qrels."""
-
-    texts: list[Path]
-    stored: list[Path]
-    qrels: Qrels
-
-
-def make_workload(folder: Path, generator: np.random.Generator) -> Workload:
-    """Make runs that find much the same documents, and grade the pool of their tops."""
-    texts, stored = [], []
-    qrels: dict[str, dict[str, int]] = {
-        str(topic): {} for topic in range(301, 301 + N_TOPICS)
-    }
-    for number in range(N_RUNS):
-        rankings = {topic: _ranking(topic, generator) for topic in qrels}
-        for topic, docnos in rankings.items():
-            for docno in docnos[:POOL_DEPTH]:
-                grade = generator.choice(4, p=(0.8, 0.1, 0.07, 0.03))
-                qrels[topic].setdefault(docno, int(grade))
-        texts.append(_write(folder / f"run{number}.txt", rankings))
-        stored.append(_store(texts[-1], set(qrels)))
-    return Workload(texts, stored, qrels)
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+NAMES = [
+    "num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank",
+    *(f"iprec_at_recall_{point / 10:.2f}" for point in range(11)), *(f"P_{cutoff}" for cutoff in CUTOFFS),
+]  # fmt: skip
+MEASURES = [parse(name) for name in (*NAMES, "gm_map")]
+SHAPES = {
+    "100 runs of 50 topics": Shape(50, 1000, 100, n_candidates=50_000),
+    "1 run of 1,000 topics": Shape(1000, 1000, 1),
+    "1 run of 6,980 topics": Shape(6980, 1000, 1, pool_depth=0, n_candidates=2000),
+}
 
 
-def _ranking(topic: str, generator: np.random.Generator) -> list[str]:
-    """Rank what every run finds likely, each with its own errors."""
-    n_candidates = 3 * N_DOCUMENTS
-    likely = np.random.default_rng(int(topic)).normal(size=n_candidates)
-    scores = (likely + 0.5 * generator.normal(size=n_candidates)).tolist()
-    best = sorted(range(n_candidates), key=scores.__getitem__, reverse=True)
-    return [
-        f"clueweb12-{1000 + number}-07-{number:05}" for number in best[:N_DOCUMENTS]
-    ]
+class Bench:
+    """One collection, as text and stored, and the works that are timed on it."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        universe = self.universe()
+        self.columns = [path.with_suffix(".columns") for path in files.runs]
+        self.placed = [path.with_suffix(".placements") for path in files.runs]
+        for text, stored, placed in zip(
+            files.runs, self.columns, self.placed, strict=True
+        ):
+            with text.open("rb") as source:
+                run = read_run(source)
+            with stored.open("wb") as target:
+                columns.write(run, target)
+            with placed.open("wb") as target:
+                write_placements(place(run, universe), target)
+
+    def universe(self) -> Universe:
+        with self.files.qrels.open("rb") as file:
+            return Universe.of(read_qrels(file))
+
+    def from_text(self) -> Scores:
+        universe = self.universe()
+        placed = []
+        for path in self.files.runs:
+            with path.open("rb") as file:
+                placed.append(place(read_run(file), universe))
+        return self.scored(placed, universe)
+
+    def from_columns(self) -> Scores:
+        """Place every stored run anew: what a new pool costs."""
+        universe = self.universe()
+        runs = map(columns.open_columns, self.columns)
+        return self.scored([place(run, universe) for run in runs], universe)
+
+    def from_placements(self) -> Scores:
+        """Open stored placements: what new judgments, a new qrels version or a new measure cost. The qrels are read too."""
+        return self.scored(
+            [open_placements(path) for path in self.placed], self.universe()
+        )
+
+    def scored(self, placed: list[Placements], universe: Universe) -> Scores:
+        scores = score(placed, universe, MEASURES)
+        self.aggregates: Aggregates = scores.aggregate()
+        return scores
+
+    def check(self) -> None:
+        """Stop when a value differs from pytrec_eval's in any bit, whatever way it was made."""
+        theirs = pytrec_eval_from_text(*self.files)
+        for scores in (self.from_text(), self.from_columns(), self.from_placements()):
+            for table, values in zip(scores.values, theirs, strict=True):
+                for row, topic in zip(table.tolist(), scores.topics, strict=True):
+                    if topic in values and row[: len(NAMES)] != [
+                        values[topic][name] for name in NAMES
+                    ]:
+                        raise SystemExit(f"Topic {topic} differs from pytrec_eval's.")
 
 
-def _write(path: Path, rankings: Mapping[str, list[str]]) -> Path:
-    with path.open("w") as file:
-        for topic, docnos in rankings.items():
-            for rank, docno in enumerate(docnos, start=1):
-                file.write(f"{topic} Q0 {docno} {rank} {1000 - rank + 0.25} bench\n")
-    return path
-
-
-def _store(text: Path, topics: set[str]) -> Path:
-    with text.open("rb") as file:
-        checked = check_run(file, tag="bench", topics=topics)
-    if checked.run is None:
-        raise SystemExit(f"{text.name} is not a valid run: {checked.report}")
-    path = text.with_suffix(".columns")
-    with path.open("wb") as file:
-        columns.write(checked.run, file)
-    return path
-
-
-def scores(placed: list[Placements], universe: Universe) -> list[np.ndarray]:
-    return [score_placed(placements, universe, MEASURES) for placements in placed]
-
-
-def place_all(stored: list[Path], universe: Universe) -> list[Placements]:
-    return [place(columns.open_columns(path), universe) for path in stored]
-
-
-def peer_scores(
-    runs: list[Mapping[str, Mapping[str, float]]], qrels: Qrels
-) -> list[Values]:
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, _requested())
-    return [evaluator.evaluate(run) for run in runs]
-
-
-def peer_parse(texts: list[Path]) -> list[Values]:
-    parsed: list[Values] = []
-    for path in texts:
-        with path.open() as file:
-            parsed.append(pytrec_eval.parse_run(file))
-    return parsed
-
-
-def _requested() -> set[str]:
-    """Return pytrec_eval's spelling, which has a point before a cutoff."""
-    return {
-        f"{m.family.trec_eval_cut}.{m.cutoff}" if m.cutoff else m.trec_eval
-        for m in MEASURES
-    }
-
-
-def check_equal(
-    ours: list[np.ndarray], theirs: list[Values], topics: tuple[str, ...]
-) -> None:
-    """Stop when a value differs in any bit."""
-    for table, values in zip(ours, theirs, strict=True):
-        expected = [[values[topic][name] for name in NAMES] for topic in topics]
-        if table.tolist() != expected:
-            raise SystemExit("The values differ from pytrec_eval's.")
-
-
-def seconds(*works: Callable[[], object]) -> list[float]:
+def seconds(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Return the median time of each work; they take turns."""
-    times: list[list[float]] = [[] for _ in works]
-    for _ in range(REPETITIONS):
-        for work, taken in zip(works, times, strict=True):
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
             start = time.perf_counter()
             work()
-            taken.append(time.perf_counter() - start)
-    return [statistics.median(taken) for taken in times]
+            times[name].append(time.perf_counter() - start)
+    return {name: statistics.median(taken) for name, taken in times.items()}
+
+
+def one_topic(bench: Bench) -> Callable[[], object]:
+    """Return the work after a judgment: the topic's values of all runs, from placements in memory."""
+    universe = bench.universe()
+    together = Placements.together([open_placements(path) for path in bench.placed])
+    generator = np.random.default_rng(1)
+
+    def work() -> None:
+        topics = generator.integers(universe.n_topics, size=1)
+        own = universe.of_topics(topics)
+        grades = own.grades.copy()
+        grades[generator.integers(len(grades))] ^= 1
+        score([together.of_topics(topics, universe)], own.with_grades(grades), MEASURES)
+
+    return work
+
+
+def measured(name: str, shape: Shape, rounds: int, ranx: str | None) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(make(Path(folder), shape))
+        bench.check()
+        works: dict[str, Callable[[], object]] = {
+            "pytrec_eval, from text": lambda: pytrec_eval_from_text(*bench.files),
+            "from text": bench.from_text,
+            "from stored runs, placed anew": bench.from_columns,
+            "from stored placements": bench.from_placements,
+        }
+        times = seconds(works, rounds)
+        if shape.n_runs > 1:
+            one = seconds({"one topic of all runs": one_topic(bench)}, 200)
+            times |= one
+        if ranx:
+            command = [ranx, "-m", "benchmarks.peers", "ranx", folder]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            times["ranx, from text"] = json.loads(done.stdout.splitlines()[-1])
+        n_judged, n_placed = (
+            len(bench.universe().grades),
+            sum(len(open_placements(path).entries) for path in bench.placed),
+        )
+    n_lines = shape.n_runs * shape.n_topics * shape.n_documents
+    print(
+        f"\n{name}: {n_lines:,} lines, {n_judged:,} judged, {n_placed:,} placed, {len(MEASURES)} measures"
+    )
+    print(f"  {'':34}{'ms':>10}{'times faster than pytrec_eval':>32}")
+    for work, taken in times.items():
+        print(
+            f"  {work:34}{taken * 1000:10.1f}{times['pytrec_eval, from text'] / taken:32.1f}"
+        )
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        load = make_workload(Path(folder), np.random.default_rng(1))
-        universe = Universe.from_qrels(load.qrels)
-        placed, parsed = place_all(load.stored, universe), peer_parse(load.texts)
-        check_equal(
-            scores(placed, universe), peer_scores(parsed, load.qrels), universe.topics
-        )
-        times = seconds(
-            lambda: scores(placed, universe),
-            lambda: scores(place_all(load.stored, universe), universe),
-            lambda: peer_scores(parsed, load.qrels),
-            lambda: peer_scores(peer_parse(load.texts), load.qrels),
-        )
-    print(
-        f"{N_RUNS} runs of {N_TOPICS} topics x {N_DOCUMENTS} documents, {len(universe.grades):,} judged, {len(NAMES)} measures"
-    )
-    print_times(times)
-
-
-def print_times(times: list[float]) -> None:
-    placed, stored, dictionaries, text = times
-    print(f"{'':44}{'ms':>8}  times faster than pytrec_eval from: dictionaries, text")
-    for name, taken in (
-        ("Cleverdon, from placements", placed),
-        ("Cleverdon, from stored runs", stored),
-    ):
-        print(
-            f"{name:44}{taken * 1000:8.1f}{dictionaries / taken:12.1f}{text / taken:12.1f}"
-        )
-    print(f"{'pytrec_eval, from dictionaries in memory':44}{dictionaries * 1000:8.1f}")
-    print(f"{'pytrec_eval, from text':44}{text * 1000:8.1f}")
+    options = argparse.ArgumentParser()
+    options.add_argument("--ranx", help="a Python that has ranx")
+    options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--only", help="part of a collection's name")
+    chosen = options.parse_args()
+    for name, shape in SHAPES.items():
+        if not chosen.only or chosen.only in name:
+            measured(name, shape, chosen.rounds, chosen.ranx)
 
 
 if __name__ == "__main__":

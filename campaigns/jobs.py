@@ -23,6 +23,9 @@ TASKS = {
     Job.Kind.BUILD_POOL: "pooling.tasks.build_pool",
     Job.Kind.SCORE_RUNS: "evaluation.tasks.score_runs",
 }
+REFRESH = "evaluation.tasks.refresh_preliminary"
+# A burst of judgments is scored together: one refresh a second at most.
+REFRESH_SECONDS = 1
 LOST_AFTER = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 WORKER_SECONDS = 10
@@ -140,6 +143,21 @@ def requeue_lost() -> int:
     for job_id, kind in lost:
         enqueue(job_id, kind)
     return len(lost)
+
+
+def announce_judgments(campaign_id: int) -> None:
+    """Have the preliminary scores follow the judgments, unless they are about to."""
+    if cache.add(_due(campaign_id), 1, 60):
+        current_app.send_task(REFRESH, [campaign_id], countdown=REFRESH_SECONDS)
+
+
+def begin_refresh(campaign_id: int) -> None:
+    """Note that judgments are being read: those of from now on must be announced again."""
+    cache.delete(_due(campaign_id))
+
+
+def _due(campaign_id: int) -> str:
+    return f"refresh_due_{campaign_id}"
 
 
 def note_worker_alive() -> None:

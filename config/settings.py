@@ -132,7 +132,14 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7200}
 CELERY_BEAT_SCHEDULE = {
-    "requeue-lost-jobs": {"task": "campaigns.tasks.requeue_lost_jobs", "schedule": 15.0}
+    "requeue-lost-jobs": {
+        "task": "campaigns.tasks.requeue_lost_jobs",
+        "schedule": 15.0,
+    },
+    "refresh-preliminary-scores": {
+        "task": "evaluation.tasks.refresh_all_preliminary",
+        "schedule": 60.0,
+    },
 }
 CELERY_BEAT_SCHEDULER = (
     "celery.beat:Scheduler"  # in memory: a clock of seconds has nothing to remember

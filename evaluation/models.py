@@ -1,41 +1,87 @@
-"""Evaluations: one qrels version, a set of measures, every valid run; per topic and aggregated."""
+"""Evaluations: one qrels version, a set of measures, every valid run; and what the judging so far comes to."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
+import numpy as np
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from assess.models import Qrels
+from campaigns.core.ranking import DEFAULT_RULES
 from campaigns.models import Campaign, Run, User
-from evaluation.core.measures import parse
+from evaluation.core.leaderboard import Line, Row, lines
+from evaluation.core.measures import LEADERBOARD, parse
+from evaluation.core.measures.family import Measure
+from evaluation.core.measures.reference import definition
+from pooling.models import Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from evaluation.core.arrays import Floats
+
+Board = list[Line[Run]]
 
 
-class Row(NamedTuple):
-    """A line of the leaderboard."""
+class RuleSet(models.TextChoices):
+    """Which trec_eval's rules count; stored as written here."""
 
-    rank: int
-    score: Score
+    NINE = "trec_eval-9", "trec_eval 9: scores compared in single precision"
+    TEN = "trec_eval-10", "trec_eval 10: scores compared in double precision"
+
+
+class TopicSet(models.TextChoices):
+    """Which topics a mean is taken over; stored as written here."""
+
+    JUDGED = "judged", "all judged topics; one that a run has nothing for counts 0"
+    RELEVANT = "relevant", "topics with a relevant document"
+    RETRIEVED = "retrieved", "topics the run has something for"
+
+
+def usual_measures() -> list[str]:
+    return [str(measure) for measure in LEADERBOARD]
+
+
+class Measured(models.Model):
+    """What is measured, and by which rules: stamped on every table and every file."""
+
+    rules = models.CharField(
+        "rule set", max_length=20, choices=RuleSet.choices, default=DEFAULT_RULES
+    )
+    topic_set = models.CharField(
+        max_length=20, choices=TopicSet.choices, default=TopicSet.JUDGED
+    )
+    measures = ArrayField(models.CharField(max_length=80), default=usual_measures)
+    topics = ArrayField(models.CharField(max_length=60), default=list)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def parsed(self) -> list[Measure]:
+        return [parse(name) for name in self.measures]
+
+    def definitions(self) -> list[tuple[str, str]]:
+        """Return each measure's name and what it is."""
+        return [(name, definition(parse(name).family)) for name in self.measures]
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def latest_of(self, campaign: Campaign) -> Evaluation | None:
         """Return the newest finished evaluation: the leaderboard shown."""
         finished = self.filter(campaign=campaign, finished_at__isnull=False)
-        return finished.select_related("qrels").order_by("-pk").first()
+        return finished.select_related("qrels__pool").order_by("-pk").first()
 
 
-class Evaluation(models.Model):
+class Evaluation(Measured):
     """Every valid run scored against one qrels version. It never changes; re-scoring makes a new one."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)
-    rules = models.CharField("rule set", max_length=20, default="trec_eval-9")
-    topic_set = models.CharField(max_length=20, default="judged")
-    measures = ArrayField(models.CharField(max_length=40))
-    topics = ArrayField(models.CharField(max_length=60))
     runs = models.ManyToManyField(Run, related_name="evaluations")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -46,28 +92,24 @@ class Evaluation(models.Model):
     def __str__(self) -> str:
         return f"{self.qrels}, {len(self.measures)} measures"
 
-    def definitions(self) -> list[tuple[str, str]]:
-        """Return each measure's name and what it is."""
-        return [(name, parse(name).family.definition) for name in self.measures]
-
-    def leaderboard(self, column: int, run_ids: list[int]) -> list[Row]:
-        """Return these runs by one measure, best first; figures equal as shown, to four decimals, share a rank.
-
-        Ranks count all runs of the evaluation, also those not shown.
-        """
-        scores = sorted(
-            self.scores.select_related("run__team"),
-            key=lambda score: (-_shown(score, column), score.run.tag),
-        )
-        rows: list[Row] = []
-        for place, score in enumerate(scores, 1):
-            tied = rows and _shown(rows[-1].score, column) == _shown(score, column)
-            rows.append(Row(rows[-1].rank if tied else place, score))
-        return [row for row in rows if row.score.run_id in run_ids]
+    def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
+        """Return these runs by one measure, best first; ranks count all runs of the evaluation, also those not shown."""
+        scores = self.scores.select_related("run__team").defer("content")
+        rows = [
+            Row(
+                score.run.tag,
+                score.run,
+                score.aggregates,
+                score.n_missing_topics,
+                score.pk,
+            )
+            for score in scores
+        ]
+        return [line for line in lines(rows, column) if line.row.subject.pk in run_ids]
 
 
 class Score(models.Model):
-    """A run's values: `aggregates[i]` is the aggregate of measure i, `by_topic[t][i]` its value on topic t.
+    """A run's values: `aggregates[i]` is the aggregate of measure i, `by_topic()[t, i]` its value on topic t.
 
     The order of measures and topics is the evaluation's.
     """
@@ -77,9 +119,12 @@ class Score(models.Model):
     )
     run = models.ForeignKey(Run, on_delete=models.PROTECT)
     aggregates = ArrayField(models.FloatField())
-    by_topic = ArrayField(ArrayField(models.FloatField()))
+    content = models.BinaryField(help_text="Doubles, topic after topic.")
+    n_topics = models.PositiveIntegerField(
+        help_text="Topics the aggregates are taken over."
+    )
     n_missing_topics = models.PositiveIntegerField(
-        help_text="Judged topics the run has nothing for; they count 0."
+        help_text="Judged topics the run has nothing for."
     )
 
     class Meta:
@@ -90,6 +135,79 @@ class Score(models.Model):
     def __str__(self) -> str:
         return f"{self.run}, {self.evaluation}"
 
+    def by_topic(self) -> Floats:
+        """Return the values, [topics x measures]."""
+        return doubles(self.content, -1, len(self.evaluation.measures))
 
-def _shown(score: Score, column: int) -> float:
-    return round(score.aggregates[column], 4)
+
+def doubles(content: bytes, *shape: int) -> Floats:
+    """Return stored doubles as an array."""
+    return np.frombuffer(content, dtype="<f8").reshape(shape).astype(np.float64)
+
+
+def placements_path(placement: Placement, _: str) -> str:
+    name = f"{placement.run_id}-{get_random_string(12)}"
+    return f"placements/{placement.pool_id}/{name}"
+
+
+class Placement(models.Model):
+    """Where a run has the documents of a frozen pool. A cache: it is made from the run when it is not there."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+")
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="+")
+    rules = models.CharField(max_length=20, choices=RuleSet.choices)
+    file = models.FileField(upload_to=placements_path, max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "pool", "rules"], name="one_placement_per_pool_and_rules"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run} in {self.pool}"
+
+
+class Preliminary(Measured):
+    """What the judging so far comes to: every valid run against the primary assessors' grades, kept up as they judge.
+
+    `content` holds the values, [runs x topics x measures], `seen[t]` how many acts of topic t's primary assessor they
+    follow, `n_judged[t]` the documents judged. Only topics with a judged document count in the aggregates.
+    """
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE)
+    level = models.PositiveSmallIntegerField()
+    runs = ArrayField(models.BigIntegerField(), default=list)
+    seen = ArrayField(models.IntegerField(), default=list)
+    n_judged = ArrayField(models.PositiveIntegerField(), default=list)
+    content = models.BinaryField(default=bytes)
+    aggregates = ArrayField(ArrayField(models.FloatField()), default=list)
+    n_missing_topics = ArrayField(models.PositiveIntegerField(), default=list)
+    version = models.PositiveIntegerField(default=0)
+    refreshed_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, {sum(self.n_judged)} judgments"
+
+    def values(self) -> Floats:
+        """Return the values, [runs x topics x measures]."""
+        return doubles(
+            self.content, len(self.runs), len(self.topics), len(self.measures)
+        )
+
+    @property
+    def n_topics(self) -> int:
+        """Topics that count: those with a judged document."""
+        return sum(n > 0 for n in self.n_judged)
+
+    def leaderboard(self, column: int) -> Board:
+        """Return the runs by one measure, best first."""
+        runs = Run.objects.select_related("team").in_bulk(self.runs)
+        found = zip(self.runs, self.aggregates, self.n_missing_topics, strict=True)
+        rows = [
+            Row(runs[pk].tag, runs[pk], values, n_missing)
+            for pk, values, n_missing in found
+        ]
+        return lines(rows, column)

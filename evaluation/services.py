@@ -1,18 +1,26 @@
 """What an organizer does on this floor: have every run scored."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from assess.models import Qrels
 from campaigns import jobs
 from campaigns.access import Refused, check_can_organize
 from campaigns.models import AuditEvent, Job, Run, User
-from evaluation.core.measures import LEADERBOARD
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
 
 @transaction.atomic
-def request_evaluation(*, user: User, qrels: Qrels) -> Evaluation:
-    """Have the workers score every valid run against a qrels version."""
+def request_evaluation(
+    *,
+    user: User,
+    qrels: Qrels,
+    measures: Sequence[str] = (),
+    rules: str = RuleSet.NINE,
+    topic_set: str = TopicSet.JUDGED,
+) -> Evaluation:
+    """Have the workers score every valid run against a qrels version, by the usual measures unless others are named."""
     check_can_organize(user, qrels.campaign)
     runs = list(Run.objects.filter(campaign=qrels.campaign).valid())
     if not runs:
@@ -20,13 +28,17 @@ def request_evaluation(*, user: User, qrels: Qrels) -> Evaluation:
     evaluation = Evaluation.objects.create(
         campaign=qrels.campaign,
         qrels=qrels,
-        measures=[str(m) for m in LEADERBOARD],
-        topics=[],
+        measures=list(measures) or usual_measures(),
+        rules=rules,
+        topic_set=topic_set,
         created_by=user,
     )
     evaluation.runs.set(runs)
     AuditEvent.record(
-        qrels.campaign, user, "asked for scores", f"{len(runs)} runs, {qrels}"
+        qrels.campaign,
+        user,
+        "asked for scores",
+        f"{len(runs)} runs, {qrels}, rules {rules}, means over {topic_set} topics",
     )
     jobs.request(
         campaign=qrels.campaign,

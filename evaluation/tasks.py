@@ -1,23 +1,29 @@
 """What workers do later to score: one task shares the runs out, one per batch scores them, the last one finishes."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
 from celery import shared_task
+from django.db import transaction
 from django.utils import timezone
 
+from assess.models import Assignment, Judgment
 from campaigns import jobs
-from campaigns.core.columns import open_columns
 from campaigns.core.qrels import read_qrels
-from campaigns.models import Job, Run
-from campaigns.storage import local_path
-from evaluation.core.aggregate import aggregate
-from evaluation.core.measures import parse
-from evaluation.core.measures.family import Measure
-from evaluation.core.placements import Universe, place
-from evaluation.core.scoring import score_placed
-from evaluation.models import Evaluation, Score
+from campaigns.models import Campaign, Job, Run
+from evaluation.core.arrays import Integers
+from evaluation.core.grading import NOT_JUDGED, grades_of
+from evaluation.core.placements import Placements
+from evaluation.core.scores import Scores
+from evaluation.core.scoring import score
+from evaluation.core.universe import Universe
+from evaluation.models import Evaluation, Preliminary, Score
+from evaluation.placing import judged_part, placements_of, together, universe_of
+from pooling.models import Pool
 
-RUNS_PER_TASK = 8
+RUNS_PER_TASK = 32
 
 
 @shared_task
@@ -27,21 +33,24 @@ def score_runs(job_id: int) -> None:
 
 def _share_out(job: Job) -> None:
     """Send the runs that have no score yet to the workers, a batch a task."""
-    evaluation = Evaluation.objects.select_related("qrels").get(pk=job.subject_id)
+    evaluation = _evaluation(job)
     if not evaluation.topics:
-        evaluation.topics = list(_universe(evaluation).topics)
+        with evaluation.qrels.file.open("rb") as file:
+            evaluation.topics = list(read_qrels(file.file).topics)
         evaluation.save(update_fields=["topics"])
     scored = evaluation.scores.values("run")
-    waiting = list(
-        evaluation.runs.exclude(pk__in=scored)
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
+    left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
+    waiting = list(left.values_list("pk", flat=True))
     jobs.report(job, evaluation.scores.count(), evaluation.runs.count())
     for start in range(0, len(waiting), RUNS_PER_TASK):
         score_batch.delay(job.pk, waiting[start : start + RUNS_PER_TASK])
     if not waiting:
         finish.delay(job.pk)
+
+
+def _evaluation(job: Job) -> Evaluation:
+    found = Evaluation.objects.select_related("qrels__pool")
+    return found.get(pk=job.subject_id)
 
 
 @shared_task
@@ -50,15 +59,38 @@ def score_batch(job_id: int, run_ids: list[int]) -> None:
 
 
 def _score_batch(run_ids: list[int], job: Job) -> None:
-    """Score some runs; scoring one twice writes the same row."""
-    evaluation = Evaluation.objects.select_related("qrels").get(pk=job.subject_id)
-    universe = _universe(evaluation)
-    measures = [parse(name) for name in evaluation.measures]
-    for run in Run.objects.filter(pk__in=run_ids).order_by("pk"):
-        _score(evaluation, run, universe, measures)
-        jobs.report(job, evaluation.scores.count())
+    """Score some runs in one pass; scoring one twice writes the same row."""
+    evaluation = _evaluation(job)
+    runs = list(Run.objects.filter(pk__in=run_ids).order_by("pk"))
+    _save(evaluation, runs, _scores(evaluation, runs))
+    jobs.report(job, evaluation.scores.count())
     if evaluation.scores.count() == evaluation.runs.count():
         finish.delay(job.pk)
+
+
+def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
+    """Score runs against the qrels file: the part of the pool that has a grade in it."""
+    qrels = evaluation.qrels
+    pooled = universe_of(qrels.pool)
+    with qrels.file.open("rb") as file:
+        graded = pooled.with_grades(grades_of(pooled, read_qrels(file.file)))
+    placements = placements_of(runs, qrels.pool, evaluation.rules)
+    universe, own = judged_part(graded, placements)
+    return score(
+        own, universe, evaluation.parsed, level=qrels.level, rules=evaluation.rules
+    )
+
+
+def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
+    aggregates = scores.aggregate(evaluation.topic_set)
+    for number, run in enumerate(runs):
+        values = {
+            "content": scores.values[number].astype("<f8").tobytes(),
+            "aggregates": aggregates.values[number].tolist(),
+            "n_topics": int(aggregates.n_topics[number]),
+            "n_missing_topics": int((scores.n_retrieved[number] == 0).sum()),
+        }
+        Score.objects.update_or_create(evaluation=evaluation, run=run, defaults=values)
 
 
 @shared_task
@@ -72,7 +104,7 @@ def _finish(job: Job) -> None:
     Evaluation.objects.filter(pk=job.subject_id, finished_at__isnull=True).update(
         finished_at=now
     )
-    evaluation = Evaluation.objects.select_related("qrels").get(pk=job.subject_id)
+    evaluation = _evaluation(job)
     n_runs = evaluation.scores.count()
     jobs.finish(
         job,
@@ -81,22 +113,86 @@ def _finish(job: Job) -> None:
     )
 
 
-def _universe(evaluation: Evaluation) -> Universe:
-    with evaluation.qrels.file.open("rb") as file:
-        return Universe.from_qrels(read_qrels(file.file))
+@shared_task
+def refresh_all_preliminary() -> None:
+    """Catch up with judgments whose announcement was lost."""
+    frozen = Pool.objects.filter(state=Pool.State.FROZEN)
+    for campaign_id in frozen.values_list("campaign", flat=True):
+        refresh_preliminary(campaign_id)
 
 
-def _score(
-    evaluation: Evaluation, run: Run, universe: Universe, measures: list[Measure]
-) -> None:
-    """Place a run among the judged documents and keep its values, per topic and aggregated."""
-    placements = place(open_columns(local_path(run.columns)), universe)
-    by_topic = score_placed(
-        placements, universe, measures, level=evaluation.qrels.level
+@shared_task
+def refresh_preliminary(campaign_id: int) -> None:
+    """Score the topics judged since the last time, for all runs."""
+    jobs.begin_refresh(campaign_id)
+    campaign = Campaign.objects.get(pk=campaign_id)
+    pool = Pool.objects.frozen_of(campaign)
+    runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
+    if pool is None or not runs:
+        return
+    placed = together(runs, pool, Preliminary._meta.get_field("rules").default)
+    with transaction.atomic():
+        board = _board(campaign, pool, runs)
+        changes = Assignment.objects.changes(pool)
+        seen = [changes.get(topic, 0) for topic in board.topics]
+        stale = np.flatnonzero(np.array(seen) != board.seen)
+        if len(stale):
+            _follow(board, placed, stale)
+            board.seen, board.refreshed_at = seen, timezone.now()
+            board.version += 1
+            board.save()
+
+
+def _board(campaign: Campaign, pool: Pool, runs: list[Run]) -> Preliminary:
+    """Return the board, locked; begun anew when it is of other runs, of another pool or level."""
+    Preliminary.objects.get_or_create(
+        campaign=campaign, defaults={"pool": pool, "level": campaign.level}
     )
-    values = {
-        "by_topic": by_topic.tolist(),
-        "aggregates": aggregate(by_topic, measures).values.tolist(),
-        "n_missing_topics": int((placements.n_retrieved == 0).sum()),
-    }
-    Score.objects.update_or_create(evaluation=evaluation, run=run, defaults=values)
+    board = Preliminary.objects.select_for_update().get(campaign=campaign)
+    ids = [run.pk for run in runs]
+    if (board.runs, board.pool_id, board.level) != (ids, pool.pk, campaign.level):
+        topics = universe_of(pool).topics
+        board.runs, board.pool, board.level = ids, pool, campaign.level
+        board.topics, board.seen = list(topics), [-1] * len(topics)
+        board.n_judged = [0] * len(topics)
+        shape = len(ids), len(topics), len(board.measures)
+        board.content = np.zeros(shape, dtype="<f8").tobytes()
+    return board
+
+
+def _follow(board: Preliminary, placed: Placements, stale: Integers) -> None:
+    """Score stale topics again, and take the aggregates over all that have a judged document."""
+    pooled, values = universe_of(board.pool), board.values()
+    own = _judged_now(board.pool, pooled.of_topics(stale))
+    found = score(
+        [placed.of_topics(stale, pooled)],
+        own,
+        board.parsed,
+        level=board.level,
+        rules=board.rules,
+    )
+    values[:, stale] = found.values
+    n_judged = np.array(board.n_judged)
+    n_judged[stale] = own.count(own.grades >= 0)
+    scores = replace(
+        found,
+        topics=tuple(board.topics),
+        values=values,
+        n_retrieved=placed.n_retrieved.reshape(len(board.runs), -1),
+        has_relevant=n_judged > 0,
+    ).of_topics(n_judged > 0)
+    board.n_judged, board.content = n_judged.tolist(), values.astype("<f8").tobytes()
+    board.aggregates = np.nan_to_num(scores.aggregate().values).tolist()
+    board.n_missing_topics = (scores.n_retrieved == 0).sum(axis=1).tolist()
+
+
+def _judged_now(pool: Pool, universe: Universe) -> Universe:
+    """Return some topics of a pool with the grades their primary assessors have given by now."""
+    official = Judgment.objects.official(pool, universe.topics)
+    names = (docno.decode() for docno in universe.docnos.tolist())
+    topics = (universe.topics[topic] for topic in universe.topic_of.tolist())
+    grades = [
+        official.get(topic, {}).get(docno, NOT_JUDGED)
+        for topic, docno in zip(topics, names, strict=True)
+    ]
+    return universe.with_grades(grades)

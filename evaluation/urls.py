@@ -8,7 +8,8 @@ app_name = "evaluation"
 urlpatterns = [
     path("", views.leaderboard, name="leaderboard"),
     path("score/", views.score, name="score"),
-    path("leaderboard.csv", views.leaderboard_csv, name="leaderboard_csv"),
+    path("preliminary/", views.preliminary, name="preliminary"),
+    path("leaderboard.<str:kind>", views.leaderboard_file, name="leaderboard_file"),
     path("runs/<int:pk>/", views.run_scores, name="run_scores"),
-    path("runs/<int:pk>.csv", views.run_csv, name="run_csv"),
+    path("runs/<int:pk>.<str:kind>", views.run_file, name="run_file"),
 ]

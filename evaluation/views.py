@@ -1,12 +1,10 @@
-"""Pages of scores: the leaderboard, and one run topic by topic."""
+"""Pages of scores: the leaderboard, the scores so far, and one run topic by topic."""
 
-import csv
-from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
 
 from assess.models import Qrels
 from campaigns.access import check_can_organize
@@ -14,8 +12,13 @@ from campaigns.models import Campaign, Job
 from campaigns.pages import UserRequest, guarded, page, signed_in
 from evaluation import services
 from evaluation.access import check_can_see_scores, runs_shown
-from evaluation.models import Evaluation, Score
+from evaluation.core.exports import FORMATS, Table
+from evaluation.forms import EvaluationForm
+from evaluation.models import Evaluation, Measured, Preliminary, Score
+from evaluation.tables import leaderboard_table, run_table
 from pooling.models import Contributor
+
+NO_CONTENT = 204
 
 
 @signed_in
@@ -27,6 +30,7 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
         "evaluation": evaluation,
         "qrels": Qrels.objects.filter(campaign=campaign).first(),
         "job": Job.objects.recent(campaign).filter(kind=Job.Kind.SCORE_RUNS).first(),
+        "formats": list(FORMATS),
     }
     if evaluation:
         context |= _board(request, campaign, evaluation)
@@ -38,35 +42,74 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
 def _board(
     request: UserRequest, campaign: Campaign, evaluation: Evaluation
 ) -> dict[str, Any]:
-    """Return the rows ordered by one measure, best first; equal figures as shown share a rank."""
-    names = evaluation.measures
-    by = request.GET.get("by", names[0])
-    if by not in names:
-        by = names[0]
+    """Return the rows ordered by one measure, best first."""
+    by = _by(request, evaluation)
+    column, shown = evaluation.measures.index(by), runs_shown(request.user, campaign)
     return {
         "measures": evaluation.definitions(),
         "by": by,
-        "rows": evaluation.leaderboard(
-            names.index(by), runs_shown(request.user, campaign)
-        ),
-        "pooled": set(
-            Contributor.objects.filter(pool=evaluation.qrels.pool).values_list(
-                "run_id", flat=True
-            )
-        ),
+        "rows": evaluation.leaderboard(column, shown),
+        "pooled": _pooled(evaluation.qrels.pool_id),
     }
 
 
+def _by(request: UserRequest, measured: Measured) -> str:
+    """Return the measure that orders a board: the one asked for, or else the first."""
+    by = request.GET.get("by", "")
+    return by if by in measured.measures else measured.measures[0]
+
+
+def _pooled(pool_id: int) -> set[int]:
+    contributors = Contributor.objects.filter(pool=pool_id)
+    return set(contributors.values_list("run_id", flat=True))
+
+
 @signed_in
-@require_POST
+@require_http_methods(["GET", "POST"])
 def score(request: UserRequest, slug: str) -> HttpResponse:
-    """Score every valid run against a qrels version, the newest unless another is named."""
+    """Choose measures, rules and topics, and score every valid run against a qrels version."""
     campaign = guarded(request, slug, check_can_organize)
-    qrels = get_object_or_404(
-        Qrels, campaign=campaign, number=request.POST.get("qrels", 0)
+    versions = Qrels.objects.filter(campaign=campaign)
+    number = request.POST.get("qrels") or request.GET.get("qrels")
+    qrels = get_object_or_404(versions, number=number) if number else versions.first()
+    if qrels is None:
+        raise Http404
+    last = Evaluation.objects.latest_of(campaign)
+    form = EvaluationForm(request.POST) if request.POST else EvaluationForm.like(last)
+    if form.is_bound and form.is_valid():
+        asked = {
+            name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")
+        }
+        services.request_evaluation(user=request.user, qrels=qrels, **asked)
+        return redirect("evaluation:leaderboard", slug)
+    context = {"form": form, "qrels": qrels, "versions": versions}
+    return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
+
+
+@signed_in
+@require_GET
+def preliminary(request: UserRequest, slug: str) -> HttpResponse:
+    """Show what the judging so far comes to; asked with the version it has, a page gets only what is new."""
+    campaign = guarded(request, slug, check_can_organize)
+    board = Preliminary.objects.select_related("pool").filter(campaign=campaign).first()
+    if board and request.GET.get("version") == str(board.version):
+        return HttpResponse(status=NO_CONTENT)
+    context: dict[str, Any] = {"board": board, "version": board.version if board else 0}
+    if board and board.n_topics:
+        by = _by(request, board)
+        context |= {
+            "by": by,
+            "measures": board.definitions(),
+            "rows": board.leaderboard(board.measures.index(by)),
+            "pooled": _pooled(board.pool_id),
+        }
+    if request.htmx:
+        return render(
+            request, "evaluation/_preliminary.html", {"campaign": campaign, **context}
+        )
+    return page(
+        request, "evaluation/preliminary.html", campaign, "leaderboard", **context
     )
-    services.request_evaluation(user=request.user, qrels=qrels)
-    return redirect("evaluation:leaderboard", slug)
 
 
 @signed_in
@@ -76,14 +119,13 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, found = _score(request, slug, pk)
     evaluation = found.evaluation
     titles = dict(campaign.topic_set.values_list("number", "title"))
+    rows = zip(evaluation.topics, found.by_topic().tolist(), strict=True)
     context: dict[str, Any] = {
         "score": found,
         "evaluation": evaluation,
         "measures": evaluation.definitions(),
-        "rows": [
-            (topic, titles.get(topic, ""), values)
-            for topic, values in zip(evaluation.topics, found.by_topic, strict=True)
-        ],
+        "formats": list(FORMATS),
+        "rows": [(topic, titles.get(topic, ""), values) for topic, values in rows],
     }
     return page(
         request, "evaluation/run_scores.html", campaign, "leaderboard", **context
@@ -92,47 +134,28 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 @signed_in
 @require_GET
-def leaderboard_csv(request: UserRequest, slug: str) -> HttpResponse:
+def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
     evaluation = Evaluation.objects.latest_of(campaign)
     if evaluation is None:
         raise Http404
     board = _board(request, campaign, evaluation)
-    heading = ["run", "team", "pooled", "qrels", "topics", *evaluation.measures]
-    rows = [
-        [
-            score.run.tag,
-            score.run.team,
-            int(score.run_id in board["pooled"]),
-            evaluation.qrels.number,
-            len(evaluation.topics),
-            *score.aggregates,
-        ]
-        for _, score in board["rows"]
-    ]
-    return _csv(
-        f"{slug}-leaderboard-qrels-v{evaluation.qrels.number}.csv", heading, rows
-    )
+    table = leaderboard_table(evaluation, board["rows"], board["pooled"])
+    return _file(f"{slug}-leaderboard", evaluation, table, kind)
 
 
 @signed_in
 @require_GET
-def run_csv(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
     _, found = _score(request, slug, pk)
-    evaluation = found.evaluation
-    rows = [
-        [topic, *values]
-        for topic, values in zip(evaluation.topics, found.by_topic, strict=True)
-    ]
-    name = f"{found.run.tag}-qrels-v{evaluation.qrels.number}.csv"
-    return _csv(
-        name, ["topic", *evaluation.measures], [*rows, ["all", *found.aggregates]]
-    )
+    return _file(found.run.tag, found.evaluation, run_table(found), kind)
 
 
 def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
     campaign = guarded(request, slug, check_can_see_scores)
-    scores = Score.objects.select_related("run__team", "evaluation__qrels")
+    scores = Score.objects.select_related(
+        "run__team", "evaluation__qrels", "evaluation__campaign"
+    )
     shown = scores.filter(
         run_id__in=runs_shown(request.user, campaign),
         evaluation__finished_at__isnull=False,
@@ -140,13 +163,14 @@ def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
     return campaign, get_object_or_404(shown, pk=pk, evaluation__campaign=campaign)
 
 
-def _csv(
-    name: str, heading: list[str], rows: Iterable[Iterable[object]]
-) -> HttpResponse:
-    """Write a table; numbers in full, as Python prints a double."""
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    writer = csv.writer(response)
-    writer.writerow(heading)
-    writer.writerows(rows)
+def _file(name: str, evaluation: Evaluation, table: Table, kind: str) -> HttpResponse:
+    """Send a table; the file's name says what its lines may not."""
+    if kind not in FORMATS:
+        raise Http404
+    content_type, write = FORMATS[kind]
+    stamp = (
+        f"qrels-v{evaluation.qrels.number}-{evaluation.rules}-{evaluation.topic_set}"
+    )
+    response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}-{stamp}.{kind}"'
     return response

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import starmap
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campaigns.core.fields import blocks, count_lines
 from campaigns.core.formats import FormatError
-from campaigns.core.lines import Expected, Lines, blocks, quoted, read_block
-from campaigns.core.ranking import DEFAULT_RULES, grouped, rank
-from campaigns.core.remarks import RankedTopic, remarks
+from campaigns.core.lines import Expected, read_block
+from campaigns.core.ranking import DEFAULT_RULES
+from campaigns.core.reading import Columns, Lines, in_rank_order, repeated, run_of
+from campaigns.core.remarks import remarks
 from campaigns.core.runs import MAX_PROBLEMS, Problem, RankedRun, Report, check_tag
 
 
@@ -60,17 +62,18 @@ def check_run(
         for first, block in blocks(stream, on_progress):
             for line, message in read_block(first, block, expected, lines):
                 problems.add(line, message)
-            n_lines = first - 1 + block.count(b"\n") + (not block.endswith(b"\n"))
+            n_lines = first - 1 + count_lines(block)
     except FormatError as error:
         problems.add(error.line, error.message)
-    if not lines.docnos and not problems.count:
+    if not lines.parts and not problems.count:
         problems.add(None, "The file is empty.")
-    return _finish(lines, problems, n_lines, _Rules(topics, depth, docnos, rules))
+    return _finish(lines, problems, n_lines, _Rules(tag, topics, depth, docnos, rules))
 
 
 class _Rules(NamedTuple):
     """What the run as a whole is held against."""
 
+    tag: str
     topics: Collection[str]
     depth: int
     docnos: Iterable[str] | None
@@ -78,84 +81,34 @@ class _Rules(NamedTuple):
 
 
 def _finish(lines: Lines, problems: _Problems, n_lines: int, rules: _Rules) -> Checked:
-    """Check topic by topic, rank, and write the report."""
-    topics = [_ranked_topic(*topic, rules.order) for topic in _topics(lines)]
-    whole = _Problems()
-    faults = [fault for topic in topics for fault in _faults(topic, rules.depth)]
-    for fault in sorted(faults, key=_place):
+    """Rank, check what concerns a topic as a whole, and write the report."""
+    found, whole = lines.columns(), _Problems()
+    in_order = in_rank_order(found, rules.order)
+    for fault in sorted(_faults(found, rules.depth), key=_place):
         whole.add(*fault)
     report = Report(
         n_lines=n_lines,
-        n_topics=len(topics),
-        n_documents=len(lines.docnos),
+        n_topics=len(found.names),
+        n_documents=len(found.docnos),
         n_errors=problems.count + whole.count,
         errors=sorted(problems.first + whole.first, key=_place)[:MAX_PROBLEMS],
-        warnings=list(remarks(topics, rules.topics, rules.docnos)),
+        warnings=list(remarks(in_order, rules.topics, rules.docnos)),
     )
-    return Checked(report, _run(topics) if report.is_valid else None)
+    run = run_of(in_order, rules.order, rules.tag) if report.is_valid else None
+    return Checked(report, run)
 
 
 def _place(problem: Problem) -> int:
     return problem.line or 0
 
 
-def _topics(
-    lines: Lines,
-) -> Iterator[
-    tuple[bytes, list[bytes], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
-]:
-    """Bring the lines of each topic together, topics in byte order; yield name, docnos, ranks, scores and places."""
-    numbers, docnos = np.array(lines.topics), lines.docnos
-    ranks, scores, places = map(np.array, (lines.ranks, lines.scores, lines.places))
-    if (numbers[1:] < numbers[:-1]).any():  # topics are interleaved
-        order = grouped(numbers)
-        numbers, docnos = numbers[order], [docnos[i] for i in order.tolist()]
-        ranks, scores, places = ranks[order], scores[order], places[order]
-    bounds = np.searchsorted(numbers, np.arange(len(lines.numbers) + 1)).tolist()
-    for topic in sorted(lines.numbers):
-        number = lines.numbers[topic]
-        own = slice(bounds[number], bounds[number + 1])
-        yield topic, docnos[own], ranks[own], scores[own], places[own]
-
-
-def _ranked_topic(
-    topic: bytes,
-    docnos: list[bytes],
-    ranks: NDArray[np.int64],
-    scores: NDArray[np.float64],
-    places: NDArray[np.int64],
-    rules: str,
-) -> RankedTopic:
-    order = rank(docnos, scores, rules)
-    return RankedTopic(topic.decode(), docnos, ranks, scores, places, order, rules)
-
-
-def _faults(topic: RankedTopic, depth: int) -> Iterator[Problem]:
+def _faults(found: Columns, depth: int) -> Iterator[Problem]:
     """Find documents that come twice, and those beyond the depth."""
-    n_documents = len(topic.docnos)
-    if n_documents > depth:
+    yield from starmap(Problem, repeated(found))
+    counts = np.bincount(found.topics, minlength=len(found.names))
+    for topic in np.flatnonzero(counts > depth).tolist():
+        line = int(found.places[np.flatnonzero(found.topics == topic)[depth]])
         yield Problem(
-            int(topic.places[depth]),
-            f"Topic {topic.name} has {n_documents:,} documents; at most {depth:,} are allowed.",
+            line,
+            f"Topic {found.names[topic].decode()} has {counts[topic]:,} documents; at most {depth:,} are allowed.",
         )
-    if len(set(topic.docnos)) == n_documents:
-        return
-    first: dict[bytes, int] = {}
-    for docno, line in zip(topic.docnos, topic.places.tolist(), strict=True):
-        if first.setdefault(docno, line) != line:
-            yield Problem(
-                line,
-                f"Document {quoted(docno)} comes again in topic {topic.name}; it was on line {first[docno]:,}.",
-            )
-
-
-def _run(topics: list[RankedTopic]) -> RankedRun:
-    joined = [b"\n".join(topic.in_order()) for topic in topics]
-    sizes = [len(topic.docnos) for topic in topics]
-    return RankedRun(
-        topics=tuple(topic.name for topic in topics),
-        offsets=np.cumsum([0, *sizes], dtype=np.int64),
-        scores=np.concatenate([topic.scores[topic.order] for topic in topics]),
-        docno_offsets=np.cumsum([0, *map(len, joined)], dtype=np.int64),
-        docnos=np.frombuffer(b"".join(joined), dtype=np.uint8),
-    )

@@ -1,24 +1,31 @@
-"""The lines of a run file: six columns, of a whole block at once where nothing is wrong with it, else line by line."""
+"""The lines of an uploaded run: whole blocks at once where nothing is wrong with them, else line by line."""
 
-import math
-from array import array
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import groupby
-from typing import BinaryIO, NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-BLOCK = 1 << 20
-MAX_LINE = 1 << 16
+from campaigns.core import decimals
+from campaigns.core.docnos import Docnos, Integers, compact, same
+from campaigns.core.fields import MAX_LINE, Fields, normalized, regular
+from campaigns.core.reading import (
+    BYTE_ORDER_MARK,
+    DOCNO,
+    N_COLUMNS,
+    RANK,
+    SCORE,
+    TAG,
+    Lines,
+    Part,
+    not_a_score,
+    quoted,
+    topics_of,
+)
+
 MAX_DOCNO = 255
 MAX_RANK = 10**18
-N_COLUMNS = 6
 COLUMNS = "topic, Q0, docno, rank, score, tag"
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-TAB, N_CONTROLS = np.uint8(9), 5
 
 
 class Row(NamedTuple):
@@ -30,60 +37,12 @@ class Row(NamedTuple):
     score: float
 
 
-@dataclass
-class Lines:
-    """The columns of all lines that can be used, in the file's order; topics are numbered in order of appearance."""
-
-    numbers: dict[bytes, int] = field(default_factory=dict)
-    topics: "array[int]" = field(default_factory=lambda: array("q"))
-    docnos: list[bytes] = field(default_factory=list)
-    ranks: "array[int]" = field(default_factory=lambda: array("q"))
-    scores: "array[float]" = field(default_factory=lambda: array("d"))
-    places: "array[int]" = field(default_factory=lambda: array("q"))
-
-    def add(
-        self,
-        topics: Iterable[tuple[bytes, int]],
-        docnos: list[bytes],
-        numbers: tuple["array[int]", "array[float]"],
-        places: NDArray[np.int64],
-    ) -> None:
-        """Take in consecutive lines: their topics with how many lines each has, and ranks and scores."""
-        for topic, n_lines in topics:
-            number = self.numbers.setdefault(topic, len(self.numbers))
-            self.topics.extend([number] * n_lines)
-        self.docnos.extend(docnos)
-        self.ranks.extend(numbers[0])
-        self.scores.extend(numbers[1])
-        self.places.frombytes(places.tobytes())
-
-
 @dataclass(frozen=True)
 class Expected:
     """What each line is held against."""
 
     tag: bytes
     topics: frozenset[bytes]
-
-
-def blocks(
-    stream: BinaryIO, on_progress: Callable[[int], None] | None = None
-) -> Iterator[tuple[int, bytes]]:
-    """Yield (number of the first line, whole lines); of a line that does not end only the beginning is kept."""
-    line, n_bytes, rest = 1, 0, b""
-    while piece := stream.read(BLOCK):
-        n_bytes += len(piece)
-        end = piece.rfind(b"\n") + 1
-        if end:
-            block, rest = rest + piece[:end], piece[end:]
-            yield line, block
-            line += block.count(b"\n")
-        else:
-            rest = (rest + piece)[: MAX_LINE + 1]
-        if on_progress:
-            on_progress(n_bytes)
-    if rest:
-        yield line, rest
 
 
 def read_block(
@@ -93,54 +52,50 @@ def read_block(
 
     Both ways of reading give the same lines and find the same faults; one is some ten times faster.
     """
-    if not _read_regular(first, block, expected, lines):
+    part = _regular_part(first, block, expected)
+    if part is not None:
+        lines.parts.append(part)
+    else:
         yield from _read_tolerant(first, block, expected, lines)
 
 
-def _read_regular(first: int, block: bytes, expected: Expected, lines: Lines) -> bool:
-    """Take a block column by column; return False, and take nothing, when a line of it may be wrong."""
-    if b"\x00" in block or not _is_utf8(block) or not _has_six_columns(block):
-        return False
-    words = block.split()
-    topics = [(topic, len(list(group))) for topic, group in groupby(words[::6])]
-    docnos, tags = words[2::6], words[5::6]
+def _regular_part(first: int, block: bytes, expected: Expected) -> Part | None:
+    """Take a block column by column; None when a line of it may be wrong."""
+    if b"\x00" in block or not _is_utf8(block):
+        return None
+    fields = regular(block, N_COLUMNS)
+    if fields is not None:
+        places = np.arange(first, first + len(fields.starts))
+        return _checked_part(fields, places, expected)
+    # A column more is kept, so that a line with too many is not mistaken for a good one.
+    text, places = normalized(first, block, N_COLUMNS + 1)
+    fields = regular(text, N_COLUMNS) if len(places) else None
+    if fields is None or max(map(len, block.split(b"\n"))) >= MAX_LINE:
+        return None
+    return _checked_part(fields, places, expected)
+
+
+def _checked_part(fields: Fields, places: Integers, expected: Expected) -> Part | None:
+    docnos, topics = fields.column(DOCNO), topics_of(fields)
     if not expected.topics.issuperset(topic for topic, _ in topics):
-        return False
-    if tags.count(expected.tag) < len(tags) or max(map(len, docnos)) > MAX_DOCNO:
-        return False
-    numbers = _numbers(words[3::6], words[4::6], may_have_underscores=b"_" in block)
-    if numbers is None:
-        return False
-    lines.add(topics, docnos, numbers, np.arange(first, first + len(docnos)))
-    return True
+        return None
+    if (
+        not _all_are(fields.column(TAG), expected.tag)
+        or docnos.lengths.max() > MAX_DOCNO
+    ):
+        return None
+    scores, are_scores = decimals.scores(fields.column(SCORE))
+    ranks, are_ranks = decimals.whole_numbers(fields.column(RANK), MAX_RANK)
+    if not are_scores.all() or not are_ranks.all():
+        return None
+    return Part(topics, compact(docnos), ranks, scores, places)
 
 
-def _has_six_columns(block: bytes) -> bool:
-    """Tell whether every line has six words and is not too long: six words more have begun at each line's end."""
-    content = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
-    # What bytes.split() parts words at: the blank, and tab to carriage return.
-    is_blank = (content == ord(" ")) | (content - TAB < N_CONTROLS)
-    starts = np.flatnonzero(is_blank[:-1] & ~is_blank[1:]) + 1
-    ends = np.flatnonzero(content == ord("\n"))
-    begun = np.searchsorted(starts, ends) + (not is_blank[0])
-    expected = np.arange(1, len(ends) + 1) * N_COLUMNS
-    return (
-        np.array_equal(begun, expected) and np.diff(ends, prepend=-1).max() <= MAX_LINE
+def _all_are(column: Docnos, word: bytes) -> bool:
+    expected = Docnos.of([word])
+    return bool(
+        same(column, expected.take(np.zeros(len(column), dtype=np.int64))).all()
     )
-
-
-def _numbers(
-    ranks: list[bytes], scores: list[bytes], *, may_have_underscores: bool
-) -> tuple["array[int]", "array[float]"] | None:
-    """Read ranks and scores, None when one of them cannot be."""
-    if may_have_underscores and b"_" in b"".join(ranks + scores):
-        return None
-    try:
-        columns = array("q", map(int, ranks)), array("d", map(float, scores))
-    except (ValueError, OverflowError):
-        return None
-    is_usable = np.isfinite(columns[1]).all() and np.abs(columns[0]).max() < MAX_RANK
-    return columns if is_usable else None
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -159,6 +114,8 @@ def _read_tolerant(
     first: int, block: bytes, expected: Expected, lines: Lines
 ) -> Iterator[tuple[int, str]]:
     """Take a block line by line; blank lines are passed over, as trec_eval does."""
+    rows: list[Row] = []
+    places: list[int] = []
     for place, text in enumerate(block.removesuffix(b"\n").split(b"\n"), first):
         if not text.strip():
             continue
@@ -166,9 +123,20 @@ def _read_tolerant(
         for fault in faults:
             yield place, fault
         if row:
-            topic, docno, rank, score = row
-            numbers = array("q", [rank]), array("d", [score])
-            lines.add([(topic, 1)], [docno], numbers, np.array([place]))
+            rows.append(row)
+            places.append(place)
+    if rows:
+        lines.parts.append(_part(rows, places))
+
+
+def _part(rows: list[Row], places: list[int]) -> Part:
+    return Part(
+        [(row.topic, 1) for row in rows],
+        Docnos.of(row.docno for row in rows),
+        np.array([row.rank for row in rows], dtype=np.int64),
+        np.array([row.score for row in rows], dtype=np.float64),
+        np.array(places, dtype=np.int64),
+    )
 
 
 def _read_line(text: bytes, expected: Expected) -> tuple[Row | None, list[str]]:
@@ -176,14 +144,12 @@ def _read_line(text: bytes, expected: Expected) -> tuple[Row | None, list[str]]:
     if fault := _fault_of_text(text):
         return None, [fault]
     topic, _, docno, rank_word, score_word, tag = text.split()
-    rank, score = _rank(rank_word), _score(score_word)
+    rank, score = decimals.whole(rank_word, MAX_RANK), decimals.score(score_word)
     faults = list(_faults_of_names(topic, docno, tag, expected))
     if rank is None:
         faults.append(f"The rank {quoted(rank_word)} is not a whole number.")
     if score is None:
-        faults.append(
-            f"The score {quoted(score_word)} of document {quoted(docno)} is not a finite number."
-        )
+        faults.append(not_a_score(score_word, docno))
     if rank is None or score is None or topic not in expected.topics:
         return None, faults
     return Row(topic, docno, rank, score), faults
@@ -214,27 +180,3 @@ def _faults_of_names(
         yield f"There is no topic {quoted(topic)} in this campaign."
     if len(docno) > MAX_DOCNO:
         yield f"The docno is {len(docno)} bytes long; {MAX_DOCNO} are allowed."
-
-
-def quoted(text: bytes) -> str:
-    """Show a word of the file in quotes, the end of a long one left out."""
-    shown = text.decode(errors="replace")
-    return repr(shown if len(shown) <= 60 else f"{shown[:60]}…")
-
-
-def _rank(word: bytes) -> int | None:
-    """Read a whole number; Python's int also takes 1_0, which is refused here."""
-    try:
-        value = int(word)
-    except ValueError:
-        return None
-    return value if b"_" not in word and abs(value) < MAX_RANK else None
-
-
-def _score(word: bytes) -> float | None:
-    """Read a decimal number; Python's float also takes 1_0, nan and inf, which are refused here."""
-    try:
-        value = float(word)
-    except ValueError:
-        return None
-    return value if b"_" not in word and math.isfinite(value) else None

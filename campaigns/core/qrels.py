@@ -1,48 +1,193 @@
 """Qrels in TREC's four columns: topic, iteration, docno, grade."""
 
-import re
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from campaigns.core import decimals
+from campaigns.core.docnos import WORD, Docnos, Integers, Mask, compact
+from campaigns.core.fields import Fields, blocks, count_lines, normalized, regular
 from campaigns.core.formats import FormatError
+from campaigns.core.reading import quoted, repeats, topics_of
 
+N_COLUMNS = 4
+GROUP, DOCNO, GRADE = 1, 2, 3
 # Some qrels have negative grades, for spam or for what was pooled and not judged.
-GRADE = re.compile(r"[+-]?[0-9]{1,9}")
-
-Qrels = dict[str, dict[str, int]]
+GRADES_BELOW = 10**9
 
 
-def read_qrels(stream: BinaryIO) -> Qrels:
-    """Return grades by topic and docno.
+@dataclass(frozen=True, eq=False)
+class JudgedPairs:
+    """The (topic, docno) pairs of a qrels file: topics in byte order, docnos in byte order within a topic.
 
-    FormatError, with the line, for what is not four columns with a whole grade, for a document
-    judged twice, and for bytes that are not UTF-8.
+    Those of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades`. `groups` is the second column, where it was
+    asked for: a pair then comes once for each group, in the order of the file.
     """
-    qrels: Qrels = {}
-    for line, text in enumerate(stream, 1):
-        topic, docno, grade = _row(line, text)
-        if docno in qrels.setdefault(topic, {}):
-            raise FormatError(
-                line, f"Document {docno} is judged twice for topic {topic}."
-            )
-        qrels[topic][docno] = grade
-    return qrels
 
+    topics: tuple[str, ...]
+    offsets: Integers
+    docnos: Docnos
+    grades: Integers
+    groups: Docnos | None = None
 
-def _row(line: int, text: bytes) -> tuple[str, str, int]:
-    try:
-        fields = [field.decode() for field in text.split()]
-    except UnicodeDecodeError as error:
-        raise FormatError(line, "It is not UTF-8.") from error
-    if len(fields) != 4:
-        raise FormatError(
-            line,
-            f"It has {len(fields)} columns; qrels have four: topic, 0, docno, grade.",
+    @classmethod
+    def from_rows(cls, rows: Iterable[tuple[str, str, int]]) -> Self:
+        """Take (topic, docno, grade) rows in any order; ValueError when a pair comes twice."""
+        by_topic: dict[str, dict[str, int]] = {}
+        for topic, docno, grade in rows:
+            if docno in by_topic.setdefault(topic, {}):
+                raise ValueError(f"Document {docno} is judged twice for topic {topic}.")
+            by_topic[topic][docno] = grade
+        topics = tuple(sorted(by_topic, key=_bytes))
+        pairs = [(t, d) for t in topics for d in sorted(by_topic[t], key=_bytes)]
+        return cls(
+            topics,
+            np.cumsum([0, *(len(by_topic[topic]) for topic in topics)], dtype=np.int64),
+            Docnos.of(_bytes(docno) for _, docno in pairs),
+            np.array([by_topic[t][d] for t, d in pairs], dtype=np.int64),
         )
-    topic, _, docno, grade = fields
-    if not GRADE.fullmatch(grade):
-        raise FormatError(line, f"The grade {grade[:60]!r} is not a whole number.")
-    return topic, docno, int(grade)
+
+    def by_topic(self) -> dict[str, dict[str, int]]:
+        """Return grades by topic and docno."""
+        names = [name.decode(errors="surrogateescape") for name in self.docnos.tolist()]
+        grades, bounds = self.grades.tolist(), self.offsets.tolist()
+        spans = zip(self.topics, bounds, bounds[1:], strict=False)
+        return {
+            topic: dict(zip(names[start:end], grades[start:end], strict=True))
+            for topic, start, end in spans
+        }
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
+
+
+class _Part(NamedTuple):
+    """Consecutive lines: topics with how many lines each has, and one element a line of everything else."""
+
+    topics: list[tuple[bytes, int]]
+    groups: Docnos | None
+    docnos: Docnos
+    grades: Integers
+    places: Integers
+
+
+def read_qrels(
+    stream: BinaryIO, *, comments: bool = False, groups: bool = False
+) -> JudgedPairs:
+    """Return the pairs of a qrels file, its lines in any order.
+
+    FormatError, with the line, for what is not four columns with a whole grade (a blank line too, as in trec_eval) and for a
+    document judged twice, unless it is by different `groups`. With `comments` lines that begin with `#` are passed over.
+    """
+    parts = [
+        _part(fields, places, with_groups=groups)
+        for first, block in blocks(stream)
+        for fields, places in _fields(first, block, comments=comments)
+    ]
+    if not parts:
+        return JudgedPairs.from_rows(())
+    return _pairs(parts)
+
+
+def _fields(
+    first: int, block: bytes, *, comments: bool
+) -> Iterator[tuple[Fields, Integers]]:
+    """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
+    fields = (
+        None
+        if b"\x00" in block or (comments and b"#" in block)
+        else regular(block, N_COLUMNS)
+    )
+    if fields is not None:
+        yield fields, np.arange(first, first + len(fields.starts))
+        return
+    text, places = normalized(first, block, N_COLUMNS + 1, comments=comments)
+    fields = regular(text, N_COLUMNS) if len(places) else None
+    n_lines = count_lines(block)
+    if (
+        b"\x00" in text
+        or (fields is None and len(places))
+        or (len(places) < n_lines and not comments)
+    ):
+        raise _fault(first, block, comments=comments)
+    if fields is not None:
+        yield fields, places
+
+
+def _fault(first: int, block: bytes, *, comments: bool) -> FormatError:
+    """Say what is wrong with the first line that is."""
+    for place, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first):
+        words = line.split()
+        if b"\x00" in line:
+            return FormatError(place, "It holds a NUL byte: this is not a text file.")
+        if len(words) != N_COLUMNS and not (
+            comments and line.lstrip().startswith(b"#")
+        ):
+            return FormatError(
+                place,
+                f"It has {len(words)} column{'' if len(words) == 1 else 's'}; qrels have four: topic, 0, docno, grade.",
+            )
+    return FormatError(first, "It is too long, or holds control characters.")
+
+
+def _part(fields: Fields, places: Integers, *, with_groups: bool) -> _Part:
+    grades, readable = decimals.whole_numbers(fields.column(GRADE), GRADES_BELOW)
+    if not readable.all():
+        row = int(np.flatnonzero(~readable)[0])
+        word = quoted(fields.column(GRADE)[row])
+        raise FormatError(int(places[row]), f"The grade {word} is not a whole number.")
+    groups = compact(fields.column(GROUP)) if with_groups else None
+    docnos = compact(fields.column(DOCNO))
+    return _Part(topics_of(fields), groups, docnos, grades, places)
+
+
+def _pairs(parts: list[_Part]) -> JudgedPairs:
+    names = sorted({name for part in parts for name, _ in part.topics})
+    index = {name: number for number, name in enumerate(names)}
+    runs = [topic for part in parts for topic in part.topics]
+    topics = np.repeat([index[name] for name, _ in runs], [count for _, count in runs])
+    docnos = Docnos.joined([part.docnos for part in parts])
+    grouped = [part.groups for part in parts if part.groups is not None]
+    groups = Docnos.joined(grouped) if grouped else None
+    places = np.concatenate([part.places for part in parts])
+    for row, earlier in repeats(topics, docnos, groups):
+        topic = names[topics[row]].decode(errors="replace")
+        raise FormatError(
+            int(places[row]),
+            f"Document {docnos[row].decode(errors='replace')} is judged twice for topic {topic}; it was on line {places[earlier]:,}.",
+        )
+    order = _alphabetical(topics, docnos)
+    counts = np.bincount(topics, minlength=len(names))
+    return JudgedPairs(
+        tuple(name.decode(errors="surrogateescape") for name in names),
+        np.concatenate([[0], np.cumsum(counts)]),
+        docnos.take(order),
+        np.concatenate([part.grades for part in parts])[order],
+        groups if groups is None else groups.take(order),
+    )
+
+
+def _alphabetical(topics: Integers, docnos: Docnos) -> Integers | slice:
+    """Return the order by topic and docno, the file's order among equals; a slice when it is that already."""
+    n_words = -(-int(docnos.lengths.max(initial=0)) // WORD)
+    keys = [topics, *(docnos.words(number) for number in range(n_words))]
+    if _is_sorted(keys):
+        return slice(None)
+    return np.lexsort(keys[::-1])
+
+
+def _is_sorted(keys: list[NDArray[np.integer]]) -> bool:
+    """Tell whether rows are in order by the first key, then by the next."""
+    undecided: Mask = np.ones(len(keys[0]) - 1, dtype=np.bool_)
+    for key in keys:
+        if (undecided & (key[1:] < key[:-1])).any():
+            return False
+        undecided &= key[1:] == key[:-1]
+    return True
 
 
 def write_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[bytes]:

@@ -3,13 +3,17 @@
 Nothing else in the project sorts a run.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from campaigns.core.docnos import WORD, Docnos
+
 Floats = NDArray[np.float64]
-Order = NDArray[np.int64]
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Order = NDArray[np.int64] | slice
 
 # In which precision scores are compared: trec_eval 9 stores them as C floats, 10 as doubles.
 RULES: Mapping[str, DTypeLike] = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
@@ -27,31 +31,66 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> NDArray[np.floating]
         return np.asarray(scores).astype(RULES[rules])
 
 
-def rank(
-    docnos: Sequence[bytes] | NDArray[np.bytes_],
-    scores: Floats,
-    rules: str = DEFAULT_RULES,
-) -> Order:
+def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
     """Return the order of one topic's documents, best first: indices into `docnos` and `scores`, both of length n.
 
-    What is in order already, as most runs are, is not sorted; docnos are read only where scores tie.
-
-    >>> rank([b"d1", b"d3", b"d2"], np.array([1.0, 1.0, 2.0])).tolist()
+    >>> rank(Docnos.of([b"d1", b"d3", b"d2"]), np.array([1.0, 1.0, 2.0])).tolist()
     [2, 1, 0]
     """
-    keys = compared(scores, rules)
-    order = np.arange(len(keys))
-    if (keys[1:] > keys[:-1]).any():
-        order = np.argsort(-keys, kind="stable")  # noqa: TID251 - this is the one place
-        keys = keys[order]
-    for start, end in tied_groups(keys[1:] == keys[:-1]):
-        # Python's bytes compare as trec_eval's strcmp does.
-        tied = sorted(order[start:end].tolist(), key=lambda i: bytes(docnos[i]))
-        order[start:end] = tied[::-1]
-    return order
+    order = rank_all(np.zeros(len(docnos), dtype=np.int64), docnos, scores, rules)
+    return np.arange(len(docnos))[order]
 
 
-def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def rank_all(
+    topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
+) -> Order:
+    """Return the order that brings topics together by their number and ranks the documents of each.
+
+    What is in order already, as most runs are, is not sorted, and gives a slice; docnos are read only where scores tie.
+    """
+    keys, order = compared(scores, rules), None
+    if (topics[1:] < topics[:-1]).any():
+        order = grouped(topics)
+        topics, keys = topics[order], keys[order]
+    is_same = topics[1:] == topics[:-1]
+    climbs = (keys[1:] > keys[:-1]) & is_same
+    if climbs.any():
+        order = np.arange(len(keys)) if order is None else order
+        unsorted = np.unique(topics[1:][climbs])
+        rows = np.flatnonzero(np.isin(topics, unsorted))
+        by_score = rows[np.lexsort((-keys[rows], topics[rows]))]
+        order[rows], keys[rows] = order[by_score], keys[by_score]
+    tied = (keys[1:] == keys[:-1]) & is_same
+    if tied.any():
+        order = np.arange(len(keys)) if order is None else order
+        _order_ties(order, tied, docnos)
+    return slice(None) if order is None else order
+
+
+def grouped(topics: Integers) -> Integers:
+    """Return the order that brings lines of the same topic together and keeps the file's order within each."""
+    few = topics.astype(np.uint16) if topics.max(initial=0) < 1 << 16 else topics
+    return np.argsort(few, kind="stable")  # noqa: TID251 - this is the one place
+
+
+def _order_ties(order: Integers, tied: Mask, docnos: Docnos) -> None:
+    """Put the documents of each group of equals into order, in place."""
+    is_member = np.zeros(len(order), dtype=np.bool_)
+    is_member[1:] |= tied
+    is_member[:-1] |= tied
+    members = np.flatnonzero(is_member)
+    begins = np.ones(len(members), dtype=np.bool_)
+    begins[1:] = ~tied[members[1:] - 1]
+    names = docnos.take(order[members])
+    words = [
+        names.words(number) for number in range(-(-int(names.lengths.max()) // WORD))
+    ]
+    # The shorter of two docnos of which one begins the other is the smaller: NUL, with which words are filled, is not a character.
+    keys = [~word for word in reversed(words) if (word != word[0]).any()]
+    order[members] = order[members][np.lexsort((*keys, np.cumsum(begins)))]
+
+
+def tied_groups(tied: Mask) -> list[tuple[int, int]]:
     """Return [start, end) of each group of equals, from whether each but the first equals the one before it.
 
     >>> tied_groups(np.array([True, False, True, True]))
@@ -59,8 +98,3 @@ def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """
     edges = np.flatnonzero(np.diff(tied, prepend=False, append=False))
     return list(zip(edges[::2].tolist(), (edges[1::2] + 1).tolist(), strict=True))
-
-
-def grouped(topics: NDArray[np.int64]) -> Order:
-    """Return an order that brings lines of the same topic together and keeps the file's order within each."""
-    return np.argsort(topics, kind="stable")  # noqa: TID251 - this is the one place

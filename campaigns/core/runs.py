@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from campaigns.core.docnos import Docnos
+from campaigns.core.ranking import DEFAULT_RULES, rank_all
 
 MAX_PROBLEMS = 25
 TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
@@ -24,35 +27,42 @@ def check_tag(tag: str) -> None:
 class RankedRun:
     """A run, each topic's documents in the order of the one ranking.
 
-    `topics` are in byte order. Topic t has the scores `scores[offsets[t]:offsets[t + 1]]` and, in the same order, the
-    docnos `docnos[docno_offsets[t]:docno_offsets[t + 1]]`, bytes joined by line ends.
+    `topics` are in byte order. Topic t has the scores `scores[offsets[t]:offsets[t + 1]]` and, in the same order, the docnos
+    of the same places. `tag` is that of the file's last line, `rules` name how it was ranked.
     """
 
     topics: tuple[str, ...]
     offsets: NDArray[np.int64]
     scores: NDArray[np.float64]
-    docno_offsets: NDArray[np.int64]
-    docnos: NDArray[np.uint8]
+    docnos: Docnos
+    tag: str = ""
+    rules: str = DEFAULT_RULES
 
     @property
     def n_documents(self) -> int:
         return int(self.offsets[-1])
 
-    def docnos_of(self, topic: int) -> NDArray[np.bytes_]:
+    def docnos_of(self, topic: int) -> Docnos:
         """Return the docnos of the topic with this index, best first."""
-        return np.array(self._block(topic).split(b"\n"))
+        return self.docnos.take(self._own(topic))
 
-    def top(self, topic: int, depth: int) -> NDArray[np.bytes_]:
+    def top(self, topic: int, depth: int) -> Docnos:
         """Return the first docnos of a topic, at most `depth`."""
-        return np.array(self._block(topic).split(b"\n", depth)[:depth])
+        own = self._own(topic)
+        return self.docnos.take(slice(own.start, min(own.start + depth, own.stop)))
 
     def scores_of(self, topic: int) -> NDArray[np.float64]:
-        return self.scores[self.offsets[topic] : self.offsets[topic + 1]]
+        return self.scores[self._own(topic)]
 
-    def _block(self, topic: int) -> bytes:
-        return self.docnos[
-            self.docno_offsets[topic] : self.docno_offsets[topic + 1]
-        ].tobytes()
+    def _own(self, topic: int) -> slice:
+        return slice(int(self.offsets[topic]), int(self.offsets[topic + 1]))
+
+    def under(self, rules: str) -> Self:
+        """Return the run as it ranks under other rules; ValueError when there are none of that name."""
+        topics = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        order = rank_all(topics, self.docnos, self.scores, rules)
+        scores, docnos = self.scores[order], self.docnos.take(order)
+        return replace(self, scores=scores, docnos=docnos, rules=rules)
 
 
 class Problem(NamedTuple):

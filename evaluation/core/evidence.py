@@ -1,110 +1,243 @@
 """What every measure reads: placements and grades, side by side."""
 
+import math
 import sys
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Self
+from functools import cached_property, lru_cache
+from typing import Protocol, Self
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Mask
-from evaluation.core.placements import Placements, Universe
+from campaigns.core.ranking import DEFAULT_RULES
+from evaluation.core.arrays import Floats, Grades, Integers, Ints, Mask
+from evaluation.core.placements import Placements
+from evaluation.core.universe import Universe
 
 NO_CUTOFF = sys.maxsize
 
 
+class Columns(Protocol):
+    """Documents of rankings, ranking after ranking, in rank order; each array has one element a document."""
+
+    @property
+    def rankings(self) -> Integers: ...
+    @property
+    def ranks(self) -> Ints: ...
+    @property
+    def entries(self) -> Ints: ...
+    @property
+    def grades(self) -> Grades: ...
+    @property
+    def offsets(self) -> Integers: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """Some of the documents of the rankings: those `chosen` of others. What is not asked for is not gathered."""
+
+    n_rankings: int
+    others: Columns
+    chosen: Integers | slice
+
+    @cached_property
+    def rankings(self) -> Integers:
+        """The ranking each is in."""
+        return self.others.rankings[self.chosen]
+
+    @cached_property
+    def ranks(self) -> Ints:
+        """The rank of each, from 1."""
+        return self.others.ranks[self.chosen]
+
+    @cached_property
+    def entries(self) -> Ints:
+        """The entry of the universe each is."""
+        return self.others.entries[self.chosen]
+
+    @cached_property
+    def grades(self) -> Grades:
+        """The grade of each."""
+        return self.others.grades[self.chosen]
+
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    def where(self, kept: Mask | Integers) -> Self:
+        """Return those of a mask, or of rising indices."""
+        places = np.flatnonzero(kept) if kept.dtype == np.bool_ else kept
+        return type(self)(self.n_rankings, self, places)
+
+    def down_to(self, cutoff: int) -> Self:
+        """Return those at this rank and above."""
+        return self.where(np.flatnonzero(self.ranks <= cutoff))
+
+    @cached_property
+    def offsets(self) -> Integers:
+        """Where each ranking begins, and the end of the last, [n_rankings + 1]."""
+        if isinstance(self.chosen, slice):
+            return self.others.offsets
+        return np.searchsorted(self.chosen, self.others.offsets)
+
+    def count(self) -> Integers:
+        """Count them, per ranking."""
+        return np.diff(self.offsets)
+
+    def total(self, values: Floats) -> Floats:
+        """Add values up in rank order, one after the other as the loops of trec_eval do, so that every bit is theirs."""
+        # Without a weight bincount gives integers.
+        sums = np.bincount(self.rankings, values, self.n_rankings)
+        return sums.astype(np.float64, copy=False)
+
+    @cached_property
+    def ordinals(self) -> Integers:
+        """The number of each among those of its ranking, from 1."""
+        places = np.arange(1, len(self) + 1)
+        return places - self.offsets[self.rankings]
+
+    @cached_property
+    def precisions(self) -> Floats:
+        """The share of these documents among all down to each."""
+        return self.ordinals / self.ranks
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """All documents placed, with their grades."""
+
+    placements: Placements
+    universe: Universe
+
+    @property
+    def offsets(self) -> Integers:
+        return self.placements.offsets
+
+    @property
+    def rankings(self) -> Integers:
+        return self.placements.rankings
+
+    @property
+    def ranks(self) -> Ints:
+        return self.placements.ranks
+
+    @property
+    def entries(self) -> Ints:
+        return self.placements.entries
+
+    @cached_property
+    def grades(self) -> Grades:
+        return self.universe.grades[self.placements.entries]
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The documents of a run down to a cutoff that are in the qrels: topic after topic, in rank order, with their grades.
+    """Rankings of a universe's topics, seen at a level and down to a cutoff.
 
-    Arrays "per hit" have one element for each of them, arrays "per topic" one for each topic of the universe.
-    A grade of `level` or above is relevant, one from 0 up to it is judged not relevant, a negative one is unjudged.
+    Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A grade of `level` or
+    above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged.
+    `n_documents` is the size of the collection, 0 where it is not known.
     """
 
     universe: Universe
     placements: Placements
-    level: int
+    level: int = 1
+    rules: str = DEFAULT_RULES
+    n_documents: int = 0
     cutoff: int = NO_CUTOFF
+    whole: "Evidence | None" = None
 
-    @classmethod
-    def of(
-        cls,
-        placements: Placements,
-        universe: Universe,
-        level: int,
-        cutoff: int = NO_CUTOFF,
-    ) -> Self:
-        """Cut the run, then look; the qrels are not cut."""
-        return cls(universe, placements.cut(cutoff), level, cutoff)
+    def down_to(self, cutoff: int) -> "Evidence":
+        """Return the same cut after a rank; the qrels are not cut."""
+        shared = self.universe, self.placements, self.level, self.rules
+        return Evidence(*shared, self.n_documents, cutoff, self)
 
     @property
-    def ranks(self) -> Integers:
-        """The rank from 1, per hit."""
-        return self.placements.ranks
-
-    @property
-    def n_retrieved(self) -> Integers:
-        """The documents retrieved down to the cutoff, judged or not, per topic."""
-        return self.placements.n_retrieved
-
-    @cached_property
-    def grades(self) -> Integers:
-        """The grade, per hit."""
-        return self.universe.grades[self.placements.entries]
+    def n_rankings(self) -> int:
+        return self.placements.n_rankings
 
     @cached_property
     def topics(self) -> Integers:
-        """The topic's index, per hit."""
-        return self.universe.topic_of[self.placements.entries]
+        """The topic's index, per ranking."""
+        numbers = np.arange(self.universe.n_topics)
+        return np.tile(numbers, self.n_rankings // max(1, self.universe.n_topics))
 
     @cached_property
-    def relevant(self) -> Mask:
-        """Whether the document is relevant, per hit."""
-        return self.grades >= self.level
+    def hits(self) -> Hits:
+        """The documents of the universe that were retrieved."""
+        if self.whole is not None:
+            return self.whole.hits.down_to(self.cutoff)
+        found = Placed(self.placements, self.universe)
+        return Hits(self.n_rankings, found, slice(None))
 
     @cached_property
-    def nonrelevant(self) -> Mask:
-        """Whether the document is judged and not relevant, per hit."""
-        return (self.grades >= 0) & ~self.relevant
+    def relevant(self) -> Hits:
+        """The relevant documents retrieved."""
+        if self.whole is not None:
+            return self.whole.relevant.down_to(self.cutoff)
+        return self.hits.where(np.flatnonzero(self.is_relevant))
+
+    @cached_property
+    def gained(self) -> Hits:
+        """The documents retrieved whose grade is above 0, whatever the level."""
+        if self.whole is not None:
+            return self.whole.gained.down_to(self.cutoff)
+        if self.level == 1:
+            return self.relevant
+        return self.hits.where(np.flatnonzero(self.hits.grades > 0))
+
+    @cached_property
+    def is_relevant(self) -> Mask:
+        """Whether it is relevant, per hit."""
+        return self.hits.grades >= self.level
+
+    @cached_property
+    def is_judged(self) -> Mask:
+        """Whether it is judged, per hit."""
+        return self.hits.grades >= 0
+
+    @cached_property
+    def n_retrieved(self) -> Integers:
+        """Documents retrieved down to the cutoff, judged or not, per ranking."""
+        return np.minimum(self.placements.n_retrieved.astype(np.int64), self.cutoff)
 
     @cached_property
     def n_relevant(self) -> Integers:
-        """R: the relevant documents known, retrieved or not, per topic."""
-        return self.universe.count(self.universe.grades >= self.level)
+        """R: relevant documents known, retrieved or not, per ranking."""
+        if self.whole is not None:
+            return self.whole.n_relevant
+        return self.universe.n_at_least(self.level)[self.topics]
 
     @cached_property
     def n_nonrelevant(self) -> Integers:
-        """N: the documents judged not relevant, retrieved or not, per topic."""
-        return self.universe.count(self.universe.grades >= 0) - self.n_relevant
+        """N: documents judged not relevant, retrieved or not, per ranking."""
+        if self.whole is not None:
+            return self.whole.n_nonrelevant
+        return self.universe.n_at_least(0)[self.topics] - self.n_relevant
 
     @cached_property
-    def n_relevant_so_far(self) -> Integers:
-        """The relevant documents of the topic down to this one, per hit."""
-        return self.so_far(self.relevant)
-
-    def so_far(self, hits: Mask) -> Integers:
-        """Count, per hit, those of its topic down to it."""
-        counts: Integers = np.concatenate([[0], np.cumsum(hits, dtype=np.int64)])
-        return counts[1:] - counts[self.placements.offsets[self.topics]]
-
-    def count(self, hits: Mask) -> Integers:
-        """Count hits, per topic."""
-        return np.bincount(self.topics[hits], minlength=len(self.universe.topics))
-
-    def total(self, values: Floats, hits: Mask) -> Floats:
-        """Add values up in rank order, per topic."""
-        return sequential_sums(
-            self.topics[hits], values[hits], len(self.universe.topics)
+    def n_judged_retrieved(self) -> Integers:
+        """Judged documents retrieved, per ranking."""
+        return np.bincount(
+            self.hits.rankings[self.is_judged], minlength=self.n_rankings
         )
 
+    def above_relevant(self, hits: Mask) -> Integers:
+        """Count, per relevant document retrieved, the hits of its ranking that stand above it."""
+        counts = np.concatenate([[0], np.cumsum(hits)])
+        above: Integers = counts[np.flatnonzero(self.is_relevant)]
+        return above - counts[self.hits.offsets[self.relevant.rankings]]
 
-def sequential_sums(topics: Integers, values: Floats, n_topics: int) -> Floats:
-    """Add up the values of each topic one after the other, as the loops of trec_eval do, so that every bit is theirs."""
-    sums = np.bincount(topics, weights=values, minlength=n_topics)
-    return sums.astype(np.float64, copy=False)
+    def of_topics(self, values: Floats) -> Floats:
+        """Take a value for each topic to each ranking."""
+        return values[self.topics]
 
 
-def ratio(numerator: Floats | Integers, denominator: Floats | Integers) -> Floats:
-    """Divide; 0 where there is nothing to divide by."""
-    zeros = np.zeros(len(numerator))
-    return np.divide(numerator, denominator, out=zeros, where=denominator > 0)
+@lru_cache
+def logarithms(bits: int) -> Floats:
+    """Return the binary logarithm of every whole number below 2 ** bits, that of 0 as 0."""
+    # math.log2 is the C library's, whose last bit numpy's own vector log2 may miss.
+    return np.array([0.0, *(math.log2(number) for number in range(1, 2**bits))])
+
+
+def log2(numbers: Integers) -> Floats:
+    """Return binary logarithms of positive whole numbers, equal to the C library's in every bit."""
+    return logarithms(max(10, int(numbers.max(initial=1)).bit_length()))[numbers]

@@ -1,142 +1,210 @@
-"""Where a run has the judged documents: all that a measure needs to know of it."""
+"""Where runs have the judged documents: all that a measure needs to know of a run."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
-from typing import NamedTuple, Self
+from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
+from campaigns.core.docnos import same
+from campaigns.core.ranking import DEFAULT_RULES, compared
 from campaigns.core.runs import RankedRun
-from evaluation.core.arrays import Integers, Mask
+from evaluation.core.arrays import Integers, Ints, Mask, ranges
+from evaluation.core.universe import Universe
 
-
-class Ideal(NamedTuple):
-    """The documents graded above 0, best first, topic after topic; each array has one element a document."""
-
-    topics: Integers
-    ranks: Integers
-    grades: Integers
-
-
-@dataclass(frozen=True, eq=False)
-class Universe:
-    """The (topic, docno) pairs of a qrels file and their grades: topics in byte order, docnos too within a topic.
-
-    `entries[t]` gives for each docno of `topics[t]` its place in `grades`; those of topic t are
-    `grades[offsets[t]:offsets[t + 1]]`. A negative grade means pooled but not judged, as in trec_eval.
-    The pairs alone decide where a run is placed: `dataclasses.replace(universe, grades=…)` keeps placements valid.
-    """
-
-    topics: tuple[str, ...]
-    offsets: Integers
-    entries: tuple[Mapping[bytes, int], ...]
-    grades: Integers
-
-    @classmethod
-    def from_rows(cls, rows: Iterable[tuple[str, str, int]]) -> Self:
-        """Take (topic, docno, grade) rows in any order; ValueError when a pair comes twice."""
-        by_topic: dict[str, dict[str, int]] = {}
-        for topic, docno, grade in rows:
-            if docno in by_topic.setdefault(topic, {}):
-                raise ValueError(f"Document {docno} is judged twice for topic {topic}.")
-            by_topic[topic][docno] = grade
-        return cls.from_qrels(by_topic)
-
-    @classmethod
-    def from_qrels(cls, qrels: Mapping[str, Mapping[str, int]]) -> Self:
-        """Take grades by topic and docno."""
-        topics = tuple(sorted(qrels))  # code points order strings as UTF-8 orders bytes
-        docnos = [sorted(qrels[topic]) for topic in topics]
-        offsets = np.cumsum([0, *map(len, docnos)], dtype=np.int64)
-        entries = tuple(
-            {docno.encode(): start + i for i, docno in enumerate(names)}
-            for start, names in zip(offsets[:-1].tolist(), docnos, strict=True)
-        )
-        grades = [
-            qrels[topic][docno]
-            for topic, names in zip(topics, docnos, strict=True)
-            for docno in names
-        ]
-        return cls(topics, offsets, entries, np.array(grades, dtype=np.int64))
-
-    @cached_property
-    def topic_of(self) -> Integers:
-        """The topic's index, for each pair."""
-        return np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
-
-    @cached_property
-    def ideal(self) -> Ideal:
-        """The best possible ranking, whatever a run retrieved."""
-        blocks = np.split(self.grades, self.offsets[1:-1]) if self.topics else []
-        grades = np.concatenate(
-            [self.grades[:0], *(np.sort(block)[::-1] for block in blocks)]
-        )
-        ranks = np.arange(1, len(grades) + 1) - self.offsets[self.topic_of]
-        gained = grades > 0
-        return Ideal(self.topic_of[gained], ranks[gained], grades[gained])
-
-    def count(self, mask: Mask) -> Integers:
-        """Return how many pairs of each topic the mask has."""
-        return np.bincount(self.topic_of[mask], minlength=len(self.topics))
+BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
 class Placements:
-    """The documents of a universe that a run retrieved: topic after topic, in rank order.
+    """The documents of a universe that runs retrieved: ranking after ranking, in rank order.
 
-    Those of topic t are `offsets[t]:offsets[t + 1]` of `entries` (places in the universe) and `ranks` (from 1).
-    A pair of the universe that is not in `entries` was not retrieved. `n_retrieved[t]` counts all documents of the run.
+    A ranking is what one run has for one topic. A run has one for each topic of the universe, in its order; of several runs
+    the rankings stand run after run. Those of ranking i are `offsets[i]:offsets[i + 1]` of `entries` (places in the
+    universe), `ranks` (from 1) and `firsts` and `lasts`, the first and last rank of all documents of the same score. A pair
+    that is not in `entries` was not retrieved. `n_retrieved[i]` counts all documents of the ranking, judged or not.
     """
 
     offsets: Integers
-    entries: Integers
-    ranks: Integers
-    n_retrieved: Integers
+    entries: Ints
+    ranks: Ints
+    firsts: Ints
+    lasts: Ints
+    n_retrieved: Ints
 
-    def cut(self, depth: int) -> Self:
-        """Return the placements of the same run cut after this rank, as trec_eval's -M cuts it."""
-        kept = self.ranks <= depth
+    @property
+    def n_rankings(self) -> int:
+        return len(self.n_retrieved)
+
+    @cached_property
+    def rankings(self) -> Integers:
+        """The ranking each document is in."""
+        numbers = np.arange(self.n_rankings)
+        return np.repeat(numbers, np.diff(self.offsets))
+
+    @classmethod
+    def together(cls, runs: Sequence["Placements"]) -> "Placements":
+        """Put the rankings of several runs one after the other."""
+        if len(runs) == 1:
+            return runs[0]
+        ends = np.concatenate([[0], *(np.diff(run.offsets) for run in runs)])
+        return cls(
+            np.cumsum(ends, dtype=np.int64),
+            *(
+                np.concatenate([getattr(run, name) for run in runs])
+                for name in ("entries", "ranks", "firsts", "lasts", "n_retrieved")
+            ),
+        )
+
+    def of_topics(self, topics: Integers, universe: Universe) -> Self:
+        """Return the rankings of some topics, run after run, placed in the part of the universe that is these topics'."""
+        n_runs = self.n_rankings // universe.n_topics
+        runs = np.arange(n_runs)[:, None] * universe.n_topics
+        chosen = (runs + topics).ravel()
+        starts, ends = self.offsets[chosen], self.offsets[chosen + 1]
+        at, offsets = ranges(starts, ends)
+        sizes = np.diff(universe.offsets)[topics]
+        moved = universe.offsets[topics] - (np.cumsum(sizes) - sizes)
+        shift = np.repeat(np.tile(moved, n_runs), ends - starts).astype(np.int32)
+        return type(self)(
+            offsets,
+            self.entries[at] - shift,
+            self.ranks[at],
+            self.firsts[at],
+            self.lasts[at],
+            self.n_retrieved[chosen],
+        )
+
+    def within(self, universe: Universe, kept: Mask) -> Self:
+        """Return the same runs' placements in the part of the universe that has only these entries (`Universe.within`)."""
+        has_any = np.bincount(universe.topic_of[kept], minlength=universe.n_topics) > 0
+        left = np.tile(has_any, self.n_rankings // max(1, universe.n_topics))
+        found = self.where(kept[self.entries])
+        numbers = np.cumsum(kept, dtype=np.int32) - 1
+        return type(self)(
+            np.concatenate([[0], np.cumsum(np.diff(found.offsets)[left])]),
+            numbers[found.entries],
+            found.ranks,
+            found.firsts,
+            found.lasts,
+            self.n_retrieved[left],
+        )
+
+    def where(self, kept: Mask) -> Self:
+        """Return the placements without some documents, which stay retrieved."""
         counts = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
         return type(self)(
             counts[self.offsets],
             self.entries[kept],
             self.ranks[kept],
-            np.minimum(self.n_retrieved, depth),
+            self.firsts[kept],
+            self.lasts[kept],
+            self.n_retrieved,
         )
 
+    def cut(self, depth: int) -> Self:
+        """Return the placements of the same runs cut after this rank, as trec_eval's -M cuts them."""
+        cut = self.where(self.ranks <= depth)
+        return type(self)(
+            cut.offsets,
+            cut.entries,
+            cut.ranks,
+            cut.firsts,
+            np.minimum(cut.lasts, np.int32(min(depth, 2**31 - 1))),
+            np.minimum(self.n_retrieved, np.int32(min(depth, 2**31 - 1))),
+        )
+
+    def condensed(self, universe: Universe) -> Self:
+        """Return the placements of the same runs without their unjudged documents, as trec_eval's -J takes them out.
+
+        Ranks are counted anew. (Sakai 2007, "Alternatives to Bpref", calls it a condensed list.)
+        """
+        judged = self.where(universe.grades[self.entries] >= 0)
+        starts = judged.offsets[judged.rankings]
+        places = np.arange(len(judged.entries))
+        ranks = (places - starts + 1).astype(np.int32)
+        firsts, lasts = _renumbered(judged, ranks)
+        counts = np.diff(judged.offsets).astype(np.int32)
+        return type(self)(judged.offsets, judged.entries, ranks, firsts, lasts, counts)
+
     def missing(self, universe: Universe) -> tuple[str, ...]:
-        """Return the topics for which the run has nothing."""
+        """Return the topics for which the run, one alone, has nothing."""
         return tuple(universe.topics[i] for i in np.flatnonzero(self.n_retrieved == 0))
 
 
-def place(run: RankedRun, universe: Universe) -> Placements:
-    """Find the universe's documents in a run: one look-up a line, one topic at a time in memory."""
-    index = {topic: i for i, topic in enumerate(run.topics)}
-    found = [
-        _place_topic(run, index.get(topic), entries)
-        for topic, entries in zip(universe.topics, universe.entries, strict=True)
-    ]
-    nothing = np.empty(0, np.int64)
+def _renumbered(judged: Placements, ranks: Ints) -> tuple[Ints, Ints]:
+    """Return the extent of each group of equal scores after its ranks have been counted anew."""
+    if not len(ranks):
+        return ranks, ranks
+    begins = np.ones(len(ranks), dtype=np.bool_)
+    begins[1:] = np.diff(judged.firsts) != 0
+    begins[1:] |= np.diff(judged.rankings) != 0
+    group = np.cumsum(begins) - 1
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], len(ranks)) - 1
+    return ranks[starts][group], ranks[ends][group]
+
+
+def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Placements:
+    """Find the universe's documents in a run ranked under the same rules: one look-up a line, by blocks."""
+    index = {topic: number for number, topic in enumerate(universe.topics)}
+    # Both have their topics in byte order, so what is found comes in the universe's order.
+    own = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int64)
+    codes, table = run.docnos.codes, universe.table
+    found = [np.empty((2, 0), dtype=np.int64)]
+    for first, last in _blocks(run.offsets):
+        start, end = run.offsets[first], run.offsets[last]
+        topics = np.repeat(own[first:last], np.diff(run.offsets[first : last + 1]))
+        entries, lines = table.look_up(topics, codes[start:end])
+        found.append(np.stack([entries, lines + start]))
+    entries, lines = np.concatenate(found, axis=1)
+    equal = same(universe.docnos.take(entries), run.docnos.take(lines))
+    if not equal.all():
+        entries, lines = entries[equal], lines[equal]
+    return _placed(universe, run, rules, own, entries, lines)
+
+
+def _blocks(offsets: Integers) -> list[tuple[int, int]]:
+    """Divide topics into groups of about as many lines as fit the processor's cache."""
+    group = offsets[:-1] // BLOCK
+    edges = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(group)]
+    return list(pairwise(edges))
+
+
+def _placed(
+    universe: Universe,
+    run: RankedRun,
+    rules: str,
+    own: Integers,
+    entries: Integers,
+    lines: Integers,
+) -> Placements:
+    known = np.flatnonzero(own >= 0)
+    starts = np.zeros(universe.n_topics, dtype=np.int64)
+    starts[own[known]] = run.offsets[known]
+    n_retrieved = np.zeros(universe.n_topics, dtype=np.int32)
+    n_retrieved[own[known]] = np.diff(run.offsets)[known]
+    topics = universe.topic_of[entries]
+    counts = np.bincount(topics, minlength=universe.n_topics)
+    before = starts[topics] - 1
+    places = (lines, *_tied(run, rules, lines))
     return Placements(
-        offsets=np.cumsum([0, *(len(topic.ranks) for topic in found)], dtype=np.int64),
-        entries=np.concatenate([nothing, *(topic.entries for topic in found)]),
-        ranks=np.concatenate([nothing, *(topic.ranks for topic in found)]),
-        n_retrieved=np.array([topic.n_retrieved for topic in found], dtype=np.int64),
+        np.concatenate([[0], np.cumsum(counts)]),
+        entries.astype(np.int32),
+        *((place - before).astype(np.int32) for place in places),
+        n_retrieved,
     )
 
 
-class _Found(NamedTuple):
-    entries: Integers
-    ranks: Integers
-    n_retrieved: int
-
-
-def _place_topic(
-    run: RankedRun, topic: int | None, entries: Mapping[bytes, int]
-) -> _Found:
-    docnos = [] if topic is None else run.docnos_of(topic).tolist()
-    places = np.fromiter(map(entries.get, docnos, repeat(-1)), np.int64, len(docnos))
-    hits = np.flatnonzero(places >= 0)
-    return _Found(places[hits], hits + 1, len(docnos))
+def _tied(run: RankedRun, rules: str, lines: Integers) -> tuple[Integers, Integers]:
+    """Return the first and the last line of the group of equal scores that each of these lines is in."""
+    keys = compared(run.scores, rules)
+    equal = keys[1:] == keys[:-1]
+    equal[run.offsets[1:-1] - 1] = False
+    if not equal.any():
+        return lines, lines
+    starts = np.concatenate([[0], np.flatnonzero(~equal) + 1])
+    group = np.searchsorted(starts, lines, side="right") - 1
+    return starts[group], np.append(starts[1:], len(keys))[group] - 1

@@ -1,45 +1,108 @@
-"""Score a run."""
+"""Score runs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
-from campaigns.core.runs import RankedRun
+from campaigns.core.ranking import DEFAULT_RULES
 from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Measure
-from evaluation.core.placements import Placements, Universe, place
+from evaluation.core.placements import Placements
+from evaluation.core.scores import Scores
+from evaluation.core.universe import Universe
+
+BLOCK = 1 << 17
 
 
 def score(
-    run: RankedRun, universe: Universe, measures: Sequence[Measure], *, level: int = 1
-) -> Floats:
-    """Return the values of a run, [topics x measures], for the topics of the universe in its order.
-
-    A topic the run has nothing for scores 0. `level` is for the measures that do not name their own.
-    """
-    return score_placed(place(run, universe), universe, measures, level=level)
-
-
-def score_placed(
-    placements: Placements,
+    runs: Sequence[Placements],
     universe: Universe,
     measures: Sequence[Measure],
     *,
     level: int = 1,
-) -> Floats:
-    """Return the same from placements, without the run; ValueError when the level is below 1."""
+    rules: str = DEFAULT_RULES,
+    n_documents: int = 0,
+) -> Scores:
+    """Return the values of runs for every topic of the universe, run after run; placements may be of several runs each.
+
+    `level` is for the measures that do not name their own; `n_documents` is the size of the collection, for those that
+    ask for it. A topic a run has nothing for scores 0. ValueError when the level is below 1.
+    """
     if level < 1:
         raise ValueError(f"A level is a grade above 0, not {level}.")
+    parts = [
+        _part(Placements.together(block), universe, measures, level, rules, n_documents)
+        for block in _blocks(runs)
+    ]
+    nothing = np.empty((0, universe.n_topics, len(measures)))
+    n_retrieved = [run.n_retrieved.reshape(_shape(run, universe)) for run in runs]
+    return Scores(
+        universe.topics,
+        tuple(measures),
+        np.concatenate([nothing, *(values for values, _ in parts)]),
+        np.concatenate([nothing[:, :, :0].sum(axis=2), *n_retrieved]).astype(np.int64),
+        universe.n_at_least(level) > 0,
+        {
+            column: np.concatenate([weights[column] for _, weights in parts])
+            for column, measure in enumerate(measures)
+            if measure.family.weight
+        },
+    )
+
+
+def _part(
+    placements: Placements,
+    universe: Universe,
+    measures: Sequence[Measure],
+    level: int,
+    rules: str,
+    n_documents: int,
+) -> tuple[Floats, dict[int, Floats]]:
+    """Return the values of some runs, [runs x topics x measures], and weights of the columns that have them."""
+    view = _views(placements, universe, level, rules, n_documents)
+    shape = _shape(placements, universe)
+    values, weights = np.empty((*shape, len(measures))), {}
+    for column, measure in enumerate(measures):
+        evidence, given = view(measure), measure.arguments
+        values[:, :, column] = measure.family.formula(evidence, **given).reshape(shape)
+        if measure.family.weight:
+            found = measure.family.weight(evidence, **given)
+            weights[column] = np.asarray(found, dtype=np.float64).reshape(shape)
+    return values, weights
+
+
+def _shape(placements: Placements, universe: Universe) -> tuple[int, int]:
+    return placements.n_rankings // max(1, universe.n_topics) or 1, universe.n_topics
+
+
+def _blocks(runs: Sequence[Placements]) -> list[Sequence[Placements]]:
+    """Divide runs into groups of about as many documents as fit the processor's cache."""
+    sizes = np.cumsum([len(run.entries) + run.n_rankings for run in runs])
+    edges = [0, *(np.flatnonzero(np.diff(sizes // BLOCK)) + 1).tolist(), len(runs)]
+    return [runs[start:end] for start, end in pairwise(edges) if end > start]
+
+
+def _views(
+    placements: Placements, universe: Universe, level: int, rules: str, n_documents: int
+) -> Callable[[Measure], Evidence]:
+    """Return a function that looks at the placements as a measure wants them, each view made once."""
 
     @cache
-    def evidence(level: int, cutoff: int) -> Evidence:
-        return Evidence.of(placements, universe, level, cutoff)
+    def whole(own_level: int, *, judged_only: bool) -> Evidence:
+        placed = placements.condensed(universe) if judged_only else placements
+        return Evidence(universe, placed, own_level, rules, n_documents)
 
-    values = np.empty((len(universe.topics), len(measures)))
-    for column, measure in enumerate(measures):
-        values[:, column] = measure.family.formula(
-            evidence(measure.level or level, measure.reads_to)
-        )
-    return values
+    @cache
+    def cut(own_level: int, cutoff: int, *, judged_only: bool) -> Evidence:
+        return whole(own_level, judged_only=judged_only).down_to(cutoff)
+
+    def view(measure: Measure) -> Evidence:
+        own_level, judged_only = measure.level or level, measure.judged_only
+        if measure.cutoff is None:
+            return whole(own_level, judged_only=judged_only)
+        return cut(own_level, measure.cutoff, judged_only=judged_only)
+
+    return view

@@ -1,6 +1,16 @@
-"""How a score is printed."""
+"""How scores are printed, and the sentence that says what they are."""
+
+from collections.abc import Iterator
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from evaluation.core.measures import PICKED
+from evaluation.core.measures.reference import definition
+from evaluation.forms import EvaluationForm
+from evaluation.models import Evaluation, Measured, Preliminary
 
 register = template.Library()
 
@@ -13,3 +23,70 @@ def score(value: float) -> str:
     ('0.1235', '1.0000')
     """
     return f"{value:.4f}"
+
+
+@register.filter
+def stamp(measured: Measured) -> SafeString:
+    """Say what a table was measured against, and by which rules."""
+    rules = format_html(
+        "means over {}, rules {}.", measured.get_topic_set_display(), measured.rules
+    )
+    if isinstance(measured, Evaluation):
+        return format_html("{} {}", _against_qrels(measured), rules)
+    if isinstance(measured, Preliminary):
+        return format_html("{} {}", _against_judgments(measured), rules)
+    return rules
+
+
+def _against_qrels(evaluation: Evaluation) -> SafeString:
+    qrels = evaluation.qrels
+    return format_html(
+        'Scored against <strong>{}</strong> ({} judgments on {} topics, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
+        qrels,
+        intcomma(qrels.n_judgments),
+        len(evaluation.topics),
+        qrels.level,
+        qrels.sha256,
+        qrels.sha256[:12],
+        f"{evaluation.finished_at:%-d %b %Y, %H:%M}",
+    )
+
+
+def _against_judgments(board: Preliminary) -> SafeString:
+    return format_html(
+        "Scored against <strong>{} judgments</strong> on {} of {} topics, relevant from grade {}, at {} UTC;",
+        intcomma(sum(board.n_judged)),
+        board.n_topics,
+        len(board.topics),
+        board.level,
+        f"{board.refreshed_at:%H:%M:%S}",
+    )
+
+
+@register.filter
+def code(text: str) -> SafeString:
+    """Show what stands between backquotes as code.
+
+    >>> code("`p`: a <number>.")
+    '<code>p</code>: a &lt;number&gt;.'
+    """
+    parts = escape(text).split("`")
+    marked = [
+        f"<code>{part}</code>" if place % 2 else part
+        for place, part in enumerate(parts)
+    ]
+    return mark_safe("".join(marked))  # noqa: S308 - escaped above
+
+
+@register.filter
+def cut_slash(address: str) -> str:
+    """Return a page's address as the beginning of its files' addresses."""
+    return address.rstrip("/")
+
+
+@register.filter
+def choices(form: EvaluationForm) -> Iterator[tuple[str, str, bool]]:
+    """Yield each measure that can be picked: its name, what it is, and whether it is."""
+    picked = form["picked"].value() or []
+    for measure in PICKED:
+        yield str(measure), definition(measure.family), str(measure) in picked

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campaigns.core.docnos import Docnos
 from campaigns.core.ranking import rank
 from example.core import rankers
 from example.core.collection import Document
@@ -23,7 +24,6 @@ TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5  # the columns of a run
 
 Lines = Sequence[Sequence[str]]
 Spoil = Callable[[Lines, int], list[str]]
-Bytes = np.typing.NDArray[np.bytes_]
 
 
 class RunText(NamedTuple):
@@ -136,21 +136,22 @@ def run_of(
     """Run one system over the collection."""
     index = build([system.terms_of(document) for document in documents])
     scorer = system.ranker(index)
-    docnos = np.array([document.docno.encode() for document in documents])
+    docnos = Docnos.of(document.docno.encode() for document in documents)
     blocks = [topic_lines(system, topic, index, scorer, docnos) for topic in topics]
     return RunText(system.tag, system.team, system.description, "".join(blocks))
 
 
 def topic_lines(
-    system: System, topic: Topic, index: Index, scorer: Scorer, docnos: Bytes
+    system: System, topic: Topic, index: Index, scorer: Scorer, docnos: Docnos
 ) -> str:
     """Return the lines of one topic: the documents with evidence, best first."""
     query = system.query_of(topic)
     retrieved = np.flatnonzero(index.matches(query))
     scores: Floats = scorer(query)[retrieved].round(DECIMALS)
-    order = rank(docnos[retrieved], scores)[:DEPTH]
+    found = docnos.take(retrieved)
+    order = rank(found, scores)[:DEPTH].tolist()
     return "".join(
-        f"{topic.number} Q0 {docnos[retrieved[place]].decode()} {position} {scores[place]:.{DECIMALS}f} {system.tag}\n"
+        f"{topic.number} Q0 {found[place].decode()} {position} {scores[place]:.{DECIMALS}f} {system.tag}\n"
         for position, place in enumerate(order, start=1)
     )
 

@@ -1,12 +1,13 @@
 import pytest
 import pytrec_eval
 
-from assess.services import publish_qrels
+from assess.models import Assignment
+from assess.services import judge, publish_qrels, undo
 from campaigns.access import NotYours, Refused
-from campaigns.models import Job
-from evaluation import services, tasks
+from campaigns.models import Job, Topic
+from evaluation import placing, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
-from evaluation.models import Evaluation, Score
+from evaluation.models import Evaluation, Placement, Preliminary, Score
 from tests import make
 
 ONE = {"1": "d1 d2 d3 d4", "2": "d4 d1"}
@@ -76,7 +77,7 @@ def test_scores_are_trec_evals(olga, campaign, judged, sent):
         mine = Score.objects.get(run=run)
         for row, topic in enumerate(evaluation.topics):
             for their_name, name in names.items():
-                value = mine.by_topic[row][evaluation.measures.index(name)]
+                value = mine.by_topic()[row][evaluation.measures.index(name)]
                 assert value == theirs.get(topic, {}).get(their_name, 0.0), (
                     topic,
                     name,
@@ -108,7 +109,7 @@ def test_equal_figures_share_a_rank(olga, campaign, pat, judged, sent):
     rows = score(olga, campaign, sent).leaderboard(
         0, [run.pk for run in campaign.run_set.all()]
     )
-    assert [(row.rank, row.score.run.tag) for row in rows] == [
+    assert [(line.rank, line.row.tag) for line in rows] == [
         (1, "one"),
         (1, "three"),
         (3, "two"),
@@ -156,3 +157,166 @@ def test_a_participant_sees_only_their_teams_runs_until_scores_are_public(
     campaign.visibility = "owners"
     campaign.save()
     assert runs_shown(quinn, campaign) == []
+
+
+def score_as(olga, campaign, sent, **asked) -> Evaluation:
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    evaluation = services.request_evaluation(user=olga, qrels=qrels, **asked)
+    tasks.score_runs(Job.objects.get(subject_id=evaluation.pk, kind="score_runs").pk)
+    while sent:
+        task, arguments = sent.pop(0)
+        task(*arguments)
+    evaluation.refresh_from_db()
+    return evaluation
+
+
+def test_measures_rules_and_topics_are_the_ones_asked_for(olga, campaign, judged, sent):
+    evaluation = score_as(
+        olga,
+        campaign,
+        sent,
+        measures=["NumRet", "AP"],
+        rules="trec_eval-10",
+        topic_set="retrieved",
+    )
+    assert (evaluation.rules, evaluation.topic_set) == ("trec_eval-10", "retrieved")
+    two = Score.objects.get(run=judged[1])
+    assert two.aggregates == [3.0, two.by_topic()[0][1]]
+    assert (two.n_topics, two.n_missing_topics) == (1, 1)
+    assert Placement.objects.filter(rules="trec_eval-10").count() == 2
+
+
+def test_a_run_is_placed_once_for_all_qrels_versions(olga, campaign, judged, sent):
+    score(olga, campaign, sent)
+    placed = list(Placement.objects.values_list("pk", "file"))
+    score(olga, campaign, sent)
+    assert list(Placement.objects.values_list("pk", "file")) == placed
+
+
+@pytest.mark.parametrize("damage", [b"", b"something else entirely, and longer"])
+def test_placements_that_are_lost_or_damaged_are_made_again(
+    olga, campaign, judged, sent, damage
+):
+    first = score(olga, campaign, sent)
+    for placement in Placement.objects.all():
+        with placement.file.storage.open(placement.file.name, "wb") as file:
+            file.write(damage)
+    second = score(olga, campaign, sent)
+    values = [
+        list(each.scores.order_by("run__pk").values_list("aggregates", flat=True))
+        for each in (first, second)
+    ]
+    assert values[0] == values[1]
+
+
+def preliminary(campaign) -> Preliminary | None:
+    tasks.refresh_preliminary(campaign.pk)
+    return Preliminary.objects.filter(campaign=campaign).first()
+
+
+def test_the_scores_so_far_are_those_of_the_judgments_so_far(
+    olga, campaign, judged, sent
+):
+    """After every judgment the board equals an evaluation of qrels published at that moment."""
+    assignment = Assignment.objects.get(topic__number="1", kind="primary")
+    for docno, grade in (("d1", 0), ("d4", 3), ("d2", 1), ("d4", 0)):
+        judge(
+            assessor=assignment.assessor,
+            assignment=assignment,
+            docno=docno,
+            state="judged",
+            grade=grade,
+        )
+        board, evaluation = preliminary(campaign), score(olga, campaign, sent)
+        scores = evaluation.scores.order_by("run__pk")
+        assert board.topics == evaluation.topics
+        assert board.runs == [found.run_id for found in scores]
+        assert board.aggregates == [found.aggregates for found in scores]
+        assert board.values().tolist() == [
+            found.by_topic().tolist() for found in scores
+        ]
+        assert sum(board.n_judged) == evaluation.qrels.n_judgments
+
+
+def test_topics_without_a_judgment_do_not_count_yet(campaign, pat, ada):
+    one = make.run(campaign, pat, ONE, "one")
+    make.frozen_pool(campaign, [one], depth=4)
+    assignment = make.assignment(campaign.topic_set.get(number="2"), ada)
+    assert preliminary(campaign).n_topics == 0
+    make.judgment(assignment, "d1", 1)
+    board = preliminary(campaign)
+    assert (board.n_topics, board.n_judged) == (1, [0, 1])
+    assert board.aggregates[0][board.measures.index("AP")] == 1 / 2
+
+
+def test_only_a_change_makes_a_new_version(campaign, judged):
+    first = preliminary(campaign).version
+    assert preliminary(campaign).version == first
+    assignment = Assignment.objects.get(topic__number="1", kind="primary")
+    undo(assessor=assignment.assessor, assignment=assignment)
+    assert preliminary(campaign).version == first + 1
+
+
+def test_a_second_judgment_does_not_move_the_scores_so_far(campaign, judged, olga):
+    before = preliminary(campaign)
+    second = make.assignment(
+        Topic.objects.get(number="1"), make_second(campaign), "second"
+    )
+    make.judgment(second, "d1", 0)
+    after = preliminary(campaign)
+    assert (after.version, after.aggregates) == (before.version, before.aggregates)
+
+
+def make_second(campaign):
+    from campaigns.models import Membership, Role
+
+    zoe = make.user("zoe")
+    Membership.objects.create(campaign=campaign, user=zoe, role=Role.ASSESSOR)
+    return zoe
+
+
+def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
+    assert len(preliminary(campaign).runs) == 2
+    make.run(campaign, pat, {"1": "d2 d1"}, "late")
+    board = preliminary(campaign)
+    assert len(board.runs) == 3
+    assert [line.row.tag for line in board.leaderboard(0)][-1] in {"two", "late"}
+
+
+def test_a_burst_of_judgments_is_announced_once(
+    campaign, judged, monkeypatch, django_capture_on_commit_callbacks
+):
+    from campaigns import jobs
+
+    told = []
+    monkeypatch.setattr(
+        jobs.current_app,
+        "send_task",
+        lambda name, arguments, **_: told.append((name, arguments)),
+    )
+    assignment = Assignment.objects.get(topic__number="1", kind="primary")
+    jobs.begin_refresh(campaign.pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        for docno in ("d1", "d2", "d3"):
+            make.judgment(assignment, docno, 1)
+    assert told == [(jobs.REFRESH, [campaign.pk])]
+    jobs.begin_refresh(campaign.pk)
+    with django_capture_on_commit_callbacks(execute=True):
+        make.judgment(assignment, "d1", 0)
+    assert len(told) == 2
+    jobs.begin_refresh(campaign.pk)
+
+
+def test_the_task_told_of_judgments_is_there():
+    from campaigns import jobs
+
+    assert tasks.refresh_preliminary.name == jobs.REFRESH
+
+
+def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):
+    from pooling.models import Pool
+
+    universe = placing.universe_of(Pool.objects.get(campaign=campaign))
+    assert universe.topics == ("1", "2")
+    assert universe.docnos.tolist() == [b"d1", b"d2", b"d3", b"d4", b"d1", b"d4"]
+    assert (universe.grades == -1).all()

@@ -1,5 +1,9 @@
 """Every page as each of the cast: who sees it, and that it is whole."""
 
+import csv
+import io
+import csv
+import io
 import re
 from html.parser import HTMLParser
 
@@ -72,9 +76,15 @@ def addresses(campaign) -> dict[str, tuple[str, set[str]]]:
         "qrels": (f"{base}/qrels/", {"olga"}),
         "qrels file": (f"{base}/qrels/1.txt", {"olga"}),
         "leaderboard": (f"{base}/leaderboard/", {"olga", "pat"}),
+        "scores so far": (f"{base}/leaderboard/preliminary/", {"olga"}),
+        "score": (f"{base}/leaderboard/score/", {"olga"}),
         "leaderboard csv": (f"{base}/leaderboard/leaderboard.csv", {"olga", "pat"}),
+        "leaderboard txt": (f"{base}/leaderboard/leaderboard.txt", {"olga", "pat"}),
+        "leaderboard json": (f"{base}/leaderboard/leaderboard.json", {"olga", "pat"}),
+        "leaderboard tex": (f"{base}/leaderboard/leaderboard.tex", {"olga", "pat"}),
         "run scores": (f"{base}/leaderboard/runs/{score.pk}/", {"olga", "pat"}),
         "run csv": (f"{base}/leaderboard/runs/{score.pk}.csv", {"olga", "pat"}),
+        "run txt": (f"{base}/leaderboard/runs/{score.pk}.txt", {"olga", "pat"}),
         "people": (f"{base}/people/", {"olga"}),
         "settings": (f"{base}/settings/", {"olga"}),
         "job": (f"{base}/jobs/{job.pk}/", {"olga"}),
@@ -390,12 +400,48 @@ def test_downloads_hold_what_they_name(client, played, olga):
         "topic\tdocno\trun\trank",
         "1\td1\tsecret-run\t1",
     ]
-    board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv")).splitlines()
-    assert (
-        board[0]
-        == "run,team,pooled,qrels,topics,AP,nDCG@10,P@10,RR,Rprec,Bpref,R@1000,Judged@10"
+    board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
+    [row] = csv.DictReader(io.StringIO(board))
+    stamps = ("run", "team", "pooled", "topics", "qrels", "rules", "topic_set")
+    expected = ["secret-run", "Aldgate", "1", "1", "1", "trec_eval-9", "judged"]
+    assert [row[name] for name in stamps] == expected
+    assert (row["AP"], row["P@10"], row["RR"]) == ("1.0", "0.1", "1.0")
+    assert text_of(client.get(f"{base}/leaderboard/leaderboard.txt")).startswith(
+        "runid                 \tall\tsecret-run\n"
+        "num_q                 \tall\t1\n"
+        "map                   \tall\t1.0000\n"
     )
-    assert board[1].startswith("secret-run,Aldgate,1,1,1,1.0,1.0,0.1,1.0,")
+
+
+def test_measures_are_picked_named_or_refused_with_a_sentence(client, played, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{played.slug}/leaderboard/score/"
+    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "relevant"}
+    page = text_of(client.post(address, {**asked, "others": "MAPP"}))
+    assert "&#x27;MAPP&#x27; is not a measure" in page
+    assert "Choose at least one measure" in text_of(client.post(address, asked))
+    client.post(address, {**asked, "picked": ["P@10"], "others": "map AP ndcg_cut_5"})
+    evaluation = Evaluation.objects.latest("pk")
+    assert evaluation.measures == ["P@10", "AP", "nDCG@5"]
+    assert evaluation.topic_set == "relevant"
+
+
+def test_the_scores_so_far_are_sent_only_when_they_are_new(client, played, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{played.slug}/leaderboard/preliminary/"
+    assert "Nothing has been judged yet" in text_of(client.get(address))
+    tasks.refresh_preliminary(played.pk)
+    headers = {"HX-Request": "true"}
+    page = client.get(address, {"version": 0}, headers=headers)
+    assert "secret-run" in text_of(page)
+    assert "<h1" not in text_of(page)
+    assert client.get(address, {"version": 1}, headers=headers).status_code == 204
+
+
+def test_a_file_of_another_kind_is_not_there(client, played, olga):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}/leaderboard"
+    assert client.get(f"{base}/leaderboard.exe").status_code == 404
 
 
 def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, ada):

@@ -1,14 +1,22 @@
 """Average precision."""
 
-from evaluation.core.arrays import Floats
-from evaluation.core.evidence import Evidence, ratio
-from evaluation.core.measures.family import Cutoff, Family
+import numpy as np
+
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Aggregation, Cutoff, Family, Spelling
 
 
 def average_precision(evidence: Evidence) -> Floats:
     """AP: the sum over relevant documents retrieved of precision at their rank, divided by R."""
-    precision = evidence.n_relevant_so_far / evidence.ranks
-    return ratio(evidence.total(precision, evidence.relevant), evidence.n_relevant)
+    found = evidence.relevant
+    return ratio(found.total(found.precisions), evidence.n_relevant)
+
+
+def set_average_precision(evidence: Evidence) -> Floats:
+    """SetAP: precision of the documents retrieved times their recall."""
+    squared = evidence.relevant.count().astype(np.float64) ** 2
+    return ratio(squared, evidence.n_retrieved.astype(np.float64) * evidence.n_relevant)
 
 
 AP = Family(
@@ -17,7 +25,24 @@ AP = Family(
     definition="Precision at the rank of each relevant document retrieved (down to k), summed and divided by R, "
     "the relevant documents known.",
     source="Buckley and Voorhees 2000; trec_eval m_map.c, m_map_cut.c",
-    trec_eval="map",
-    trec_eval_cut="map_cut",
+    spellings=(Spelling("map"), Spelling("map_cut", "cutoff")),
     cutoff=Cutoff.OPTIONAL,
+)
+
+SET_AP = Family(
+    name="SetAP",
+    formula=set_average_precision,
+    definition="Precision of all documents retrieved times their recall: what AP would be if precision were the same at each "
+    "relevant document retrieved.",
+    source="trec_eval m_set_map.c",
+    spellings=(Spelling("set_map"),),
+)
+
+GMAP = Family(
+    name="GMAP",
+    formula=average_precision,
+    definition="AP, its geometric mean taken over topics: values below 0.00001 count as that much.",
+    source="Robertson 2006; trec_eval m_gm_map.c",
+    spellings=(Spelling("gm_map"),),
+    aggregation=Aggregation.GEOMETRIC,
 )

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
-from evaluation.core.evidence import Evidence, ratio
-from evaluation.core.measures.family import Family
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Aggregation, Family, Spelling
 
 
 def bpref(evidence: Evidence) -> Floats:
@@ -12,15 +12,12 @@ def bpref(evidence: Evidence) -> Floats:
 
     n counts the judged documents that are not relevant above it, N all of the topic; where n is 0 the term is 1.
     """
-    above = evidence.so_far(evidence.nonrelevant)
-    n_relevant, n_nonrelevant = (
-        evidence.n_relevant[evidence.topics],
-        evidence.n_nonrelevant[evidence.topics],
-    )
-    preferred = 1 - ratio(
-        np.minimum(above, n_relevant), np.minimum(n_nonrelevant, n_relevant)
-    )
-    return ratio(evidence.total(preferred, evidence.relevant), evidence.n_relevant)
+    found, n_relevant = evidence.relevant, evidence.n_relevant
+    above = evidence.above_relevant(evidence.is_judged & ~evidence.is_relevant)
+    bound = np.minimum(evidence.n_nonrelevant, n_relevant)
+    counted = np.minimum(above, n_relevant[found.rankings])
+    preferred = 1 - ratio(counted, bound[found.rankings])
+    return ratio(found.total(preferred), n_relevant)
 
 
 BPREF = Family(
@@ -29,5 +26,14 @@ BPREF = Family(
     definition="How rarely judged documents that are not relevant stand above relevant ones: 1 - min(n, R) / min(N, R) for "
     "each relevant document retrieved, summed and divided by R; n such documents stand above it, N are known.",
     source="Buckley and Voorhees 2004; trec_eval m_bpref.c",
-    trec_eval="bpref",
+    spellings=(Spelling("bpref"),),
+)
+
+GMBPREF = Family(
+    name="GMBpref",
+    formula=bpref,
+    definition="Bpref, its geometric mean taken over topics: values below 0.00001 count as that much.",
+    source="trec_eval m_gm_bpref.c",
+    spellings=(Spelling("gm_bpref"),),
+    aggregation=Aggregation.GEOMETRIC,
 )

@@ -1,8 +1,15 @@
-"""Counts of documents."""
+"""Counts of topics and documents."""
+
+import numpy as np
 
 from evaluation.core.arrays import Integers
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Aggregation, Family
+from evaluation.core.measures.family import Aggregation, Family, Spelling
+
+
+def topics(evidence: Evidence) -> Integers:
+    """NumQ: 1 for each topic."""
+    return np.ones(evidence.n_rankings, dtype=np.int64)
 
 
 def retrieved(evidence: Evidence) -> Integers:
@@ -17,15 +24,31 @@ def relevant(evidence: Evidence) -> Integers:
 
 def relevant_retrieved(evidence: Evidence) -> Integers:
     """NumRelRet: relevant documents retrieved."""
-    return evidence.count(evidence.relevant)
+    return evidence.relevant.count()
 
+
+def nonrelevant_retrieved(evidence: Evidence) -> Integers:
+    """NumNonrelRet: documents retrieved that are judged and not relevant."""
+    return evidence.n_judged_retrieved - evidence.relevant.count()
+
+
+NUM_Q = Family(
+    name="NumQ",
+    formula=topics,
+    definition="Topics the aggregate is taken over.",
+    source="trec_eval m_num_q.c",
+    spellings=(Spelling("num_q"),),
+    reads_level=False,
+    unit="count",
+    aggregation=Aggregation.SUM,
+)
 
 NUM_RET = Family(
     name="NumRet",
     formula=retrieved,
     definition="Documents retrieved.",
     source="trec_eval m_num_ret.c",
-    trec_eval="num_ret",
+    spellings=(Spelling("num_ret"),),
     reads_level=False,
     unit="count",
     aggregation=Aggregation.SUM,
@@ -36,7 +59,7 @@ NUM_REL = Family(
     formula=relevant,
     definition="Relevant documents known, retrieved or not.",
     source="trec_eval m_num_rel.c",
-    trec_eval="num_rel",
+    spellings=(Spelling("num_rel"),),
     unit="count",
     aggregation=Aggregation.SUM,
 )
@@ -46,7 +69,18 @@ NUM_REL_RET = Family(
     formula=relevant_retrieved,
     definition="Relevant documents retrieved.",
     source="trec_eval m_num_rel_ret.c",
-    trec_eval="num_rel_ret",
+    spellings=(Spelling("num_rel_ret"),),
     unit="count",
     aggregation=Aggregation.SUM,
+)
+
+NUM_NONREL_RET = Family(
+    name="NumNonrelRet",
+    formula=nonrelevant_retrieved,
+    definition="Documents retrieved that are judged and not relevant.",
+    source="trec_eval m_num_nonrel_judged_ret.c",
+    spellings=(Spelling("num_nonrel_judged_ret"),),
+    unit="count",
+    aggregation=Aggregation.SUM,
+    is_monotone=False,
 )

@@ -1,50 +1,137 @@
-"""Normalized discounted cumulated gain."""
+"""Cumulated gain: plain, discounted by rank, and compared with the best ranking."""
 
 import math
-from functools import lru_cache
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers
-from evaluation.core.evidence import Evidence, ratio, sequential_sums
-from evaluation.core.measures.family import Cutoff, Family
+from evaluation.core.arrays import Floats, Integers, Ints, ratio
+from evaluation.core.evidence import Evidence, log2
+from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
+from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
 
 
-def ndcg(evidence: Evidence) -> Floats:
-    """nDCG: gain over log2(rank + 1), summed, divided by the same of the best possible ranking. The gain is the grade."""
-    gained = evidence.grades > 0
-    found = evidence.total(discounted(evidence.grades, evidence.ranks), gained)
-    return ratio(found, _ideal(evidence))
+def cumulated_gain(evidence: Evidence, gains: Pairs = (), dcg: str = "log2") -> Floats:
+    """CG: gains of the documents retrieved, summed."""
+    found = _gained(evidence, gains, dcg)
+    return found.hits.total(found.gains)
 
 
-def _ideal(evidence: Evidence) -> Floats:
-    best, n_topics = evidence.universe.ideal, len(evidence.universe.topics)
-    read = best.ranks <= evidence.cutoff
-    return sequential_sums(
-        best.topics[read], discounted(best.grades[read], best.ranks[read]), n_topics
-    )
+def discounted_gain(
+    evidence: Evidence,
+    gains: Pairs = (),
+    dcg: str = "log2",
+    base: float | None = None,
+) -> Floats:
+    """DCG: gain over discount, summed over the documents retrieved."""
+    return _discounted(_gained(evidence, gains, dcg), base)
 
 
-def discounted(gains: Integers, ranks: Integers) -> Floats:
-    """Divide each gain by log2(rank + 1)."""
-    return gains / _logarithms(int(ranks.max(initial=1)).bit_length())[ranks]
+def ideal_gain(
+    evidence: Evidence,
+    gains: Pairs = (),
+    dcg: str = "log2",
+    base: float | None = None,
+) -> Floats:
+    """IDCG: the DCG of the best possible ranking, per ranking of its topic."""
+    return _ideal(evidence, _gained(evidence, gains, dcg), base)
 
 
-@lru_cache
-def _logarithms(bits: int) -> Floats:
-    """Return log2(rank + 1) for every rank below 2 ** bits."""
-    # math.log2 is the C library's, whose last bit numpy's own vector log2 may miss.
-    return np.array([math.log2(rank + 1) for rank in range(2**bits)])
+def ndcg(
+    evidence: Evidence,
+    gains: Pairs = (),
+    dcg: str = "log2",
+    base: float | None = None,
+) -> Floats:
+    """nDCG: DCG over that of the best possible ranking."""
+    found = _gained(evidence, gains, dcg)
+    return ratio(_discounted(found, base), _ideal(evidence, found, base))
 
+
+def discounts(ranks: Integers | Ints, base: float | None = None) -> Floats:
+    """Return what a gain is divided by at each rank: log2(rank + 1), or with a base max(1, log of the rank to that base)."""
+    numbers = ranks.astype(np.int64, copy=False)
+    if base is None:
+        return log2(numbers + 1)
+    return np.maximum(1.0, log2(numbers) / math.log2(base))
+
+
+def _gained(evidence: Evidence, gains: Pairs, dcg: str) -> Gained:
+    return gained(evidence, gains, exponential=dcg == "exp-log2")
+
+
+def _discounted(found: Gained, base: float | None) -> Floats:
+    return found.hits.total(found.gains / discounts(found.hits.ranks, base))
+
+
+def _ideal(evidence: Evidence, found: Gained, base: float | None) -> Floats:
+    read = found.ideal.ranks <= evidence.cutoff
+    values = found.best[read] / discounts(found.ideal.ranks[read], base)
+    n_topics = evidence.universe.n_topics
+    sums = np.bincount(found.ideal.topics[read], values, n_topics)
+    return evidence.of_topics(sums.astype(np.float64, copy=False))
+
+
+FORM = Parameter(
+    name="dcg",
+    kind=str,
+    default="log2",
+    meaning="'log2', a grade is its own gain, or 'exp-log2', the gain of grade g is 2^g - 1",
+    allowed=lambda form: form in {"log2", "exp-log2"},
+)
+
+BASE = Parameter(
+    name="base",
+    optional=True,
+    meaning="a number above 1: the discount becomes max(1, log of the rank to this base), so that no rank above "
+    "it is discounted; with 2 the sum is g1 + g2 / log2(2) + g3 / log2(3) + …",
+    allowed=lambda base: base > 1,
+)
 
 NDCG = Family(
     name="nDCG",
     formula=ndcg,
-    definition="Grades of the documents retrieved (down to k), each divided by log2(rank + 1), summed, and divided by "
-    "the same sum for the best ranking of all judged documents.",
-    source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg.c, m_ndcg_cut.c",
-    trec_eval="ndcg",
-    trec_eval_cut="ndcg_cut",
+    definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed, and divided by "
+    "the same sum for the best ranking of all judged documents. The gain is the grade unless said otherwise.",
+    source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c, m_ndcg_cut.c",
+    spellings=(Spelling("ndcg", "gains", layout=None), Spelling("ndcg_cut", "cutoff")),
     cutoff=Cutoff.OPTIONAL,
+    parameters=(GAINS, FORM, BASE),
     reads_level=False,
+)
+
+DCG = Family(
+    name="DCG",
+    formula=discounted_gain,
+    definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed. The gain is the "
+    "grade unless said otherwise.",
+    source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c",
+    spellings=(Spelling("dcg", "gains", layout=None),),
+    cutoff=Cutoff.OPTIONAL,
+    parameters=(GAINS, FORM, BASE),
+    reads_level=False,
+    unit="0 and up",
+)
+
+IDCG = Family(
+    name="IDCG",
+    formula=ideal_gain,
+    definition="The DCG of the best ranking of all judged documents (down to k), whatever the run retrieved.",
+    source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg.c",
+    spellings=(Spelling("ideal_dcg", "gains", layout=None),),
+    cutoff=Cutoff.OPTIONAL,
+    parameters=(GAINS, FORM, BASE),
+    reads_level=False,
+    unit="0 and up",
+)
+
+CG = Family(
+    name="CG",
+    formula=cumulated_gain,
+    definition="Gains of the documents retrieved (down to k), summed whatever their ranks. The gain is the grade "
+    "unless said otherwise.",
+    source="Järvelin and Kekäläinen 2002",
+    cutoff=Cutoff.OPTIONAL,
+    parameters=(GAINS, FORM),
+    reads_level=False,
+    unit="0 and up",
 )

@@ -1,11 +1,13 @@
-"""A measure, and the family of those that differ only in level and cutoff."""
+"""A measure, and the family of those that differ only in level, cutoff and parameters."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from evaluation.core.arrays import Floats, Integers
-from evaluation.core.evidence import NO_CUTOFF, Evidence
+
+Value = bool | int | float | str | tuple[tuple[int, float], ...]
 
 
 class Cutoff(StrEnum):
@@ -21,30 +23,99 @@ class Aggregation(StrEnum):
 
     MEAN = "mean"
     SUM = "sum"
+    GEOMETRIC = "geometric mean"
+    POOLED = "mean over all documents"
+
+
+class Input(StrEnum):
+    """What a measure reads beside the grades of one qrels file."""
+
+    GRADES = "grades"
+    ASSESSORS = "grades by assessor"
+    STRATA = "strata of the sample"
+    SUBTOPICS = "subtopics"
+
+
+# Gives a value for each ranking, from evidence already cut and the parameters by name.
+Formula = Callable[..., Floats | Integers]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """What may stand in a measure's parentheses. Without a default it must be given, unless it is `optional`."""
+
+    name: str
+    meaning: str
+    kind: type = float
+    default: Value | None = None
+    optional: bool = False
+    allowed: Callable[[Any], bool] = lambda _: True
+    follows_at: bool = False
+
+    def checked(self, value: Value) -> Value:
+        """Return the value as this parameter's kind; ValueError when it cannot be."""
+        if (
+            self.kind is float
+            and isinstance(value, int)
+            and not isinstance(value, bool)
+        ):
+            value = float(value)
+        if not isinstance(value, self.kind) or not self.allowed(value):
+            raise ValueError(f"{self.name}={shown(value)}: it must be {self.meaning}.")
+        return value
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How trec_eval writes measures of a family: `name`, then `_` and what `carries` names, in its `layout`.
+
+    `carries` is empty, "cutoff", or a parameter's name. A `layout` of None is the text as it was given.
+    """
+
+    name: str
+    carries: str = ""
+    layout: str | None = "{}"
+    fixed: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """What measures of one name share. `formula` reads evidence already cut, and gives a value for each topic.
-
-    `trec_eval` is trec_eval's name without a cutoff and `trec_eval_cut` the one before a cutoff; empty where it has none.
-    """
+    """What measures of one name share."""
 
     name: str
-    formula: Callable[[Evidence], Floats | Integers]
+    formula: Formula
     definition: str
     source: str
-    trec_eval: str = ""
-    trec_eval_cut: str = ""
+    spellings: tuple[Spelling, ...] = ()
     cutoff: Cutoff = Cutoff.NEVER
+    parameters: tuple[Parameter, ...] = ()
     reads_level: bool = True
     unit: str = "0 to 1"
     aggregation: Aggregation = Aggregation.MEAN
+    weight: Formula | None = None
+    reads: Input = Input.GRADES
+    is_monotone: bool = field(default=True)
 
     def measure(
-        self, *, cutoff: int | None = None, level: int | None = None
+        self,
+        *,
+        cutoff: int | None = None,
+        level: int | None = None,
+        judged_only: bool = False,
+        **parameters: Value | None,
     ) -> "Measure":
         """Return a measure of this family; ValueError when the family has no such one."""
+        self._check_cutoff(cutoff)
+        if level is not None and not self.reads_level:
+            raise ValueError(
+                f"{self.name} has no level: it reads the grades themselves."
+            )
+        if level is not None and level < 1:
+            raise ValueError(f"{self.name}(level={level}): a level is a grade above 0.")
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return Measure(self, cutoff, level, judged_only, self._checked(given))
+
+    def _check_cutoff(self, cutoff: int | None) -> None:
         if cutoff is None and self.cutoff is Cutoff.ALWAYS:
             raise ValueError(
                 f"{self.name} needs a cutoff: {self.name}@10, for example."
@@ -53,40 +124,125 @@ class Family:
             raise ValueError(f"{self.name} has no cutoff.")
         if cutoff is not None and cutoff < 1:
             raise ValueError(f"{self.name}@{cutoff}: a cutoff is a rank, from 1.")
-        if level is not None and not self.reads_level:
-            raise ValueError(
-                f"{self.name} has no level: it reads the grades themselves."
-            )
-        if level is not None and level < 1:
-            raise ValueError(f"{self.name}(level={level}): a level is a grade above 0.")
-        return Measure(self, cutoff, level)
+
+    def _checked(self, given: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+        """Return the parameters given that differ from their defaults, in the family's order."""
+        known = {parameter.name for parameter in self.parameters}
+        if unknown := sorted(set(given) - known):
+            raise ValueError(f"{self.name} has no parameter {unknown[0]}.")
+        found: list[tuple[str, Value]] = []
+        for parameter in self.parameters:
+            if parameter.name not in given:
+                if parameter.default is None and not parameter.optional:
+                    raise ValueError(
+                        f"{self.name} needs {parameter.name}: {parameter.meaning}."
+                    )
+                continue
+            value = parameter.checked(given[parameter.name])
+            if value != parameter.default:
+                found.append((parameter.name, value))
+        return tuple(found)
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One column of a table of scores; its text is its identity. Without a level it takes the campaign's."""
+    """One column of a table of scores; its text is its identity. Without a level it takes the campaign's.
+
+    `parameters` are those that differ from their defaults.
+    """
 
     family: Family
     cutoff: int | None = None
     level: int | None = None
+    judged_only: bool = False
+    parameters: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        level = "" if self.level is None else f"(level={self.level})"
-        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
-        return f"{self.family.name}{level}{cutoff}"
+        at = {
+            parameter.name
+            for parameter in self.family.parameters
+            if parameter.follows_at
+        }
+        inside = [
+            f"{name}={shown(value)}"
+            for name, value in self.parameters
+            if name not in at
+        ]
+        if self.level is not None:
+            inside.append(f"level={self.level}")
+        if self.judged_only:
+            inside.append("judged_only=True")
+        after = [shown(value) for name, value in self.parameters if name in at]
+        if self.cutoff is not None:
+            after.append(str(self.cutoff))
+        return (
+            self.family.name
+            + (f"({','.join(inside)})" if inside else "")
+            + "".join(f"@{text}" for text in after)
+        )
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @property
+    def arguments(self) -> dict[str, Value]:
+        """Every parameter with its value, by name, for the formula."""
+        defaults = {
+            parameter.name: parameter.default
+            for parameter in self.family.parameters
+            if parameter.default is not None
+        }
+        return {**defaults, **dict(self.parameters)}
 
     @property
     def trec_eval(self) -> str:
         """The name trec_eval prints, where its `-l` is this measure's level; empty when it has no such measure."""
-        if self.cutoff is None:
-            return self.family.trec_eval
-        return (
-            f"{self.family.trec_eval_cut}_{self.cutoff}"
-            if self.family.trec_eval_cut
-            else ""
-        )
+        if self.judged_only:
+            return ""
+        names = (_spelled(self, spelling) for spelling in self.family.spellings)
+        return next((name for name in names if name), "")
 
-    @property
-    def reads_to(self) -> int:
-        """The last rank read."""
-        return NO_CUTOFF if self.cutoff is None else self.cutoff
+
+def _spelled(measure: Measure, spelling: Spelling) -> str:
+    """Return the measure in one of trec_eval's spellings, empty when this is not its spelling."""
+    left = dict(measure.parameters)
+    for name, value in spelling.fixed:
+        if left.pop(name, None) != value:
+            return ""
+    if spelling.carries == "cutoff":
+        return (
+            f"{spelling.name}_{measure.cutoff}" if measure.cutoff and not left else ""
+        )
+    if measure.cutoff is not None:
+        return ""
+    value = left.pop(spelling.carries, None)
+    if left or (value is None and spelling.carries and spelling.layout is not None):
+        return ""
+    if value is None:
+        return spelling.name
+    return f"{spelling.name}_{_as_given(value) if spelling.layout is None else spelling.layout.format(value)}"
+
+
+def _as_given(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ",".join(f"{grade}={number(gain)}" for grade, gain in value)
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def number(value: float) -> str:
+    """Write a number as briefly as reads back the same: 1, 0.5.
+
+    >>> number(1.0), number(0.05)
+    ('1', '0.05')
+    """
+    is_short = value.is_integer() and abs(value) < 1e15
+    return str(int(value)) if is_short else repr(value)
+
+
+def shown(value: Value) -> str:
+    """Write a parameter's value as it stands in a name."""
+    if isinstance(value, str):
+        return f"'{value}'"
+    if isinstance(value, tuple):
+        return "{" + ",".join(f"{grade}:{number(gain)}" for grade, gain in value) + "}"
+    return number(value) if isinstance(value, float) else str(value)

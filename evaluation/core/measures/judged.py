@@ -1,13 +1,13 @@
 """The share of a ranking that was judged."""
 
-from evaluation.core.arrays import Floats
-from evaluation.core.evidence import Evidence, ratio
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family
 
 
 def judged(evidence: Evidence) -> Floats:
     """Judged@k: judged documents down to rank k, divided by the number retrieved down to k."""
-    return ratio(evidence.count(evidence.grades >= 0), evidence.n_retrieved)
+    return ratio(evidence.n_judged_retrieved, evidence.n_retrieved)
 
 
 JUDGED = Family(
@@ -18,4 +18,5 @@ JUDGED = Family(
     source="Voorhees et al. 2021 (TREC-COVID)",
     cutoff=Cutoff.ALWAYS,
     reads_level=False,
+    is_monotone=False,
 )

@@ -1,34 +1,80 @@
-"""Precision, at a cutoff and at R."""
+"""Precision: at a cutoff, of the whole set, and at R."""
 
-from evaluation.core.arrays import Floats
-from evaluation.core.evidence import Evidence, ratio
-from evaluation.core.measures.family import Cutoff, Family
+import numpy as np
 
-
-def precision(evidence: Evidence) -> Floats:
-    """P@k: relevant documents down to rank k, divided by k even when fewer were retrieved."""
-    return evidence.count(evidence.relevant) / evidence.cutoff
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
 
 
-def r_precision(evidence: Evidence) -> Floats:
-    """Rprec: relevant documents down to rank R, divided by R."""
-    in_reach = evidence.ranks <= evidence.n_relevant[evidence.topics]
-    return ratio(evidence.count(evidence.relevant & in_reach), evidence.n_relevant)
+def precision(evidence: Evidence, relative: bool = False) -> Floats:
+    """P@k: relevant documents down to rank k, divided by k even when fewer were retrieved; or by the most there can be."""
+    if relative:
+        most = np.minimum(evidence.n_relevant, evidence.cutoff)
+        return ratio(evidence.relevant.count(), most)
+    return evidence.relevant.count() / evidence.cutoff
 
+
+def set_precision(evidence: Evidence, relative: bool = False) -> Floats:
+    """SetP: relevant documents retrieved, divided by the number retrieved; or by the most there can be among them."""
+    size = evidence.n_retrieved
+    if relative:
+        size = np.minimum(evidence.n_relevant, size)
+    return ratio(evidence.relevant.count(), size)
+
+
+def r_precision(evidence: Evidence, mult: float = 1.0) -> Floats:
+    """Rprec: relevant documents down to rank mult * R, divided by that rank, which 0.9 is added to and truncated."""
+    found = evidence.relevant
+    depths = (mult * evidence.n_relevant + 0.9).astype(np.int64)
+    in_reach = np.flatnonzero(found.ranks <= depths[found.rankings])
+    return ratio(found.where(in_reach).count(), depths)
+
+
+RELATIVE = Parameter(
+    name="relative",
+    kind=bool,
+    default=False,
+    meaning="with True it is divided by the most relevant documents there can be, so that 1 can be reached",
+)
+
+MULT = Parameter(
+    name="mult",
+    default=1.0,
+    meaning="a number above 0: the rank is that many times R, 0.9 added and truncated",
+    allowed=lambda mult: mult > 0,
+)
 
 P = Family(
     name="P",
     formula=precision,
     definition="Relevant documents down to rank k, divided by k even when fewer were retrieved.",
-    source="Cleverdon, Mills and Keen 1966; trec_eval m_P.c",
-    trec_eval_cut="P",
+    source="Cleverdon, Mills and Keen 1966; trec_eval m_P.c, m_rel_P.c",
+    spellings=(
+        Spelling("P", "cutoff"),
+        Spelling("relative_P", "cutoff", fixed=(("relative", True),)),
+    ),
     cutoff=Cutoff.ALWAYS,
+    parameters=(RELATIVE,),
+)
+
+SET_P = Family(
+    name="SetP",
+    formula=set_precision,
+    definition="Relevant documents retrieved, divided by the number retrieved.",
+    source="Cleverdon, Mills and Keen 1966; trec_eval m_set_P.c, m_set_rel_P.c",
+    spellings=(
+        Spelling("set_P"),
+        Spelling("set_relative_P", fixed=(("relative", True),)),
+    ),
+    parameters=(RELATIVE,),
 )
 
 RPREC = Family(
     name="Rprec",
     formula=r_precision,
     definition="Relevant documents down to rank R, divided by R, the relevant documents known.",
-    source="Buckley and Voorhees 2005; trec_eval m_Rprec.c",
-    trec_eval="Rprec",
+    source="Buckley and Voorhees 2005; trec_eval m_Rprec.c, m_Rprec_mult.c",
+    spellings=(Spelling("Rprec"), Spelling("Rprec_mult", "mult", layout="{:.2f}")),
+    parameters=(MULT,),
 )

@@ -1,13 +1,13 @@
-"""Recall at a cutoff."""
+"""Recall: at a cutoff and of the whole set."""
 
-from evaluation.core.arrays import Floats
-from evaluation.core.evidence import Evidence, ratio
-from evaluation.core.measures.family import Cutoff, Family
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Cutoff, Family, Spelling
 
 
 def recall(evidence: Evidence) -> Floats:
-    """R@k: relevant documents down to rank k, divided by R."""
-    return ratio(evidence.count(evidence.relevant), evidence.n_relevant)
+    """R@k: relevant documents down to rank k, divided by R; SetR: all that are retrieved, divided by R."""
+    return ratio(evidence.relevant.count(), evidence.n_relevant)
 
 
 R = Family(
@@ -15,6 +15,14 @@ R = Family(
     formula=recall,
     definition="Relevant documents down to rank k, divided by R, the relevant documents known.",
     source="Cleverdon, Mills and Keen 1966; trec_eval m_recall.c",
-    trec_eval_cut="recall",
+    spellings=(Spelling("recall", "cutoff"),),
     cutoff=Cutoff.ALWAYS,
+)
+
+SET_R = Family(
+    name="SetR",
+    formula=recall,
+    definition="Relevant documents retrieved, divided by R, the relevant documents known.",
+    source="Cleverdon, Mills and Keen 1966; trec_eval m_set_recall.c",
+    spellings=(Spelling("set_recall"),),
 )

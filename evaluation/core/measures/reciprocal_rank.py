@@ -4,14 +4,15 @@ import numpy as np
 
 from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Cutoff, Family
+from evaluation.core.measures.family import Cutoff, Family, Spelling
 
 
 def reciprocal_rank(evidence: Evidence) -> Floats:
     """RR: 1 / rank of the first relevant document, 0 without one."""
-    first = evidence.relevant & (evidence.n_relevant_so_far == 1)
-    values = np.zeros(len(evidence.universe.topics))
-    values[evidence.topics[first]] = 1 / evidence.ranks[first]
+    found = evidence.relevant
+    first = np.flatnonzero(found.ordinals == 1)
+    values = np.zeros(evidence.n_rankings)
+    values[found.rankings[first]] = 1 / found.ranks[first]
     return values
 
 
@@ -20,6 +21,6 @@ RR = Family(
     formula=reciprocal_rank,
     definition="1 / rank of the first relevant document (down to k); 0 without one.",
     source="Kantor and Voorhees 2000; trec_eval m_recip_rank.c",
-    trec_eval="recip_rank",
+    spellings=(Spelling("recip_rank"),),
     cutoff=Cutoff.OPTIONAL,
 )

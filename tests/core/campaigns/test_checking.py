@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from campaigns.core.checking import check_run
 from campaigns.core.formats import opened
 from campaigns.core.lines import MAX_LINE
+from campaigns.core.docnos import Docnos
 from campaigns.core.ranking import rank
 from campaigns.core.runs import Report
 from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
@@ -53,7 +54,7 @@ def test_a_run_comes_out_ranked_with_exact_scores(run):
     for i, topic in enumerate(found.topics):
         docnos = [docno.encode() for docno in run[topic]]
         scores = np.array(list(run[topic].values()))
-        order = rank(docnos, scores)
+        order = rank(Docnos.of(docnos), scores)
         assert found.docnos_of(i).tolist() == [docnos[j] for j in order]
         assert found.scores_of(i).tolist() == scores[order].tolist()
         assert found.top(i, 2).tolist() == found.docnos_of(i).tolist()[:2]

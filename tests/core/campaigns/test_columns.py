@@ -11,8 +11,12 @@ import pytest
 from hypothesis import given
 
 from campaigns.core.checking import check_run
-from campaigns.core.columns import MAGIC, TYPES, DamagedColumns, open_columns, write
+from campaigns.core.columns import MAGIC, open_columns, write
+from campaigns.core.container import DamagedFile
+from campaigns.core.docnos import Docnos
 from tests.strategies import run_lines, runs
+
+NAMES = ("offsets", "scores")
 
 
 def ranked(run):
@@ -39,15 +43,19 @@ def test_opening_gives_back_what_was_written(run):
         path.write_bytes(stored(written))
         opened = open_columns(path)
         assert opened.topics == written.topics
-        for name in TYPES:
+        assert (opened.tag, opened.rules) == (written.tag, written.rules)
+        assert opened.docnos.tolist() == written.docnos.tolist()
+        assert np.array_equal(
+            opened.docnos.codes, Docnos.of(opened.docnos.tolist()).codes
+        )
+        for name in NAMES:
             assert np.array_equal(getattr(opened, name), getattr(written, name))
 
 
 def test_arrays_are_aligned_and_cannot_be_changed(tmp_path, example):
     (tmp_path / "run").write_bytes(example)
     run = open_columns(tmp_path / "run")
-    for name in TYPES:
-        array = getattr(run, name)
+    for array in (run.offsets, run.scores, run.docnos.codes, run.docnos.content):
         assert array.ctypes.data % 64 == 0
         assert not array.flags.writeable
 
@@ -55,25 +63,25 @@ def test_arrays_are_aligned_and_cannot_be_changed(tmp_path, example):
 def test_a_file_cut_anywhere_is_refused(tmp_path, example):
     for length in range(len(example)):
         (tmp_path / "run").write_bytes(example[:length])
-        with pytest.raises(DamagedColumns):
+        with pytest.raises(DamagedFile):
             open_columns(tmp_path / "run")
 
 
 def test_another_kind_of_file_is_refused_by_name(tmp_path):
     (tmp_path / "notes.txt").write_bytes(b"x" * 100)
-    with pytest.raises(DamagedColumns, match=r"notes\.txt is not a stored run"):
+    with pytest.raises(DamagedFile, match=r"notes\.txt is not a file of this kind"):
         open_columns(tmp_path / "notes.txt")
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda header: header.pop("topics"),
-        lambda header: header["topics"].append("11"),
-        lambda header: header["lengths"].update(scores=2),
-        lambda header: header["lengths"].update(scores=-1),
-        lambda header: header["lengths"].update(scores="3"),
-        lambda header: header["lengths"].pop("docnos"),
+        lambda header: header["facts"].pop("topics"),
+        lambda header: header["facts"]["topics"].append("11"),
+        lambda header: header["arrays"].update(scores=["<f8", 2]),
+        lambda header: header["arrays"].update(scores=["<f8", -1]),
+        lambda header: header["arrays"].update(scores=["<f8", "3"]),
+        lambda header: header["arrays"].pop("docnos"),
     ],
 )
 def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
@@ -84,20 +92,20 @@ def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
     content = MAGIC + len(text).to_bytes(8, "little") + text
     content += example[len(MAGIC) + 8 + size :]
     (tmp_path / "run").write_bytes(content)
-    with pytest.raises(DamagedColumns, match="damaged"):
+    with pytest.raises(DamagedFile, match="damaged"):
         open_columns(tmp_path / "run")
 
 
 def test_offsets_that_do_not_begin_at_0_are_refused(tmp_path):
     run = ranked({"1": {"d1": 2.0, "d2": 1.0}})
     (tmp_path / "run").write_bytes(stored(replace(run, offsets=run.offsets.clip(1))))
-    with pytest.raises(DamagedColumns, match="its parts do not fit"):
+    with pytest.raises(DamagedFile, match="its parts do not fit"):
         open_columns(tmp_path / "run")
 
 
 def test_a_header_that_is_no_json_is_refused(tmp_path, example):
     (tmp_path / "run").write_bytes(example[:24] + b"#" + example[25:])
-    with pytest.raises(DamagedColumns, match="damaged"):
+    with pytest.raises(DamagedFile, match="damaged"):
         open_columns(tmp_path / "run")
 
 
@@ -105,11 +113,11 @@ def test_a_header_that_is_no_object_is_refused(tmp_path):
     (tmp_path / "run").write_bytes(
         MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99)
     )
-    with pytest.raises(DamagedColumns, match="damaged"):
+    with pytest.raises(DamagedFile, match="damaged"):
         open_columns(tmp_path / "run")
 
 
 def test_a_size_beyond_the_file_is_refused(tmp_path):
     (tmp_path / "run").write_bytes(MAGIC + b"\xff" * 8 + b"{}")
-    with pytest.raises(DamagedColumns, match="damaged"):
+    with pytest.raises(DamagedFile, match="damaged"):
         open_columns(tmp_path / "run")

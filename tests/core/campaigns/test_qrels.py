@@ -2,12 +2,15 @@
 
 import io
 
+import numpy as np
 import pytest
 import pytrec_eval
 from hypothesis import given
+from hypothesis import strategies as st
 
+from campaigns.core import fields
 from campaigns.core.formats import FormatError
-from campaigns.core.qrels import read_qrels, write_qrels
+from campaigns.core.qrels import JudgedPairs, read_qrels, write_qrels
 from tests.strategies import qrels
 
 
@@ -21,7 +24,7 @@ def read(content: bytes):
 
 @given(qrels(lowest=-2))
 def test_reading_gives_back_what_was_written(judged):
-    assert read(b"".join(write_qrels(rows(judged)))) == judged
+    assert read(b"".join(write_qrels(rows(judged)))).by_topic() == judged
 
 
 @given(qrels(lowest=-2))
@@ -41,7 +44,7 @@ def test_a_line_has_the_form_of_trec():
 
 
 def test_tabs_and_windows_line_ends_are_accepted():
-    assert read(b"1\t0\td1\t2\r\n1 0 d2 -1") == {"1": {"d1": 2, "d2": -1}}
+    assert read(b"1\t0\td1\t2\r\n1 0 d2 -1").by_topic() == {"1": {"d1": 2, "d2": -1}}
 
 
 @pytest.mark.parametrize(
@@ -56,9 +59,63 @@ def test_tabs_and_windows_line_ends_are_accepted():
         ("1 0 d2 ²".encode(), "The grade '²' is not a whole number"),
         (b"1 0 d2 " + b"9" * 5000, "is not a whole number"),
         (b"1 0 d1 1", "Document d1 is judged twice for topic 1"),
-        (b"1 0 d\xff 1", "It is not UTF-8"),
+        (b"1 0 d\x00 1", "It holds a NUL byte"),
     ],
 )
 def test_a_faulty_line_is_named(line, message):
     with pytest.raises(FormatError, match=f"^Line 2: {message}|^Line 2: .*{message}"):
         read(b"1 0 d1 0\n" + line + b"\n")
+
+
+@given(qrels(lowest=-2), st.randoms(), st.sampled_from([9, 40, 1 << 20]))
+def test_the_order_and_the_layout_of_lines_change_nothing(judged, random, block):
+    lines = b"".join(write_qrels(rows(judged))).splitlines()
+    random.shuffle(lines)
+    texts = [
+        b"\n".join(lines),
+        b"\r\n".join(lines),
+        b"\n".join(lines).replace(b" ", b" \t "),
+    ]
+    expected = JudgedPairs.from_rows(rows(judged))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fields, "BLOCK", block)
+        for text in texts:
+            found = read(text)
+            assert found.topics == expected.topics
+            assert found.docnos.tolist() == expected.docnos.tolist()
+            assert np.array_equal(found.offsets, expected.offsets)
+            assert np.array_equal(found.grades, expected.grades)
+
+
+def test_a_document_judged_twice_names_both_lines():
+    with pytest.raises(
+        FormatError, match=r"^Line 4: Document d1 .*; it was on line 2\.$"
+    ):
+        read(b"2 0 d1 0\n1 0 d1 0\n1 0 d2 0\n1 0 d1 0\n")
+
+
+def test_with_groups_a_pair_may_come_once_for_each():
+    pairs = read_qrels(io.BytesIO(b"1 b d2 1\n1 b d1 1\n1 a d1 0\n"), groups=True)
+    assert pairs.docnos.tolist() == [b"d1", b"d1", b"d2"]
+    assert pairs.groups.tolist() == [b"b", b"a", b"b"]
+    assert pairs.grades.tolist() == [1, 0, 1]
+    with pytest.raises(FormatError, match="Line 2: Document d1 is judged twice"):
+        read_qrels(io.BytesIO(b"1 b d1 1\n1 b d1 1\n"), groups=True)
+
+
+def test_comments_are_passed_over_where_they_are_allowed():
+    text = b"# one\n # another\n1 0 d1 2\n\n#last"
+    found = read_qrels(io.BytesIO(text), comments=True)
+    assert found.by_topic() == {"1": {"d1": 2}}
+    with pytest.raises(FormatError, match="Line 1: It has 2 columns"):
+        read(text)
+
+
+def test_ids_may_be_any_bytes():
+    found = read(b"t\xff 0 d\xfe 1\n")
+    assert found.docnos.tolist() == [b"d\xfe"]
+    assert found.topics == ("t\udcff",)
+
+
+def test_an_empty_file_has_no_pair():
+    assert read(b"").topics == ()

@@ -8,7 +8,8 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.ranking import RULES, compared, grouped, rank
+from campaigns.core.docnos import Docnos
+from campaigns.core.ranking import RULES, compared, rank, rank_all
 from tests.strategies import DOCNOS, collections, rankings
 
 # A different grade for every document tells two orders apart by their gains.
@@ -18,7 +19,9 @@ GRADES = {docno: grade for grade, docno in enumerate(DOCNOS, 1)}
 def ranked(scores: dict[str, float], rules: str = "trec_eval-9") -> list[str]:
     docnos = list(scores)
     order = rank(
-        [docno.encode() for docno in docnos], np.array(list(scores.values())), rules
+        Docnos.of(docno.encode() for docno in docnos),
+        np.array(list(scores.values())),
+        rules,
     )
     return [docnos[i] for i in order]
 
@@ -87,44 +90,72 @@ def test_scores_beyond_single_precision_are_infinite_and_tie():
     assert ranked(scores) == ["c", "b", "a", "d"]
 
 
-class Unread(list):
+class Unread(Docnos):
     """Docnos that must not be looked at."""
 
-    def __getitem__(self, index):
+    def take(self, _):
         raise AssertionError("a docno was read")
+
+
+def unread(n: int) -> Unread:
+    docnos = Docnos.of([b"d"] * n)
+    return Unread(docnos.content, docnos.starts, docnos.ends)
 
 
 @given(st.lists(st.integers(0, 1000), unique=True))
 def test_docnos_are_not_read_where_no_scores_tie(scores):
-    order = rank(Unread(b"d" * len(scores)), np.array(scores, dtype=float))
+    order = rank(unread(len(scores)), np.array(scores, dtype=float))
     assert order.tolist() == sorted(
         range(len(scores)), key=scores.__getitem__, reverse=True
     )
 
 
-def test_what_is_in_order_keeps_it():
-    assert rank(Unread([b"a", b"b", b"c"]), np.array([3.0, 2.0, 1.0])).tolist() == [
-        0,
-        1,
-        2,
-    ]
+def test_what_is_in_order_is_not_sorted():
+    topics = np.array([0, 0, 1])
+    assert rank_all(topics, unread(3), np.array([3.0, 2.0, 5.0])) == slice(None)
 
 
-def test_numpy_docnos_rank_like_bytes():
-    docnos = np.array([b"a", b"bb", b"b"])
-    assert rank(docnos, np.zeros(3)).tolist() == [1, 2, 0]
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 3),
+            st.sampled_from(DOCNOS),
+            st.sampled_from([0.0, -0.0, 0.1, 0.10000000001, 7.0]),
+        )
+    )
+)
+def test_all_topics_are_ranked_as_each_alone(lines):
+    topics = np.array([topic for topic, _, _ in lines], dtype=np.int64)
+    names = [docno.encode() for _, docno, _ in lines]
+    scores = np.array([score for _, _, score in lines], dtype=float)
+    order = np.arange(len(lines))[rank_all(topics, Docnos.of(names), scores)]
+    assert sorted(order.tolist()) == list(range(len(lines)))
+    for topic in range(4):
+        own = np.flatnonzero(topics == topic)
+        docnos = [names[i] for i in own]
+        alone = own[rank(Docnos.of(docnos), scores[own])]
+        found = order[topics[order] == topic]
+        assert [names[i] for i in found] == [names[i] for i in alone]
+    assert (np.diff(topics[order]) >= 0).all()
+
+
+@given(
+    st.lists(
+        st.binary(min_size=1, max_size=20).filter(
+            lambda docno: not set(docno) & set(b"\0\n")
+        ),
+        unique=True,
+    )
+)
+def test_docnos_of_any_bytes_rank_as_bytes(docnos):
+    order = rank(Docnos.of(docnos), np.zeros(len(docnos)))
+    assert [docnos[i] for i in order] == sorted(docnos, reverse=True)
 
 
 def test_nothing_ranks_to_nothing():
-    assert rank([], np.empty(0)).tolist() == []
+    assert rank(Docnos.of([]), np.empty(0)).tolist() == []
 
 
 def test_an_unknown_rule_set_is_refused_by_name():
     with pytest.raises(ValueError, match="'trec_eval-8' is not a rule set"):
         compared(np.zeros(1), "trec_eval-8")
-
-
-@given(st.lists(st.integers(0, 3)))
-def test_grouping_keeps_the_order_of_the_file_within_a_topic(topics):
-    order = grouped(np.array(topics, dtype=np.int64)).tolist()
-    assert order == sorted(range(len(topics)), key=topics.__getitem__)

@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 
 from campaigns.core.checking import check_run
 from campaigns.core.runs import RankedRun
+from evaluation.core.measures.family import Cutoff, Family, Measure
+from evaluation.core.placements import Placements, place
+from evaluation.core.universe import Universe
 
 Qrels = dict[str, dict[str, int]]
 Run = dict[str, dict[str, float]]
@@ -43,6 +46,32 @@ def in_order(rankings: Mapping[str, Sequence[str]]) -> RankedRun:
             for topic, docnos in rankings.items()
         }
     )
+
+
+def universe_of(qrels: Mapping[str, Mapping[str, int]]) -> Universe:
+    """The judged pairs of qrels."""
+    return Universe.from_qrels(qrels)
+
+
+def placed(run: Mapping[str, Mapping[str, float]], universe: Universe) -> Placements:
+    """Where a run has them."""
+    return place(ranked(run), universe)
+
+
+# What a family needs that has no default.
+NEEDED = {"recall": 0.5, "max_rel": 4}
+
+
+def member(family: Family, **given) -> Measure:
+    """A measure of a family, with what it must have."""
+    needed = {
+        parameter.name: NEEDED[parameter.name]
+        for parameter in family.parameters
+        if parameter.default is None and not parameter.optional
+    }
+    if family.cutoff is Cutoff.ALWAYS:
+        needed["cutoff"] = 3
+    return family.measure(**{**needed, **given})
 
 
 def graded(lowest: int = -2) -> st.SearchStrategy[Qrels]:

@@ -9,9 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.measures import FAMILIES, LEADERBOARD, parse
-from evaluation.core.placements import Universe
+from evaluation.core.measures.family import Input
+from evaluation.core.placements import place
 from evaluation.core.scoring import score
-from tests.core.evaluation.made import Qrels, Run, graded, in_order, ranked, scored
+from evaluation.core.universe import Universe
+from tests.core.evaluation.made import (
+    Qrels,
+    Run,
+    graded,
+    in_order,
+    member,
+    placed,
+    ranked,
+    scored,
+)
 
 TREC_EVAL = [
     "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret",
@@ -29,19 +40,19 @@ def values(
 ) -> dict[str, dict[str, float]]:
     """Ours, by topic and name."""
     universe = Universe.from_qrels(qrels)
-    table = score(ranked(run), universe, [parse(name) for name in names], level=level)
+    measures = [parse(name) for name in names]
+    found = score([placed(run, universe)], universe, measures, level=level)
     return {
         topic: dict(zip(names, row, strict=True))
-        for topic, row in zip(universe.topics, table.tolist(), strict=True)
+        for topic, row in zip(universe.topics, found.values[0].tolist(), strict=True)
     }
 
 
 def one(grades: dict[str, int], ranking: str, name: str, level: int = 1) -> float:
     """The value of a measure for one topic, its ranking given as words."""
     universe = Universe.from_qrels({"1": grades})
-    return score(
-        in_order({"1": ranking.split()}), universe, [parse(name)], level=level
-    ).item()
+    placements = place(in_order({"1": ranking.split()}), universe)
+    return score([placements], universe, [parse(name)], level=level).values.item()
 
 
 @given(graded(), scored(), st.integers(1, 3))
@@ -63,7 +74,8 @@ def test_a_missing_topic_scores_0_and_still_counts_what_is_relevant(qrels, run):
 
 @given(graded(), scored())
 def test_scores_stay_between_0_and_1(qrels, run):
-    table = score(ranked(run), Universe.from_qrels(qrels), LEADERBOARD)
+    universe = Universe.from_qrels(qrels)
+    table = score([placed(run, universe)], universe, LEADERBOARD).values
     assert ((table >= 0) & (table <= 1)).all()
 
 
@@ -84,10 +96,10 @@ def test_the_ideal_order_scores_1(qrels):
         "Judged@5",
         "P@1",
     ]
-    table = score(
-        in_order(best), Universe.from_qrels(qrels), [parse(name) for name in names]
-    )
-    assert (table == 1).all()
+    universe = Universe.from_qrels(qrels)
+    measures = [parse(name) for name in names]
+    found = score([place(in_order(best), universe)], universe, measures)
+    assert (found.values == 1).all()
 
 
 @given(graded(), scored(), st.integers(1, 20))
@@ -97,19 +109,30 @@ def test_a_cutoff_reads_only_the_ranks_above_it(qrels, run, cutoff):
         t: [d.decode() for d in whole.top(i, cutoff).tolist()]
         for i, t in enumerate(whole.topics)
     }
-    families = [family for family in FAMILIES if family.cutoff != "never"]
-    measures = [family.measure(cutoff=cutoff) for family in families]
+    measures = [
+        member(family, cutoff=cutoff)
+        for family in FAMILIES
+        if family.cutoff != "never" and family.reads is Input.GRADES
+    ]
     universe = Universe.from_qrels(qrels)
-    assert np.array_equal(
-        score(whole, universe, measures), score(in_order(short), universe, measures)
-    )
+    found = [
+        score([place(run, universe)], universe, measures).values
+        for run in (whole, in_order(short))
+    ]
+    assert np.array_equal(*found)
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+NOT_ZERO = {"NumRet": 2, "NumQ": 1, "Unjudged@3": 2 / 3, "RBPresid": 1, "Utility": -2}
+
+
+@pytest.mark.parametrize(
+    "family",
+    [family for family in FAMILIES if family.reads is Input.GRADES],
+    ids=lambda family: family.name,
+)
 def test_a_topic_with_only_negative_grades_is_unjudged_and_scores_0(family):
-    name = f"{family.name}@3" if family.cutoff == "always" else family.name
-    expected = 2 if name == "NumRet" else 0
-    assert one({"a": -1, "b": -2}, "a b", name) == expected
+    name = str(member(family))
+    assert one({"a": -1, "b": -2}, "a b", name) == NOT_ZERO.get(name, 0)
 
 
 @pytest.mark.parametrize(
@@ -149,6 +172,6 @@ def test_a_level_below_1_is_refused():
 
 
 def test_without_measures_there_are_no_columns():
-    assert score(
-        in_order({"1": ["a"]}), Universe.from_qrels({"1": {"a": 1}}), []
-    ).shape == (1, 0)
+    universe = Universe.from_qrels({"1": {"a": 1}})
+    found = score([place(in_order({"1": ["a"]}), universe)], universe, [])
+    assert found.values.shape == (1, 1, 0)

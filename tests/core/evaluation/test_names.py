@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import FAMILIES, LEADERBOARD, parse, reference
+from evaluation.core.measures import FAMILIES, LEADERBOARD, parse
+from evaluation.core.measures.reference import reference
+from tests.core.evaluation.made import member
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 
@@ -44,21 +46,49 @@ def test_both_spellings_are_read_and_the_first_is_printed(written, name, trec_ev
     st.integers(1, 10**9 - 1),
     st.integers(1, 999),
     st.booleans(),
+    st.booleans(),
 )
-def test_a_printed_name_reads_back(family, cutoff, level, bare):
-    measure = family.measure(
+def test_a_printed_name_reads_back(family, cutoff, level, bare, judged_only):
+    measure = member(
+        family,
         cutoff=None
         if family.cutoff == "never" or (bare and family.cutoff == "optional")
         else cutoff,
         level=level if family.reads_level else None,
+        judged_only=judged_only,
     )
     assert parse(str(measure)) == measure
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "nDCG(gains={0:0,1:1,2:4})@10", "nDCG(dcg='exp-log2')@20", "RBP(p=0.95)", "RBP(p=0.5,graded=True)@10", "IPrec@0.1",
+        "IAP(points=101)", "Rprec(mult=0.2)", "SetF(beta=2)", "F(alpha=0.3)@5", "Utility(coefficients='2,-1,-1,0')",
+        "AP(level=2,judged_only=True)@100", "INST(T=2,max_rel=3)", "NERR8(max_rel=2)@10", "P(relative=True)@5",
+    ],
+)  # fmt: skip
+def test_parameters_are_read_and_printed(name):
+    assert str(parse(name)) == name
+
+
+def test_a_default_is_not_printed():
+    assert str(parse("RBP(p=0.8)")) == "RBP"
+    assert str(parse("SetF(beta=1)")) == "SetF"
+
+
+@pytest.mark.parametrize(
     ("written", "sentence"),
     [
-        ("MAPP", r"'MAPP' is not a measure. These are: AP\[@k\], nDCG\[@k\], P@k"),
+        ("MAPP", r"'MAPP' is not a measure. Did you mean GMAP"),
+        ("xyzzy", r"'xyzzy' is not a measure.$"),
+        ("RBP(q=1)", "RBP has no parameter q"),
+        ("RBP(p=x)", "p=x: it must be"),
+        ("RBP(p=0.5,p=0.6)", "are not parameters"),
+        ("RBP(0.5)", "are not parameters"),
+        ("IPrec", "IPrec needs recall"),
+        ("ndcg_1=1,1=2", "it must be what grades are worth"),
+        ("AP(judged_only=yes)", "neither True nor False"),
         ("", "'' is not a measure"),
         ("P@", "'P@' is not a measure"),
         ("P@٣", "is not a measure"),

@@ -1,28 +1,28 @@
 """Where a run has the judged documents."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import LEADERBOARD
-from evaluation.core.placements import Placements, Universe, place
-from evaluation.core.scoring import score, score_placed
-from tests.core.evaluation.made import graded, in_order, ranked, scored
+from campaigns.core.docnos import Docnos
+from campaigns.core.ranking import compared
+from campaigns.core.runs import RankedRun
+from evaluation.core.measures import LEADERBOARD, parse
+from evaluation.core.placements import Placements, place
+from evaluation.core.scoring import score
+from evaluation.core.universe import Universe
+from tests.core.evaluation.made import graded, in_order, placed, ranked, scored
 
 
 def by_topic(
     placements: Placements, universe: Universe
 ) -> dict[str, list[tuple[int, bytes]]]:
     """The (rank, docno) placed, by topic."""
-    docno = {
-        place: docno for entries in universe.entries for docno, place in entries.items()
-    }
+    docnos = universe.docnos.tolist()
     pairs = [
-        (rank, docno[e])
-        for rank, e in zip(
+        (rank, docnos[entry])
+        for rank, entry in zip(
             placements.ranks.tolist(), placements.entries.tolist(), strict=True
         )
     ]
@@ -80,24 +80,117 @@ def test_the_order_of_judgments_changes_nothing(qrels, run, random):
         for docno, grade in grades.items()
     ]
     random.shuffle(rows)
-    first = score(ranked(run), Universe.from_qrels(qrels), LEADERBOARD)
-    assert np.array_equal(
-        first, score(ranked(run), Universe.from_rows(rows), LEADERBOARD)
-    )
+    universes = Universe.from_qrels(qrels), Universe.from_rows(rows)
+    first, second = (score([placed(run, u)], u, LEADERBOARD) for u in universes)
+    assert np.array_equal(first.values, second.values)
 
 
 @given(graded(), scored(), st.integers(0, 3))
 def test_new_grades_need_no_new_placements(qrels, run, grade):
     universe = Universe.from_qrels(qrels)
     placements = place(ranked(run), universe)
-    placements_again = replace(universe, grades=np.full(len(universe.grades), grade))
+    again = universe.with_grades(np.full(len(universe.grades), grade))
     fresh = Universe.from_qrels(
         {t: dict.fromkeys(grades, grade) for t, grades in qrels.items()}
     )
-    expected = score(ranked(run), fresh, LEADERBOARD)
+    expected = score([placed(run, fresh)], fresh, LEADERBOARD)
+    found = score([placements], again, LEADERBOARD)
+    assert np.array_equal(found.values, expected.values)
+
+
+@given(graded(), st.lists(scored(), min_size=1, max_size=4))
+def test_runs_scored_together_score_as_alone(qrels, runs):
+    universe = Universe.from_qrels(qrels)
+    placements = [placed(run, universe) for run in runs]
+    together = score(placements, universe, LEADERBOARD)
+    for number, alone in enumerate(placements):
+        expected = score([alone], universe, LEADERBOARD)
+        assert np.array_equal(together.values[number], expected.values[0])
+        assert np.array_equal(
+            together.aggregate().values[number], expected.aggregate().values[0]
+        )
+
+
+@given(graded(), st.lists(scored(), min_size=1, max_size=4), st.data())
+def test_some_topics_of_all_runs_score_as_in_the_whole(qrels, runs, data):
+    universe = Universe.from_qrels(qrels)
+    numbers = st.sets(st.integers(0, universe.n_topics - 1), min_size=1)
+    topics = np.array(sorted(data.draw(numbers)))
+    placements = [placed(run, universe) for run in runs]
+    own = Placements.together(placements).of_topics(topics, universe)
+    part = universe.of_topics(topics)
+    whole = score(placements, universe, LEADERBOARD)
+    assert part.topics == tuple(universe.topics[t] for t in topics)
     assert np.array_equal(
-        score_placed(placements, placements_again, LEADERBOARD), expected
+        score([own], part, LEADERBOARD).values, whole.values[:, topics]
     )
+
+
+@given(graded(), scored(), st.data())
+def test_a_part_of_the_pairs_is_placed_as_it_would_be_alone(qrels, run, data):
+    universe = Universe.from_qrels(qrels)
+    masks = st.lists(
+        st.booleans(), min_size=len(universe.grades), max_size=len(universe.grades)
+    )
+    kept = np.array(data.draw(masks))
+    part, whole = universe.within(kept), placed(run, universe)
+    found, expected = whole.within(universe, kept), placed(run, part)
+    for name in ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved"):
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
+
+
+@given(graded(), scored())
+def test_a_tie_is_known_by_its_first_and_last_rank(qrels, run):
+    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    placements = place(whole, universe)
+    for number, topic in enumerate(universe.topics):
+        own = slice(*placements.offsets[number : number + 2].tolist())
+        for rank, first, last in zip(
+            placements.ranks[own],
+            placements.firsts[own],
+            placements.lasts[own],
+            strict=True,
+        ):
+            keys = compared(whole.scores_of(whole.topics.index(topic)))
+            equal = np.flatnonzero(keys == keys[rank - 1]) + 1
+            assert (first, last) == (equal[0], equal[-1])
+
+
+@given(graded(), scored())
+def test_a_condensed_list_has_only_judged_documents(qrels, run):
+    whole, universe = ranked(run), Universe.from_qrels(qrels)
+    judged = {
+        t: {d: s for d, s in scores.items() if qrels.get(t, {}).get(d, -1) >= 0}
+        for t, scores in run.items()
+    }
+    judged = {t: scores for t, scores in judged.items() if scores}
+    condensed = place(whole, universe).condensed(universe)
+    if judged:
+        expected = placed(judged, universe)
+        for name in ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved"):
+            assert getattr(condensed, name).tolist() == getattr(expected, name).tolist()
+    else:
+        assert not len(condensed.entries)
+
+
+def test_documents_of_one_code_are_told_apart():
+    """Codes are forced to be equal: only the docnos themselves decide."""
+    universe = Universe.from_qrels({"1": {f"d{i}": i % 3 for i in range(20)}})
+    run = ranked({"1": {f"d{i}": float(i) for i in range(0, 40, 3)}})
+    for docnos in (universe.docnos, run.docnos):
+        docnos.__dict__["codes"] = np.zeros(len(docnos), dtype=np.uint32)
+    found = by_topic(place(run, universe), universe)
+    expected = [f"d{i}".encode() for i in range(39, -1, -3)]
+    assert found == {
+        "1": [(r, d) for r, d in enumerate(expected, 1) if int(d[1:]) < 20]
+    }
+
+
+def test_a_run_without_a_line_has_no_placement():
+    universe = Universe.from_qrels({"1": {"a": 1}})
+    nothing = np.array([0])
+    run = RankedRun((), nothing, np.empty(0), Docnos.of([]), "made")
+    assert place(run, universe).n_retrieved.tolist() == [0]
 
 
 def test_a_pair_judged_twice_is_refused():
@@ -107,8 +200,15 @@ def test_a_pair_judged_twice_is_refused():
 
 def test_qrels_without_a_topic_give_an_empty_table():
     universe = Universe.from_qrels({})
-    assert universe.ideal.grades.size == 0
-    assert score(in_order({"1": ["a"]}), universe, LEADERBOARD).shape == (
-        0,
-        len(LEADERBOARD),
-    )
+    assert universe.ideal.entries.size == 0
+    scores = score([place(in_order({"1": ["a"]}), universe)], universe, LEADERBOARD)
+    assert scores.values.shape == (1, 0, len(LEADERBOARD))
+
+
+def test_grades_take_one_byte_unless_they_need_more():
+    assert Universe.from_qrels({"1": {"a": 4, "b": -2}}).grades.dtype == np.int8
+    assert Universe.from_qrels({"1": {"a": 300}}).grades.dtype == np.int16
+    assert Universe.from_qrels({"1": {"a": 127, "b": -128}}).grades.dtype == np.int8
+    wide = Universe.from_qrels({"1": {"a": 999_999_999}})
+    found = score([placed({"1": {"a": 1.0}}, wide)], wide, [parse("nDCG")])
+    assert found.values.item() == 1.0

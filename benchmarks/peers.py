@@ -1,0 +1,52 @@
+"""The peers, each asked from Python for the official measures: `python -m benchmarks.peers ranx FOLDER` in its own environment.
+
+pytrec_eval is a wheel the tests need anyway. ranx is large, so it is measured where it happens to be installed.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+RECALL_POINTS = [point / 10 for point in range(11)]
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+RANX = (
+    "map", "r-precision", "mrr", "bpref", "hits", *(f"precision@{cutoff}" for cutoff in CUTOFFS),
+)  # fmt: skip
+
+
+def pytrec_eval_from_text(qrels: Path, runs: list[Path]) -> list[dict]:
+    """Read the files and score them: what stands in trec_eval's official set."""
+    import pytrec_eval
+
+    with qrels.open() as file:
+        judged = pytrec_eval.parse_qrel(file)
+    evaluator = pytrec_eval.RelevanceEvaluator(judged, {"official"})
+    found = []
+    for path in runs:
+        with path.open() as file:
+            found.append(evaluator.evaluate(pytrec_eval.parse_run(file)))
+    return found
+
+
+def ranx_from_text(qrels: Path, runs: list[Path]) -> None:
+    """Read the files and score them by as many of the official measures as it has: no interpolated precision."""
+    import ranx
+
+    judged = ranx.Qrels.from_file(str(qrels), kind="trec")
+    for path in runs:
+        run = ranx.Run.from_file(str(path), kind="trec")
+        ranx.evaluate(judged, run, list(RANX), make_comparable=True)
+
+
+def main(folder: Path) -> None:
+    """Time ranx in this process, already compiled, and print the seconds."""
+    qrels, runs = folder / "qrels.txt", sorted(folder.glob("run-*.txt"))
+    ranx_from_text(qrels, runs[:1])
+    start = time.perf_counter()
+    ranx_from_text(qrels, runs)
+    print(json.dumps(time.perf_counter() - start))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[2]))

@@ -1,0 +1,181 @@
+"""Docnos by the million: slices of one block of bytes, and what is asked of them all at once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Integers = NDArray[np.int64]
+Codes = NDArray[np.uint32]
+Words = NDArray[np.uint64]
+Mask = NDArray[np.bool_]
+
+WORD = 8
+PADDING = 32
+LINE_END = ord("\n")
+# Odd numbers with well mixed bits: 2**64 divided by the golden ratio, and the multiplier of xxHash's second round.
+MULTIPLIER, FINISHER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+# OWN[n] has all bits of its first n bytes set, seen as words; OWN_WORD[n] the same of one word.
+OWN = np.where(
+    np.arange(PADDING) < np.arange(PADDING + 1)[:, None], np.uint8(255), np.uint8(0)
+).view(np.uint64)
+OWN_WORD = OWN[: WORD + 1, 0].copy()
+
+
+@dataclass(frozen=True, eq=False)
+class Docnos:
+    """Many docnos: number i is `content[starts[i]:ends[i]]`.
+
+    `content` ends with PADDING bytes more than any docno needs, so that whole words can be read up to the last.
+    """
+
+    content: Bytes
+    starts: Integers
+    ends: Integers
+    known_codes: Codes | None = None
+
+    @classmethod
+    def of(cls, docnos: Iterable[bytes]) -> Self:
+        """Take docnos one by one."""
+        names = list(docnos)
+        ends = np.cumsum([len(name) + 1 for name in names], dtype=np.int64)
+        joined = b"".join(name + b"\n" for name in names) + bytes(PADDING)
+        lengths = np.array([len(name) for name in names], dtype=np.int64)
+        return cls(np.frombuffer(joined, np.uint8), ends - 1 - lengths, ends - 1)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Take several after each other; the blocks are copied together."""
+        if len(parts) == 1:
+            return parts[0]
+        offsets = np.cumsum([0, *(len(part.content) for part in parts)]).tolist()
+        moved = list(zip(parts, offsets, strict=False))
+        nothing, padding = np.empty(0, dtype=np.int64), np.zeros(PADDING, np.uint8)
+        return cls(
+            np.concatenate([*(part.content for part in parts), padding]),
+            np.concatenate(
+                [nothing, *(part.starts + offset for part, offset in moved)]
+            ),
+            np.concatenate([nothing, *(part.ends + offset for part, offset in moved)]),
+            np.concatenate([np.empty(0, np.uint32), *(part.codes for part in parts)]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, index: int) -> bytes:
+        return self.content[self.starts[index] : self.ends[index]].tobytes()
+
+    def tolist(self) -> list[bytes]:
+        """Return every docno, in order."""
+        if not len(self):
+            return []
+        first = self.starts.min()
+        content = self.content[first : self.ends.max()].tobytes()
+        starts, ends = (self.starts - first).tolist(), (self.ends - first).tolist()
+        return [content[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    def take(self, indices: Integers | slice) -> Self:
+        """Return some of them, in the order asked for; the block stays where it is."""
+        codes = self.__dict__.get("codes", self.known_codes)
+        own = codes if codes is None else codes[indices]
+        return type(self)(self.content, self.starts[indices], self.ends[indices], own)
+
+    @cached_property
+    def lengths(self) -> Integers:
+        return self.ends - self.starts
+
+    def words(self, number: int) -> Words:
+        """Return bytes 8n to 8n + 7 of every docno as a big-endian integer, zeros after its end.
+
+        Integers compare as the bytes do.
+        """
+        return self.own_words(number).byteswap()
+
+    def own_words(self, number: int) -> Words:
+        """Return the same bytes as integers in the machine's order."""
+        at = self.starts + WORD * number
+        if WORD * (number + 1) > PADDING:
+            at = np.minimum(at, len(self.content) - WORD)
+        words = windows(self.content)[at]
+        left = self.lengths - WORD * number
+        if len(left) and left.min() < WORD:
+            words &= OWN_WORD[np.clip(left, 0, WORD)]
+        return words
+
+    @cached_property
+    def codes(self) -> Codes:
+        """Return 32 bits of each docno, the same for the same docno in whatever block: equal docnos have equal codes.
+
+        Not the other way round: whoever finds equal codes must compare the docnos (`same`).
+        """
+        if self.known_codes is not None:
+            return self.known_codes
+        mixed = self.lengths.astype(np.uint64) * FINISHER
+        for number in range(-(-int(self.lengths.max(initial=0)) // WORD)):
+            # A word past the end must not change the code, whatever the longest docno of this block is.
+            has_word = self.lengths > WORD * number
+            if has_word.all():
+                mixed = _mixed(mixed, self.own_words(number))
+                continue
+            rows = np.flatnonzero(has_word)
+            mixed[rows] = _mixed(mixed[rows], self.take(rows).own_words(number))
+        return ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
+
+
+def _mixed(state: Words, word: Words) -> Words:
+    """Take eight more bytes into a hash."""
+    turned = state ^ word
+    turned ^= turned >> np.uint64(29)
+    turned *= MULTIPLIER
+    return turned
+
+
+def same(first: Docnos, second: Docnos) -> Mask:
+    """Tell, pair by pair, whether docnos are equal; both must have the same length."""
+    equal: Mask = first.lengths == second.lengths
+    for begin in range(0, int(first.lengths.max(initial=0)), PADDING):
+        left = first.lengths - begin
+        rows = slice(None) if begin == 0 else np.flatnonzero((left > 0) & equal)
+        places = first.starts[rows] + begin, second.starts[rows] + begin
+        differs = _pieces(first.content)[places[0]].view(np.uint64)
+        differs ^= _pieces(second.content)[places[1]].view(np.uint64)
+        differs &= OWN[np.minimum(left[rows], PADDING)].ravel()
+        equal[rows] &= ~differs.reshape(-1, PADDING // WORD).any(axis=1)
+    return equal
+
+
+def _pieces(content: Bytes) -> NDArray[np.void]:
+    """Return every run of PADDING bytes, without a copy: one gather of them is as fast as one of single words."""
+    shape = (len(content) - PADDING + 1,)
+    piece = content[:PADDING].view(f"V{PADDING}")
+    return np.lib.stride_tricks.as_strided(piece, shape, strides=(1,), writeable=False)
+
+
+def compact(docnos: Docnos) -> Docnos:
+    """Return the docnos as a block of their own, in their order, a line end after each."""
+    ends = np.cumsum(docnos.lengths + 1)
+    starts = ends - 1 - docnos.lengths
+    block = np.zeros((int(ends[-1]) if len(ends) else 0) + PADDING, dtype=np.uint8)
+    source, target = windows(docnos.content), windows(block, writeable=True)
+    # Whole words are copied: what one spills over its docno's end the following docnos, written after it, put right.
+    for number in reversed(range(-(-int(docnos.lengths.max(initial=0)) // WORD))):
+        at = WORD * number
+        is_long = docnos.lengths > at
+        rows = slice(None) if is_long.all() else np.flatnonzero(is_long)
+        target[starts[rows] + at] = source[docnos.starts[rows] + at]
+    block[ends - 1] = LINE_END
+    block[-PADDING:] = 0
+    return Docnos(block, starts, ends - 1, docnos.codes)
+
+
+def windows(content: Bytes, *, writeable: bool = False) -> Words:
+    """Return every run of eight bytes as one integer, without a copy."""
+    shape = (len(content) - WORD + 1,)
+    return np.lib.stride_tricks.as_strided(
+        content[:WORD].view(np.uint64), shape, strides=(1,), writeable=writeable
+    )

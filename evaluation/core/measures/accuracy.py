@@ -1,0 +1,31 @@
+"""Accuracy over pairs."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Cutoff, Family
+
+
+def accuracy(evidence: Evidence) -> Floats:
+    """Accuracy: of the pairs of a relevant and another document retrieved, the share that has the relevant one above.
+
+    1 where all documents retrieved are relevant, 0 where none is.
+    """
+    found = evidence.relevant
+    n_found = found.count()
+    pairs = n_found * (evidence.n_retrieved - n_found)
+    wrong = found.total((found.ranks - found.ordinals).astype(np.float64))
+    return np.where(n_found > 0, 1 - ratio(wrong, pairs), 0.0)
+
+
+ACCURACY = Family(
+    name="Accuracy",
+    formula=accuracy,
+    definition="Of all pairs of a relevant document retrieved (down to k) and one that is not relevant, judged or not, the "
+    "share in which the relevant one stands above; 1 when all retrieved are relevant, 0 when none is. With "
+    "judged_only=True the other document is judged too.",
+    source="ir_measures",
+    cutoff=Cutoff.OPTIONAL,
+    is_monotone=False,
+)

@@ -1,0 +1,80 @@
+"""Measures averaged over assessors, each of whom judged alone."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Grades, ratio
+from evaluation.core.evidence import NO_CUTOFF, Evidence
+from evaluation.core.measures.average_precision import average_precision
+from evaluation.core.measures.family import Cutoff, Family, Formula, Input, Spelling
+from evaluation.core.measures.precision import MULT, precision, r_precision
+
+
+def average_precision_by_assessor(evidence: Evidence) -> Floats:
+    """APavg: AP by each assessor's own grades, averaged."""
+    return over_assessors(evidence, average_precision)
+
+
+def precision_by_assessor(evidence: Evidence) -> Floats:
+    """Pavg@k: P@k by each assessor's own grades, averaged."""
+    return over_assessors(evidence, precision)
+
+
+def r_precision_by_assessor(evidence: Evidence, mult: float = 1.0) -> Floats:
+    """Rprecavg: Rprec by each assessor's own grades and R, averaged."""
+    return over_assessors(evidence, r_precision, mult=mult)
+
+
+def over_assessors(evidence: Evidence, formula: Formula, **parameters: float) -> Floats:
+    """Return the mean of a formula over the assessors who judged a document of the topic, per ranking.
+
+    ValueError when the universe does not have the grades of its assessors (`Universe.opinions`).
+    """
+    universe = evidence.universe
+    if universe.opinions is None:
+        raise ValueError("These qrels do not say which assessor judged what.")
+    sums, n_assessors = np.zeros(evidence.n_rankings), np.zeros(evidence.n_rankings)
+    for grades in universe.opinions:
+        has_judged = universe.count(grades >= 0)[evidence.topics] > 0
+        values = formula(_seen_by(grades, evidence), **parameters)
+        sums += np.where(has_judged, values, 0.0)
+        n_assessors += has_judged
+    return ratio(sums, n_assessors)
+
+
+def _seen_by(grades: Grades, evidence: Evidence) -> Evidence:
+    """Return the same rankings as one assessor sees them."""
+    own = evidence.universe.with_grades(grades)
+    shared = evidence.level, evidence.rules, evidence.n_documents
+    seen = Evidence(own, evidence.placements, *shared)
+    return seen if evidence.cutoff == NO_CUTOFF else seen.down_to(evidence.cutoff)
+
+
+AP_AVG = Family(
+    name="APavg",
+    formula=average_precision_by_assessor,
+    definition="AP by the grades of each assessor alone, averaged over those who judged a document of the topic.",
+    source="trec_eval m_map_avgjg.c",
+    spellings=(Spelling("map_avgjg"),),
+    reads=Input.ASSESSORS,
+)
+
+P_AVG = Family(
+    name="Pavg",
+    formula=precision_by_assessor,
+    definition="P@k by the grades of each assessor alone, averaged over those who judged a document of the topic.",
+    source="trec_eval m_P_avgjg.c",
+    spellings=(Spelling("P_avgjg", "cutoff"),),
+    cutoff=Cutoff.ALWAYS,
+    reads=Input.ASSESSORS,
+)
+
+RPREC_AVG = Family(
+    name="Rprecavg",
+    formula=r_precision_by_assessor,
+    definition="Precision at R, or a multiple of it, by the grades of each assessor alone, with their own R, averaged over those "
+    "who judged a document of the topic.",
+    source="trec_eval m_Rprec_mult_avgjg.c",
+    spellings=(Spelling("Rprec_mult_avgjg", "mult", layout="{:.2f}"),),
+    parameters=(MULT,),
+    reads=Input.ASSESSORS,
+)

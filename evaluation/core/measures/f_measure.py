@@ -1,0 +1,83 @@
+"""The F measure: precision and recall in one number."""
+
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
+from evaluation.core.measures.precision import precision, set_precision
+from evaluation.core.measures.recall import recall
+
+
+def f_measure(
+    evidence: Evidence,
+    beta: float = 1.0,
+    alpha: float | None = None,
+    weight: float | None = None,
+) -> Floats:
+    """F@k: the harmonic mean of P@k and R@k, weighted. ValueError when the weight is given in two ways."""
+    chosen = weight_of(beta, alpha, weight)
+    return combined(precision(evidence), recall(evidence), chosen)
+
+
+def set_f_measure(
+    evidence: Evidence,
+    beta: float = 1.0,
+    alpha: float | None = None,
+    weight: float | None = None,
+) -> Floats:
+    """SetF: the harmonic mean of SetP and SetR, weighted. ValueError when the weight is given in two ways."""
+    chosen = weight_of(beta, alpha, weight)
+    return combined(set_precision(evidence), recall(evidence), chosen)
+
+
+def combined(precisions: Floats, recalls: Floats, weight: float) -> Floats:
+    """Return (w + 1) P R / (w P + R), 0 where both are 0."""
+    return ratio((weight + 1.0) * precisions * recalls, weight * precisions + recalls)
+
+
+def weight_of(beta: float, alpha: float | None, weight: float | None) -> float:
+    """Return how many times as much recall weighs as precision: beta squared, or 1 / alpha - 1, or the weight itself."""
+    if (beta != 1.0) + (alpha is not None) + (weight is not None) > 1:
+        raise ValueError("F takes one of beta, alpha and weight.")
+    if weight is not None:
+        return weight
+    return beta * beta if alpha is None else 1 / alpha - 1
+
+
+WEIGHTS = (
+    Parameter(
+        name="beta",
+        default=1.0,
+        meaning="a number from 0: recall weighs beta squared times as much as precision",
+        allowed=lambda beta: beta >= 0,
+    ),
+    Parameter(
+        name="alpha",
+        optional=True,
+        meaning="instead of beta, the share of precision in F = 1 / (alpha / P + (1 - alpha) / R), above 0 and up to 1",
+        allowed=lambda alpha: 0 < alpha <= 1,
+    ),
+    Parameter(
+        name="weight",
+        optional=True,
+        meaning="instead of beta, a number from 0 that is not squared: how many times as much recall weighs as precision",
+        allowed=lambda weight: weight >= 0,
+    ),
+)
+
+F = Family(
+    name="F",
+    formula=f_measure,
+    definition="The harmonic mean of precision and recall, both down to rank k, with weights.",
+    source="van Rijsbergen 1979, chapter 7",
+    cutoff=Cutoff.ALWAYS,
+    parameters=WEIGHTS,
+)
+
+SET_F = Family(
+    name="SetF",
+    formula=set_f_measure,
+    definition="The harmonic mean of the precision and the recall of all documents retrieved, with weights.",
+    source="van Rijsbergen 1979, chapter 7; trec_eval m_set_F.c",
+    spellings=(Spelling("set_F", "weight", layout=None),),
+    parameters=WEIGHTS,
+)

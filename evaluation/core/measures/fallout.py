@@ -1,0 +1,41 @@
+"""Fallout."""
+
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Cutoff, Family
+
+
+def fallout(evidence: Evidence) -> Floats:
+    """Fallout: documents retrieved (down to the cutoff) that are not relevant, divided by all that are not relevant.
+
+    Where the size of the collection is known unjudged documents are not relevant; else only judged ones are looked at.
+    """
+    n_found = evidence.relevant.count()
+    if evidence.n_documents:
+        n_all = evidence.n_documents - evidence.n_relevant
+        return ratio(evidence.n_retrieved - n_found, n_all)
+    return ratio(evidence.n_judged_retrieved - n_found, evidence.n_nonrelevant)
+
+
+_WHICH = (
+    "When the size of the collection is given, every document that is not known to be relevant counts as not relevant; "
+    "when it is not, judged ones only. The lower the better."
+)
+_SOURCE = "Cleverdon, Mills and Keen 1966"
+
+FALLOUT = Family(
+    name="Fallout",
+    formula=fallout,
+    definition=f"Documents down to rank k that are not relevant, divided by all that are not relevant. {_WHICH}",
+    source=_SOURCE,
+    cutoff=Cutoff.ALWAYS,
+    is_monotone=False,
+)
+
+SET_FALLOUT = Family(
+    name="SetFallout",
+    formula=fallout,
+    definition=f"Documents retrieved that are not relevant, divided by all that are not relevant. {_WHICH}",
+    source=_SOURCE,
+    is_monotone=False,
+)

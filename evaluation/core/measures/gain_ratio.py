@@ -1,0 +1,70 @@
+"""G: gain discounted by how far the ranking has fallen behind the best one."""
+
+import math
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence, log2
+from evaluation.core.measures.family import Family, Spelling
+from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
+from evaluation.core.measures.running import running_totals
+
+
+def gain_ratio(evidence: Evidence, gains: Pairs = ()) -> Floats:
+    """G: gain / log2(2 + best gain so far - gain so far), summed, divided by all there is to gain."""
+    found = gained(evidence, gains)
+    so_far = running_totals(found.gains, found.hits.offsets)
+    behind = 2 + _best_so_far(evidence, found) - so_far
+    value = found.hits.total(found.gains / _logarithms(behind))
+    sums = np.bincount(found.ideal.topics, found.best, evidence.universe.n_topics)
+    return ratio(value, evidence.of_topics(sums.astype(np.float64, copy=False)))
+
+
+def binary_gain_ratio(evidence: Evidence) -> Floats:
+    """BinG: 1 / log2(2 + documents above that are not relevant), summed over relevant ones retrieved, divided by R."""
+    found = evidence.relevant
+    above = found.ranks - found.ordinals
+    return ratio(found.total(1 / log2(2 + above)), evidence.n_relevant)
+
+
+def _best_so_far(evidence: Evidence, found: Gained) -> Floats:
+    """Return what the best ranking has gained at the rank of each hit, 1 at least for every document."""
+    n_best = np.diff(found.starts)[evidence.topics[found.hits.rankings]]
+    starts = found.starts[evidence.topics[found.hits.rankings]]
+    totals = np.append(0.0, running_totals(np.maximum(found.best, 1.0), found.starts))
+    reached = np.minimum(found.hits.ranks, n_best)
+    return np.where(reached > 0, totals[starts + reached], 0.0) + (
+        found.hits.ranks - reached
+    )
+
+
+def _logarithms(numbers: Floats) -> Floats:
+    whole = numbers.astype(np.int64)
+    if (whole == numbers).all():
+        return log2(whole)
+    # numpy's own log2 may miss the last bit of the C library's.
+    kinds, places = np.unique(numbers, return_inverse=True)
+    return np.array([math.log2(number) for number in kinds.tolist()])[places]
+
+
+G = Family(
+    name="G",
+    formula=gain_ratio,
+    definition="Gain of each document retrieved, divided by log2(2 + what the best ranking has gained so far - what this "
+    "one has), summed, and divided by all there is to gain; the best ranking gains at least 1 a rank. The gain is the "
+    "grade unless said otherwise.",
+    source="trec_eval m_G.c",
+    spellings=(Spelling("G", "gains", layout=None),),
+    parameters=(GAINS,),
+    reads_level=False,
+)
+
+BING = Family(
+    name="BinG",
+    formula=binary_gain_ratio,
+    definition="1 / log2(2 + documents above that are not relevant) of each relevant document retrieved, summed and "
+    "divided by R.",
+    source="trec_eval m_binG.c",
+    spellings=(Spelling("binG"),),
+)

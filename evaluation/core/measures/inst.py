@@ -1,0 +1,82 @@
+"""INST: a user model that adapts to the gain so far."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Integers, Ints, ratio
+from evaluation.core.evidence import Evidence, Hits
+from evaluation.core.measures.expected_reciprocal_rank import products_above
+from evaluation.core.measures.family import Family
+from evaluation.core.measures.running import running_totals
+from evaluation.core.measures.user_models import DEPTH, MAX_REL, T, graded
+
+# B(2n) of the Bernoulli numbers, the terms of the trigamma function's series.
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
+LARGE = 12.0
+
+
+def inst(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
+    """INST: users go on after rank i with the chance ((i + T + T' - 1) / (i + T + T'))^2; T' is T less the gain so far.
+
+    Below a document of a gain, at rank n, only i changes down to the next one: the chances multiply to
+    ((n + a - 1) / (i + a - 1))^2 at rank i, a = T + T', and their sum is a difference of two trigamma values.
+    """
+    found, grades = graded(evidence, max_rel)
+    gained = running_totals(grades, found.offsets).astype(np.int64)
+    # n + a is 2T and a number of steps of 1 / max_rel: there are few values, and a table holds all.
+    missed = found.ranks * max_rel - gained
+    sums = trigamma(2 * T + np.arange(DEPTH * max_rel + 1) / max_rel)
+    here = 2 * T + missed / max_rel - 1
+    above = _above(found, here, 2 * T)
+    steps = (above / (above + found.ranks - _above(found, found.ranks, 1))) ** 2
+    read = products_above(found, steps) * steps
+    next_one = missed + (_next_ranks(found) - found.ranks) * max_rel
+    n_below = found.total(read * here**2 * (sums[missed] - sums[next_one]))
+    n_first = 4 * T**2 * (sums[0] - sums[_first_ranks(found) * max_rel])
+    return ratio(found.total(read * grades / max_rel), n_first + n_below)
+
+
+def _above(hits: Hits, values: Floats | Ints, first: float) -> Floats:
+    """Return the value of the document above each, `first` for the first of a ranking."""
+    shifted = np.concatenate([[first], values[:-1]])[: len(hits)]
+    return np.where(hits.ordinals == 1, first, shifted)
+
+
+def _next_ranks(hits: Hits) -> Integers:
+    """Return the rank of the document below each, the last that is read for the last of a ranking."""
+    following = np.append(hits.ranks, DEPTH)[1:]
+    is_last = hits.ordinals == hits.count()[hits.rankings]
+    return np.where(is_last, DEPTH, following)
+
+
+def _first_ranks(hits: Hits) -> Integers:
+    """Return the rank of the first document of each ranking, the last that is read where there is none."""
+    ranks = np.full(hits.n_rankings, DEPTH)
+    is_first = np.flatnonzero(hits.ordinals == 1)
+    ranks[hits.rankings[is_first]] = hits.ranks[is_first]
+    return ranks
+
+
+def trigamma(values: Floats) -> Floats:
+    """Return the sum of 1 / (x + n)^2 over n from 0 on, for positive x (Abramowitz and Stegun 1964, 6.4.6 and 6.4.12)."""
+    values, sums = values.copy(), np.zeros(len(values))
+    while len(small := np.flatnonzero(values < LARGE)):
+        sums[small] += values[small] ** -2
+        values[small] += 1
+    squares = values**-2
+    series = np.zeros(len(values))
+    for number in reversed(BERNOULLI):
+        series = (series + number) * squares
+    return sums + 1 / values + squares / 2 + series / values
+
+
+INST = Family(
+    name="INST",
+    formula=inst,
+    definition="Gain expected from each document read, where the gain is grade / max_rel and users go on after rank i with the "
+    "chance ((i + T + T' - 1) / (i + T + T'))^2, in which T' is T less the gain so far; to rank "
+    f"{DEPTH} at most.",
+    source="Moffat, Bailey, Scholer and Thomas 2015; cwl_eval",
+    parameters=(T, MAX_REL),
+    reads_level=False,
+    is_monotone=False,
+)

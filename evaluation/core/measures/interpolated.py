@@ -1,0 +1,117 @@
+"""Interpolated precision: the highest precision at a recall or beyond it."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Integers
+from evaluation.core.evidence import Evidence, Hits
+from evaluation.core.measures.family import Family, Parameter, Spelling
+
+
+def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
+    """IPrec: the highest precision at the rank of any relevant document from the recall * R-th on, 0 without one."""
+    return interpolated(evidence, [recall])[:, 0]
+
+
+def interpolated_average(
+    evidence: Evidence, points: int = 11, recalls: str = ""
+) -> Floats:
+    """IAP: interpolated precision, averaged over recall points."""
+    wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
+    values = interpolated(evidence, sorted(wanted))
+    # trec_eval adds the highest recall first; cumsum adds one after the other, where sum would add in pairs.
+    return np.cumsum(values[:, ::-1], axis=1)[:, -1] / len(wanted)
+
+
+def interpolated(evidence: Evidence, recalls: Sequence[float]) -> Floats:
+    """Return interpolated precision at rising recalls, [rankings x recalls]."""
+    exact = np.asarray(recalls, dtype=np.float64) * evidence.n_relevant[:, None]
+    return _highest_from(evidence.relevant, WHOLE[evidence.rules](exact))
+
+
+def _highest_from(found: Hits, ordinals: Integers) -> Floats:
+    """Return the highest precision from each of some relevant documents on, [rankings x ordinals]; ordinals rise."""
+    ends = found.offsets[1:, None]
+    places = np.minimum(found.offsets[:-1, None] + np.maximum(ordinals, 1) - 1, ends)
+    # A column more, where each ranking ends, keeps the last segment from running into the next ranking.
+    bounds = np.concatenate([places, ends], axis=1)
+    padded = np.append(found.precisions, 0.0)
+    highest = np.maximum.reduceat(padded, bounds.ravel()).reshape(bounds.shape)[:, :-1]
+    highest = np.where(places < ends, highest, 0.0)
+    return np.maximum.accumulate(highest[:, ::-1], axis=1)[:, ::-1]
+
+
+def _truncated(exact: Floats) -> Integers:
+    return (exact + 0.9).astype(np.int64)
+
+
+def _rounded(exact: Floats) -> Integers:
+    """Round half away from zero, as C's lround does."""
+    whole = np.floor(exact)
+    return (whole + (exact - whole >= 0.5)).astype(np.int64)
+
+
+# How many relevant documents make a recall point.
+WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
+    "trec_eval-9": _truncated,
+    "trec_eval-10": _rounded,
+}
+
+
+def numbers(text: str) -> list[float]:
+    """Read numbers with commas between them; ValueError when one is none, or not finite."""
+    found = [float(part) for part in text.split(",")]
+    if not all(map(math.isfinite, found)):
+        raise ValueError(f"{text!r} are not all finite.")
+    return found
+
+
+def _are_recalls(text: str) -> bool:
+    try:
+        return all(0 <= recall <= 1 for recall in numbers(text))
+    except ValueError:
+        return False
+
+
+IPREC = Family(
+    name="IPrec",
+    formula=interpolated_precision,
+    definition="The highest precision at the rank of any relevant document from the (recall x R)-th on; 0 when fewer are "
+    "retrieved. recall x R is made whole by adding 0.9 and truncating (rules trec_eval-9) or by rounding (trec_eval-10).",
+    source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_iprec_at_recall.c",
+    spellings=(Spelling("iprec_at_recall", "recall", layout="{:.2f}"),),
+    parameters=(
+        Parameter(
+            name="recall",
+            meaning="a recall from 0 to 1",
+            allowed=lambda recall: 0 <= recall <= 1,
+            follows_at=True,
+        ),
+    ),
+)
+
+IAP = Family(
+    name="IAP",
+    formula=interpolated_average,
+    definition="Interpolated precision (IPrec) averaged over recall points, the eleven from 0 to 1 unless said otherwise.",
+    source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_11pt_avg.c",
+    spellings=(Spelling("11pt_avg", "recalls", layout=None),),
+    parameters=(
+        Parameter(
+            name="points",
+            kind=int,
+            default=11,
+            meaning="how many recall points, evenly from 0 to 1",
+            allowed=lambda points: points > 1,
+        ),
+        Parameter(
+            name="recalls",
+            kind=str,
+            optional=True,
+            meaning="the recall points themselves, from 0 to 1 and with commas between them",
+            allowed=_are_recalls,
+        ),
+    ),
+)

@@ -1,0 +1,48 @@
+"""The Q-measure."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, ratio
+from evaluation.core.evidence import Evidence, Hits
+from evaluation.core.measures.family import Family, Parameter
+from evaluation.core.measures.ideal_ranking import ideal
+from evaluation.core.measures.running import running_totals
+
+
+def q_measure(evidence: Evidence, *, beta: float) -> Floats:
+    """Q: the blended ratio at each document retrieved of a grade above 0, summed and divided by their number known.
+
+    At rank r it is (n + beta * G) / (r + beta * G'): n such documents stand there and above, G is the sum of their
+    grades, G' the same sum in the best possible ranking.
+    """
+    found, best = evidence.gained, ideal(evidence).gained
+    n_known = best.count()[evidence.topics]
+    depths = np.minimum(found.ranks, n_known[found.rankings])
+    places = best.offsets[evidence.topics[found.rankings]] + depths - 1
+    most = _gains(best)[places]
+    blended = (found.ordinals + beta * _gains(found)) / (found.ranks + beta * most)
+    return ratio(found.total(blended), n_known)
+
+
+def _gains(hits: Hits) -> Floats:
+    """Return, per document, the sum of the grades down to it."""
+    return running_totals(hits.grades.astype(np.float64), hits.offsets)
+
+
+Q = Family(
+    name="Q",
+    formula=q_measure,
+    definition="AP that reads grades: at each document retrieved of a grade above 0 the ratio (n + beta G) / (rank + beta G'), "
+    "where n such documents stand at its rank and above, G is the sum of their grades and G' that of the best "
+    "ranking down to the same rank; summed, and divided by the number of such documents known.",
+    source="Sakai 2004",
+    parameters=(
+        Parameter(
+            name="beta",
+            meaning="the weight of grades against counts, a number from 0; with 0 it is AP",
+            default=1.0,
+            allowed=lambda beta: beta >= 0,
+        ),
+    ),
+    reads_level=False,
+)

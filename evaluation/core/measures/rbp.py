@@ -1,0 +1,105 @@
+"""Rank-biased precision, and what unjudged documents could add to it."""
+
+import math
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Ints
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
+from evaluation.core.measures.gains import GAINS, Pairs, worths
+
+
+def rank_biased_precision(
+    evidence: Evidence, p: float = 0.8, graded: bool = False, gains: Pairs = ()
+) -> Floats:
+    """RBP: (1 - p) times the sum of gain * p^(rank - 1); the gain is 1 at the level and above, or from the grade."""
+    found = evidence.hits if graded else evidence.relevant
+    reached = weights(found.ranks, p)
+    if graded:
+        reached = _scaled(evidence, gains)[found.entries] * reached
+    return (1.0 - p) * found.total(reached)
+
+
+def residual(evidence: Evidence, p: float = 0.8, tail: bool = True) -> Floats:
+    """RBPresid: what RBP would gain if every document unjudged, or beyond the last retrieved, were of the highest gain."""
+    judged = evidence.hits.where(evidence.is_judged)
+    left = 1 - (1.0 - p) * judged.total(weights(judged.ranks, p))
+    if tail:
+        return left
+    return np.where(evidence.n_retrieved > judged.count(), left, 0.0)
+
+
+def weights(ranks: Ints, p: float) -> Floats:
+    """Return p^(rank - 1), multiplied up rank after rank as trec_eval's loop does."""
+    factors = np.full(int(ranks.max(initial=1)), p)
+    factors[0] = 1.0
+    # The powers of deep ranks are too small to be told from 0.
+    with np.errstate(under="ignore"):
+        return np.multiply.accumulate(factors)[ranks - 1]
+
+
+def _scaled(evidence: Evidence, gains: Pairs) -> Floats:
+    """Return the gain of each entry, divided by the highest of its topic where that is above 1."""
+    universe = evidence.universe
+    worth = worths(universe.grades, gains)
+    highest = np.ones(universe.n_topics)
+    np.maximum.at(highest, universe.topic_of, worth)
+    return worth / highest[universe.topic_of]
+
+
+PERSISTENCE = Parameter(
+    name="p",
+    default=0.8,
+    meaning="how likely the user goes on to the next rank, between 0 and 1",
+    allowed=lambda p: 0 < p < 1,
+)
+
+RBP = Family(
+    name="RBP",
+    formula=rank_biased_precision,
+    definition="The rate at which a user gains who goes on from each rank to the next with probability p: (1 - p) times the "
+    "sum of p^(rank - 1) over the relevant documents retrieved (down to k).",
+    source="Moffat and Zobel 2008; trec_eval m_rbp.c",
+    spellings=(Spelling("rbp", fixed=(("p", 0.9), ("graded", True))),),
+    cutoff=Cutoff.OPTIONAL,
+    parameters=(
+        PERSISTENCE,
+        Parameter(
+            name="graded",
+            kind=bool,
+            default=False,
+            meaning="with True each document gains its grade, divided by the highest of the topic where that is above 1, and the level is not read",
+        ),
+        Parameter(
+            name="gains",
+            kind=tuple,
+            optional=True,
+            meaning=f"with graded=True {GAINS.meaning}",
+            allowed=lambda gains: all(
+                grade >= 0 and 0 <= gain < math.inf for grade, gain in gains
+            ),
+        ),
+    ),
+)
+
+RBP_RESID = Family(
+    name="RBPresid",
+    formula=residual,
+    definition="The most that RBP could still gain: its weight of all ranks that no judged document holds (down to k), those "
+    "beyond the last document retrieved included.",
+    source="Moffat and Zobel 2008; trec_eval m_rbp_resid.c",
+    spellings=(Spelling("rbp_resid", fixed=(("p", 0.9), ("tail", False))),),
+    cutoff=Cutoff.OPTIONAL,
+    parameters=(
+        PERSISTENCE,
+        Parameter(
+            name="tail",
+            kind=bool,
+            default=True,
+            meaning="with False it is 0 when every document retrieved is judged, as trec_eval has it",
+        ),
+    ),
+    reads_level=False,
+    is_monotone=False,
+)

@@ -1,0 +1,89 @@
+"""The registry as a page: docs/measures.md is what `python -m evaluation.core.measures.reference` prints."""
+
+import sys
+
+from evaluation.core.measures import FAMILIES, pattern
+from evaluation.core.measures.family import Family, Input, Parameter, shown
+
+INTRODUCTION = """\
+# Measures
+
+A measure's name is its identity in pages, files and addresses. trec_eval's spelling is read too: `ndcg_cut_10` is `nDCG@10`.
+Every value equals trec_eval's to the last bit where trec_eval has the measure, under the rule set stated: `trec_eval-9`, the default,
+compares scores in single precision, as published figures were; `trec_eval-10` in double, and rounds recall points.
+
+- **k** is a cutoff: the ranking is read down to rank k, the qrels are not cut. `[@k]` may be left out.
+- **Level** is the lowest grade that counts as relevant: the campaign's, or the one named, as in `P(level=2)@5`. `rel=` is read too.
+- **R** is the number of relevant documents known for the topic, **N** of those judged not relevant.
+- **Unjudged** documents, not in the qrels or with a negative grade there, are not relevant to any measure.
+- `judged_only=True` takes unjudged documents out of the ranking first, whatever the measure: the condensed list of Sakai
+  (2007), trec_eval's `-J`. `AP(judged_only=True)`, for example.
+- **Over topics**: unless said otherwise over all topics of the qrels; one that a run has nothing for, or that has no relevant
+  document, counts 0 (trec_eval `-c`). The number of topics stands beside every mean.
+- **Ties** are ranked as trec_eval ranks them: docno descending.
+"""
+
+
+def reference() -> str:
+    """Render the registry as `docs/measures.md`."""
+    groups = [
+        _table(f"What reads {reads}", [f for f in FAMILIES if f.reads is reads])
+        for reads in Input
+    ]
+    return INTRODUCTION + "".join(groups)
+
+
+def _table(title: str, families: list[Family]) -> str:
+    if not families:
+        return ""
+    heads = (
+        "Measure",
+        "In trec_eval",
+        "Definition",
+        "Values",
+        "Level",
+        "Over topics",
+        "Source",
+    )
+    rows = [heads, ("---",) * len(heads), *map(_row, families)]
+    return f"\n## {title}\n\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _row(family: Family) -> tuple[str, ...]:
+    return (
+        f"`{pattern(family)}`",
+        spellings(family),
+        definition(family),
+        family.unit,
+        "yes" if family.reads_level else "no",
+        family.aggregation,
+        family.source,
+    )
+
+
+def spellings(family: Family) -> str:
+    """Return trec_eval's names for the measures of a family."""
+    shown_after = {"": "", "cutoff": "_k"}
+    names = [
+        f"`{spelling.name}{shown_after.get(spelling.carries, f'_{spelling.carries}')}`"
+        for spelling in family.spellings
+    ]
+    return ", ".join(names) or "none"
+
+
+def definition(family: Family) -> str:
+    """Return what a family's measures are, its parameters told."""
+    return " ".join([family.definition, *map(_told, family.parameters)])
+
+
+def _told(parameter: Parameter) -> str:
+    default = (
+        ""
+        if parameter.default is None
+        else f" ({shown(parameter.default)} unless given)"
+    )
+    return f"`{parameter.name}`: {parameter.meaning}{default}."
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

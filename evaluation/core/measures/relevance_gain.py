@@ -1,0 +1,95 @@
+"""nDCG averaged: at the documents that gain something, and where the gain of the best ranking changes."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Integers, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.cumulated_gain import discounts
+from evaluation.core.measures.family import Family, Spelling
+from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
+from evaluation.core.measures.running import running_totals
+
+
+def at_relevant(evidence: Evidence, gains: Pairs = ()) -> Floats:
+    """nDCGrel: nDCG at the rank of each document that gains something, averaged; one not retrieved counts the whole's."""
+    found = gained(evidence, gains)
+    own, best = _discounted(found)
+    totals = running_totals(own, found.hits.offsets)
+    ideals = running_totals(best, found.starts)
+    n_best = np.diff(found.starts)[evidence.topics]
+    paid = np.flatnonzero(found.gains > 0)
+    hits = found.hits.where(paid)
+    reached = np.minimum(hits.ranks, n_best[hits.rankings])
+    starts = found.starts[evidence.topics[hits.rankings]]
+    at_each = hits.total(totals[paid] / ideals[starts + reached - 1])
+    missing = n_best - hits.count()
+    summed = at_each + ratio(
+        missing * found.hits.total(own), _ideal(evidence, found, best)
+    )
+    return ratio(np.maximum(summed, 0.0), n_best)
+
+
+def at_changes(evidence: Evidence, gains: Pairs = ()) -> Floats:
+    """Rndcg: nDCG at each rank after which the gain of the best ranking falls, and of the whole, averaged."""
+    found = gained(evidence, gains)
+    own, best = _discounted(found)
+    n_best = np.diff(found.starts)[evidence.topics]
+    sums, n_values = np.zeros(evidence.n_rankings), np.zeros(evidence.n_rankings)
+    for depths in _changes(evidence, found):
+        reached = depths[evidence.topics]
+        above = found.hits.ranks <= reached[found.hits.rankings]
+        ideal = np.where(found.ideal.ranks <= depths[found.ideal.topics], best, 0.0)
+        sums += ratio(
+            found.hits.total(np.where(above, own, 0.0)), _ideal(evidence, found, ideal)
+        )
+        n_values += reached > 0
+    # trec_eval leaves the whole out when the ranking ends with the document after the last change.
+    is_longer = (n_best > 0) & (evidence.n_retrieved > n_best + 1)
+    sums += is_longer * ratio(found.hits.total(own), _ideal(evidence, found, best))
+    return np.where(evidence.n_relevant > 0, ratio(sums, n_values + is_longer), 0.0)
+
+
+def _discounted(found: Gained) -> tuple[Floats, Floats]:
+    own = found.gains / discounts(found.hits.ranks)
+    return own, found.best / discounts(found.ideal.ranks)
+
+
+def _ideal(evidence: Evidence, found: Gained, values: Floats) -> Floats:
+    """Add up values of the best ranking, per ranking of its topic."""
+    sums = np.bincount(found.ideal.topics, values, evidence.universe.n_topics)
+    return evidence.of_topics(sums.astype(np.float64, copy=False))
+
+
+def _changes(evidence: Evidence, found: Gained) -> Integers:
+    """Return the ranks after which the gain of the best ranking falls, [changes x topics], 0 where a topic has no more."""
+    topics, best = found.ideal.topics, found.best
+    is_last = np.ones(len(best), dtype=np.bool_)
+    is_last[:-1] = (topics[1:] != topics[:-1]) | (best[1:] != best[:-1])
+    owners = topics[is_last]
+    counts = np.bincount(owners, minlength=evidence.universe.n_topics)
+    numbers = np.arange(len(owners)) - (np.cumsum(counts) - counts)[owners]
+    depths = np.zeros((counts.max(initial=0), len(counts)), dtype=np.int64)
+    depths[numbers, owners] = found.ideal.ranks[is_last]
+    return depths
+
+
+NDCG_REL = Family(
+    name="nDCGrel",
+    formula=at_relevant,
+    definition="nDCG down to the rank of each document that gains something, averaged over all of them; one that is "
+    "not retrieved counts the nDCG of the whole ranking. The gain is the grade unless said otherwise.",
+    source="trec_eval m_ndcg_rel.c",
+    spellings=(Spelling("ndcg_rel", "gains", layout=None),),
+    parameters=(GAINS,),
+    reads_level=False,
+)
+
+RNDCG = Family(
+    name="Rndcg",
+    formula=at_changes,
+    definition="nDCG down to each rank after which the gain of the best ranking falls, and of the whole ranking when it "
+    "goes on for more than a document, averaged; 0 without a relevant document. The gain is the grade unless said otherwise.",
+    source="trec_eval m_Rndcg.c",
+    spellings=(Spelling("Rndcg", "gains", layout=None),),
+    parameters=(GAINS,),
+)

@@ -1,0 +1,78 @@
+"""Expected search length."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Integers
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Family, Parameter
+
+
+def expected_search_length(evidence: Evidence, *, relevant: int) -> Floats:
+    """ESL: documents that are not relevant passed before the relevant one wanted, as expected over the orders of ties.
+
+    It is j + i * s / (r + 1): the group of equal scores in which the search ends has i documents that are not relevant and r
+    that are, of which s are still wanted; j that are not relevant stand above it. What was not retrieved is the last
+    group. min(relevant, R) documents are wanted; 0 where R is 0.
+    """
+    wanted = np.minimum(relevant, evidence.n_relevant)
+    lengths = _in_the_rest(evidence, wanted)
+    found = evidence.relevant
+    targets = np.flatnonzero(found.ordinals == wanted[found.rankings])
+    rankings = found.rankings[targets]
+    lengths[rankings] = _in_a_group(evidence, targets, wanted[rankings])
+    return lengths
+
+
+def _in_a_group(evidence: Evidence, targets: Integers, wanted: Integers) -> Floats:
+    """Return the lengths of searches that end at these relevant documents, or among those of the same score."""
+    found, placed = evidence.relevant, evidence.placements
+    places = np.flatnonzero(evidence.is_relevant)[targets]
+    firsts, lasts = (
+        ends[places].astype(np.int64) for ends in (placed.firsts, placed.lasts)
+    )
+    width = int(placed.n_retrieved.max(initial=0)) + 1
+    keys = found.rankings.astype(np.int64) * width + found.ranks
+    rankings = found.rankings[targets].astype(np.int64)
+    begin = found.offsets[rankings]
+    above = np.searchsorted(keys, rankings * width + firsts) - begin
+    inside = (
+        np.searchsorted(keys, rankings * width + lasts, side="right") - begin - above
+    )
+    others = lasts - firsts + 1 - inside
+    lengths: Floats = firsts - 1 - above + others * (wanted - above) / (inside + 1)
+    return lengths
+
+
+def _in_the_rest(evidence: Evidence, wanted: Integers) -> Floats:
+    """Return the lengths of searches that go on, at random, among the documents that were not retrieved."""
+    n_found = evidence.relevant.count()
+    passed = evidence.n_retrieved - n_found
+    n_left = evidence.n_relevant - n_found
+    if evidence.n_documents:
+        others = evidence.n_documents - evidence.n_relevant - passed
+    else:
+        others = evidence.n_nonrelevant - (evidence.n_judged_retrieved - n_found)
+    lengths = passed + others * (wanted - n_found) / (n_left + 1)
+    return np.where(wanted > 0, lengths, 0.0)
+
+
+ESL = Family(
+    name="ESL",
+    formula=expected_search_length,
+    definition="Documents that are not relevant passed before the relevant one wanted is met, as expected when documents of "
+    "equal scores come in random order. When it was not retrieved the search goes on at random through the rest of the "
+    "collection when its size is given, of the judged documents when it is not. When fewer relevant documents are known "
+    "all of them are wanted; 0 when none is. The lower the better.",
+    source="Cooper 1968",
+    parameters=(
+        Parameter(
+            name="relevant",
+            meaning="how many relevant documents are wanted, from 1",
+            kind=int,
+            default=1,
+            allowed=lambda wanted: wanted >= 1,
+        ),
+    ),
+    unit="0 and up",
+    is_monotone=False,
+)

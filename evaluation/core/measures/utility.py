@@ -1,0 +1,53 @@
+"""Linear utility of the documents retrieved."""
+
+import numpy as np
+
+from evaluation.core.arrays import Floats
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import Family, Parameter, Spelling
+from evaluation.core.measures.interpolated import numbers
+
+DEFAULT = "1,-1,0,0"
+
+
+def utility(evidence: Evidence, coefficients: str = DEFAULT) -> Floats:
+    """Return Utility: a coefficient each for documents relevant retrieved, others retrieved, relevant missed, others missed."""
+    retrieved = evidence.n_retrieved
+    # trec_eval 10 takes a missing topic for one document that is not relevant, and sets only its default back to 0.
+    if evidence.rules == "trec_eval-10" and coefficients != DEFAULT:
+        retrieved = np.maximum(retrieved, 1)
+    a, b, c, d = numbers(coefficients)
+    hit, known = evidence.relevant.count(), evidence.n_relevant
+    missed = evidence.n_documents + hit - retrieved - known
+    value = a * hit + b * (retrieved - hit) + c * (known - hit) + d * missed
+    return np.where(retrieved > 0, value, 0.0)
+
+
+def _are_four(text: str) -> bool:
+    try:
+        return len(numbers(text)) == 4
+    except ValueError:
+        return False
+
+
+UTILITY = Family(
+    name="Utility",
+    formula=utility,
+    definition="Relevant documents retrieved less the others retrieved, or another sum with coefficients; 0 for a topic that "
+    "nothing is retrieved for, except that rules trec_eval-10 then count one document that is not relevant when "
+    "coefficients are given.",
+    source="Lewis 1995; trec_eval m_utility.c",
+    spellings=(Spelling("utility", "coefficients", layout=None),),
+    parameters=(
+        Parameter(
+            name="coefficients",
+            kind=str,
+            default=DEFAULT,
+            meaning="four numbers: what each relevant document retrieved is worth, each other one retrieved, each relevant "
+            "one not retrieved, and each other one of the collection, whose size must then be known",
+            allowed=_are_four,
+        ),
+    ),
+    unit="any number",
+    is_monotone=False,
+)

@@ -1,0 +1,41 @@
+"""The stored form of placements: one small file a run, opened by memory map."""
+
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from campaigns.core.container import DamagedFile, open_arrays, write
+from evaluation.core.placements import Placements
+
+MAGIC = b"cleverdon placements 1\n"
+
+
+def write_placements(placements: Placements, stream: BinaryIO) -> None:
+    """Write where a run has the documents of a universe; `open_placements` gives it back."""
+    arrays = {
+        "counts": np.diff(placements.offsets).astype(np.int32),
+        "n_retrieved": placements.n_retrieved,
+        "entries": placements.entries,
+        "ranks": placements.ranks,
+    }
+    has_ties = bool((placements.firsts != placements.lasts).any())
+    if has_ties:
+        arrays |= {"firsts": placements.firsts, "lasts": placements.lasts}
+    write(stream, MAGIC, {"has_ties": has_ties}, arrays)
+
+
+def open_placements(path: Path) -> Placements:
+    """Open stored placements; DamagedFile when they are not whole."""
+    facts, arrays = open_arrays(path, MAGIC)
+    try:
+        offsets = np.concatenate([[0], np.cumsum(arrays["counts"], dtype=np.int64)])
+        entries, ranks = arrays["entries"], arrays["ranks"]
+        ties = ("firsts", "lasts") if facts["has_ties"] else ("ranks", "ranks")
+        extents = [arrays[name] for name in ties]
+        n_retrieved = arrays["n_retrieved"]
+    except (KeyError, TypeError) as error:
+        raise DamagedFile(f"{path.name} is damaged.") from error
+    if not len(entries) == len(ranks) == offsets[-1]:
+        raise DamagedFile(f"{path.name} is damaged: its parts do not fit.")
+    return Placements(offsets, entries, ranks, *extents, n_retrieved)

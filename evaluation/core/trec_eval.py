@@ -1,0 +1,272 @@
+"""The measures of trec_eval as its command knows them: names, parameters, sets and the order they are printed in."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from campaigns.core.ranking import DEFAULT_RULES, RULES
+from evaluation.core.measures import carried
+from evaluation.core.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
+from evaluation.core.measures.average_precision import AP, GMAP, SET_AP
+from evaluation.core.measures.bpref import BPREF, GMBPREF
+from evaluation.core.measures.counts import (
+    NUM_NONREL_RET,
+    NUM_Q,
+    NUM_REL,
+    NUM_REL_RET,
+    NUM_RET,
+)
+from evaluation.core.measures.cumulated_gain import DCG, IDCG, NDCG
+from evaluation.core.measures.f_measure import SET_F
+from evaluation.core.measures.family import Family, Measure, Spelling, Value
+from evaluation.core.measures.gain_ratio import BING, G
+from evaluation.core.measures.infap import INFAP
+from evaluation.core.measures.interpolated import IAP, IPREC
+from evaluation.core.measures.precision import RPREC, SET_P, P
+from evaluation.core.measures.rbp import RBP, RBP_RESID
+from evaluation.core.measures.recall import SET_R, R
+from evaluation.core.measures.reciprocal_rank import RR
+from evaluation.core.measures.relevance_gain import NDCG_REL, RNDCG
+from evaluation.core.measures.success import SUCCESS
+from evaluation.core.measures.unjudged import UNJUDGED
+from evaluation.core.measures.utility import UTILITY
+from evaluation.core.measures.yaap import YAAP
+
+# What a request's parameters make: what is printed after the name, and arguments of the family, for each column.
+Read = Iterator[tuple[str, dict[str, Value]]]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One name that trec_eval prints.
+
+    `measure` is None for what is not a number of a ranking: runid, relstring (of `length` ranks) and preferences. `whole`
+    says that values print as whole numbers, `per_topic` that topics have a line, `in_summary` that the summary has one.
+    """
+
+    name: str
+    measure: Measure | None
+    whole: bool = False
+    per_topic: bool = True
+    in_summary: bool = True
+    length: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A name that can be asked for, and how it prints; `default` is the parameters it has when none are given."""
+
+    name: str
+    family: Family | None = None
+    default: str = ""
+    read: Callable[[str | None], Read] | None = None
+    whole: bool = False
+    per_topic: bool = True
+    in_summary: bool = True
+
+    @property
+    def spelling(self) -> Spelling:
+        """How the family's measures of this name are written."""
+        own = self.family.spellings if self.family else ()
+        return next((s for s in own if s.name == self.name), Spelling(self.name))
+
+    def columns(self, given: str | None) -> Iterator[Column]:
+        """Yield what is printed for some parameters, None when there are none; ValueError when they cannot be."""
+        for after, values in (self.read or self._read)(given):
+            length = int(str(values.pop("length", 0)))
+            yield Column(
+                f"{self.name}_{after}" if after else self.name,
+                self._measure(values),
+                self.whole,
+                self.per_topic,
+                self.in_summary,
+                length,
+            )
+
+    def _measure(self, values: dict[str, Value]) -> Measure | None:
+        if self.family is None:
+            return None
+        return self.family.measure(**{**dict(self.spelling.fixed), **values})  # type: ignore[arg-type]
+
+    def _read(self, given: str | None) -> Read:
+        family, spelling = self.family, self.spelling
+        if family is None or not spelling.carries:
+            if given is not None:
+                raise ValueError(f"{self.name} takes no parameters, not {given!r}.")
+            yield "", {}
+        elif spelling.layout is not None:
+            yield from _divided(family, spelling, given or self.default)
+        elif given is None:
+            yield "", {}
+        else:
+            yield given, {spelling.carries: carried(family, spelling, given)}
+
+
+def _divided(family: Family, spelling: Spelling, text: str) -> Read:
+    """Read parameters of which each has its own column, lowest first."""
+    numbers = [_number(family, spelling, part) for part in text.split(",")]
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"{spelling.name}.{text}: a number comes twice.")
+    for number in sorted(numbers):
+        yield str(spelling.layout).format(number), {spelling.carries: number}
+
+
+def _number(family: Family, spelling: Spelling, text: str) -> float:
+    """Read a cutoff as a whole number, anything else as a float."""
+    value = carried(family, spelling, text)
+    return value if isinstance(value, int) else float(str(value))
+
+
+def _length(given: str | None) -> Read:
+    """Read relstring's number of ranks."""
+    if given is not None and not re.fullmatch(r"[0-9]{1,9}(\.0*)?", given):
+        raise ValueError(f"relstring.{given}: it must be how many ranks to show.")
+    yield given or "", {"length": int(float(given or 10))}
+
+
+def _persistence(given: str | None) -> Read:
+    """Read rbp's p=0.8, and gains of grades beside it: p=0.8,1=0.5."""
+    if given is None:
+        yield "", {}
+        return
+    parts = given.split(",")
+    found: dict[str, Value] = {}
+    for text in (part.removeprefix("p=") for part in parts if part.startswith("p=")):
+        if "p" in found:
+            raise ValueError(f"{given}: p comes twice.")
+        found["p"] = carried(RBP, Spelling("rbp", "p"), text)
+    if gains := ",".join(part for part in parts if not part.startswith("p=")):
+        found["gains"] = carried(RBP, Spelling("rbp", "gains"), gains)
+    yield given, found
+
+
+CUTOFFS = "5,10,15,20,30,100,200,500,1000"
+RECALLS = "0.0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0"
+MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
+
+COUNTED_PREFERENCES = (
+    "prefs_num_prefs_poss",
+    "prefs_num_prefs_ful",
+    "prefs_num_prefs_ful_ret",
+)
+SHARED_PREFERENCES = (
+    "prefs_simp",
+    "prefs_pair",
+    "prefs_avgjg",
+    "prefs_avgjg_Rnonrel",
+    "prefs_simp_ret",
+    "prefs_pair_ret",
+    "prefs_avgjg_ret",
+    "prefs_avgjg_Rnonrel_ret",
+    "prefs_simp_imp",
+    "prefs_pair_imp",
+    "prefs_avgjg_imp",
+)
+
+ROWS = (
+    Row(name="runid", per_topic=False),
+    Row(name="num_q", family=NUM_Q, whole=True, per_topic=False),
+    Row(name="num_ret", family=NUM_RET, whole=True),
+    Row(name="num_rel", family=NUM_REL, whole=True),
+    Row(name="num_rel_ret", family=NUM_REL_RET, whole=True),
+    Row(name="map", family=AP),
+    Row(name="gm_map", family=GMAP, per_topic=False),
+    Row(name="Rprec", family=RPREC),
+    Row(name="bpref", family=BPREF),
+    Row(name="recip_rank", family=RR),
+    Row(name="iprec_at_recall", family=IPREC, default=RECALLS),
+    Row(name="P", family=P, default=CUTOFFS),
+    Row(name="relstring", read=_length, in_summary=False),
+    Row(name="recall", family=R, default=CUTOFFS),
+    Row(name="infAP", family=INFAP),
+    Row(name="gm_bpref", family=GMBPREF, per_topic=False),
+    Row(name="Rprec_mult", family=RPREC, default=MULTIPLES),
+    Row(name="utility", family=UTILITY),
+    Row(name="11pt_avg", family=IAP),
+    Row(name="binG", family=BING),
+    Row(name="G", family=G),
+    Row(name="dcg", family=DCG),
+    Row(name="ideal_dcg", family=IDCG),
+    Row(name="ndcg", family=NDCG),
+    Row(name="ndcg_rel", family=NDCG_REL),
+    Row(name="Rndcg", family=RNDCG),
+    Row(name="ndcg_cut", family=NDCG, default=CUTOFFS),
+    Row(name="map_cut", family=AP, default=CUTOFFS),
+    Row(name="relative_P", family=P, default=CUTOFFS),
+    Row(name="success", family=SUCCESS, default="1,5,10"),
+    Row(name="set_P", family=SET_P),
+    Row(name="set_relative_P", family=SET_P),
+    Row(name="set_recall", family=SET_R),
+    Row(name="set_map", family=SET_AP),
+    Row(name="set_F", family=SET_F),
+    Row(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, whole=True),
+    *(Row(name=name, whole=True) for name in COUNTED_PREFERENCES),
+    *(Row(name=name) for name in SHARED_PREFERENCES),
+    Row(name="map_avgjg", family=AP_AVG),
+    Row(name="P_avgjg", family=P_AVG, default=CUTOFFS),
+    Row(name="Rprec_mult_avgjg", family=RPREC_AVG, default=MULTIPLES),
+    Row(name="yaap", family=YAAP),
+    Row(name="rbp", family=RBP, read=_persistence),
+    Row(name="rbp_resid", family=RBP_RESID, read=_persistence),
+    Row(name="unj", family=UNJUDGED, default="5,10,20"),
+)
+
+_ALWAYS = ("runid", "num_q")
+_COUNTS = ("num_ret", "num_rel", "num_rel_ret")
+_BY_SET = ("set_P", "set_recall", "set_relative_P", "set_map", "set_F")
+_PREFERENCES = (*_ALWAYS, *COUNTED_PREFERENCES)
+_NAMES = tuple(row.name for row in ROWS)
+
+_SETS: Mapping[str, tuple[str, ...]] = {
+    "official": _NAMES[: _NAMES.index("P") + 1],
+    "set": (*_ALWAYS, *_COUNTS, "utility", *_BY_SET),
+    "prefs": (*_PREFERENCES, *SHARED_PREFERENCES[:3]),
+    "all_prefs": (*_PREFERENCES, *SHARED_PREFERENCES),
+    "qrels_jg": (*_ALWAYS, "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
+}
+_ALL = tuple(
+    name
+    for name in _NAMES[: _NAMES.index("num_nonrel_judged_ret") + 1]
+    if name not in {"dcg", "ideal_dcg"}
+)
+SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "trec_eval-9": {**_SETS, "all_trec": _ALL},
+    "trec_eval-10": {**_SETS, "all_trec": (*_ALL, "rbp", "rbp_resid", "unj")},
+}
+
+
+def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]:
+    """Return what `-m` arguments ("P.5,7", "all_trec", "ndcg.1=1,2=3") ask for, in trec_eval's order.
+
+    Of the parameters given for a name the first count. ValueError with a sentence for an unknown measure, a cutoff that is
+    not positive or comes twice, and parameters that cannot be read.
+    """
+    if rules not in SETS:
+        raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    wanted: dict[str, str | None] = {}
+    for request in requests:
+        name, point, given = request.partition(".")
+        if point and (not given or name in SETS[rules]):
+            raise ValueError(
+                f"{request!r}: parameters follow the name of a measure and a point."
+            )
+        for each in _named(name, rules):
+            if wanted.get(each) is None:
+                wanted[each] = given if point else None
+    return [
+        column
+        for row in ROWS
+        if row.name in wanted
+        for column in row.columns(wanted[row.name])
+    ]
+
+
+def _named(name: str, rules: str) -> tuple[str, ...]:
+    if name in SETS[rules]:
+        return SETS[rules][name]
+    if name in _NAMES:
+        return (name,)
+    sets = ", ".join(SETS[rules])
+    raise ValueError(
+        f"{name!r} is not a measure of trec_eval, nor one of its sets: {sets}."
+    )

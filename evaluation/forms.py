@@ -1,0 +1,75 @@
+"""What may be asked for: measures, rule set and topic set."""
+
+from typing import Any, cast
+
+from django import forms
+
+from evaluation.core.measures import PICKED, parse
+from evaluation.core.measures.family import Input, Measure
+from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
+
+MAX_MEASURES = 40
+
+
+class EvaluationForm(forms.Form):
+    """Measures picked from a list or named, the first deciding the order of the leaderboard."""
+
+    picked = forms.MultipleChoiceField(
+        required=False, choices=[(name, name) for name in map(str, PICKED)]
+    )
+    others = forms.CharField(
+        required=False,
+        max_length=2000,
+        label="Other measures",
+        help_text="Any name from the list of measures, or as trec_eval writes it; separated by blanks: P@5 ndcg_cut_20 RBP(p=0.95)",
+    )
+    rules = forms.ChoiceField(
+        choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set"
+    )
+    topic_set = forms.ChoiceField(
+        choices=TopicSet.choices, initial=TopicSet.JUDGED, label="Means over"
+    )
+
+    def clean_others(self) -> list[str]:
+        return [str(_checked(name)) for name in self.cleaned_data["others"].split()]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = cast("dict[str, Any]", super().clean())
+        names = [*cleaned.get("picked", []), *cleaned.get("others", [])]
+        measures = list(dict.fromkeys(names))
+        if not measures and not self.errors:
+            raise forms.ValidationError("Choose at least one measure.")
+        if len(measures) > MAX_MEASURES:
+            raise forms.ValidationError(
+                f"These are {len(measures)} measures; {MAX_MEASURES} are shown at most."
+            )
+        return {**cleaned, "measures": measures}
+
+    @classmethod
+    def like(cls, evaluation: Evaluation | None) -> "EvaluationForm":
+        """Return a form filled in as the last evaluation was asked for, or with the usual measures."""
+        if evaluation is None:
+            return cls(initial={"picked": usual_measures()})
+        offered = set(map(str, PICKED))
+        names = evaluation.measures
+        return cls(
+            initial={
+                "picked": [name for name in names if name in offered],
+                "others": " ".join(name for name in names if name not in offered),
+                "rules": evaluation.rules,
+                "topic_set": evaluation.topic_set,
+            }
+        )
+
+
+def _checked(name: str) -> Measure:
+    """Return the measure of that name; ValidationError with a sentence when it cannot be scored here."""
+    try:
+        measure = parse(name)
+    except ValueError as error:
+        raise forms.ValidationError(str(error)) from error
+    if measure.family.reads is not Input.GRADES:
+        raise forms.ValidationError(
+            f"{measure} reads {measure.family.reads}; the qrels of a campaign hold one grade a document."
+        )
+    return measure

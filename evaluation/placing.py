@@ -1,0 +1,90 @@
+"""Universes and placements as this floor keeps them: of a frozen pool, made once and remembered."""
+
+import tempfile
+from collections.abc import Sequence
+from functools import lru_cache
+
+from django.core.files import File
+
+from campaigns.core.columns import open_columns
+from campaigns.core.container import DamagedFile
+from campaigns.models import Run
+from campaigns.storage import local_path
+from evaluation.core.arrays import Mask
+from evaluation.core.placements import Placements, place
+from evaluation.core.stored import open_placements, write_placements
+from evaluation.core.universe import Universe
+from evaluation.models import Placement
+from pooling.models import Pool, PoolEntry
+
+# What a worker keeps in memory: a frozen pool never changes, and neither does a run.
+REMEMBERED = 4
+
+
+def universe_of(pool: Pool) -> Universe:
+    """Return the pairs of a frozen pool, all of them unjudged."""
+    return _universe(pool.pk, pool.sha256)
+
+
+@lru_cache(REMEMBERED)
+def _universe(pool_id: int, _: str) -> Universe:
+    entries = PoolEntry.objects.filter(pool=pool_id).values_list(
+        "topic__number", "docno"
+    )
+    return Universe.from_rows((topic, docno, -1) for topic, docno in entries.iterator())
+
+
+def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placements]:
+    """Return where each run has the pool's documents; a run that has not been placed yet is placed now."""
+    stored = {
+        placement.run_id: placement
+        for placement in Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
+    }
+    return [_opened(stored.get(run.pk), run, pool, rules) for run in runs]
+
+
+def together(runs: Sequence[Run], pool: Pool, rules: str) -> Placements:
+    """Return the placements of several runs as one, from memory where they were asked for before."""
+    key = pool.pk, pool.sha256, tuple(run.pk for run in runs), rules
+    if key not in _together:
+        while len(_together) >= REMEMBERED:
+            _together.pop(next(iter(_together)))
+        _together[key] = Placements.together(placements_of(runs, pool, rules))
+    return _together[key]
+
+
+_together: dict[tuple[object, ...], Placements] = {}
+
+
+def _opened(
+    placement: Placement | None, run: Run, pool: Pool, rules: str
+) -> Placements:
+    if placement is not None:
+        try:
+            return open_placements(local_path(placement.file))
+        except (DamagedFile, FileNotFoundError):
+            placement.delete()
+    placements = place(
+        open_columns(local_path(run.columns)).under(rules), universe_of(pool), rules
+    )
+    _store(placements, run, pool, rules)
+    return placements
+
+
+def _store(placements: Placements, run: Run, pool: Pool, rules: str) -> None:
+    """Keep placements; of two workers that place the same run the last one's are kept, which are the same."""
+    with tempfile.TemporaryFile() as file:
+        write_placements(placements, file)
+        placement = Placement(run=run, pool=pool, rules=rules)
+        placement.file.save("placements", File(file), save=False)
+    Placement.objects.update_or_create(
+        run=run, pool=pool, rules=rules, defaults={"file": placement.file.name}
+    )
+
+
+def judged_part(
+    universe: Universe, placements: Sequence[Placements]
+) -> tuple[Universe, list[Placements]]:
+    """Return the entries that have a grade, as a qrels file would, and the placements in them."""
+    kept: Mask = universe.grades >= 0
+    return universe.within(kept), [p.within(universe, kept) for p in placements]

@@ -1,0 +1,48 @@
+"""Rankings without ties, and what a measure gives them."""
+
+from collections.abc import Mapping, Sequence
+
+from hypothesis import strategies as st
+
+from evaluation.core.measures.family import Measure
+from evaluation.core.placements import place
+from evaluation.core.scoring import score
+from evaluation.core.universe import Universe
+from tests.core.evaluation.made import DOCNOS, TOPICS, in_order
+
+Orders = Mapping[str, Sequence[str]]
+Grades = Mapping[str, Mapping[str, int]]
+
+UNJUDGED = tuple(f"u{number}" for number in range(6))
+
+
+def orders() -> st.SearchStrategy[Orders]:
+    """For some topics documents from the best on; some of them are in no qrels."""
+    docnos = st.lists(
+        st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=20, unique=True
+    )
+    return st.dictionaries(st.sampled_from(TOPICS), docnos, min_size=1)
+
+
+def values(
+    measure: Measure, qrels: Grades, rankings: Orders, **options: int
+) -> dict[str, float]:
+    """The values of a measure, by topic, of those the run has something for."""
+    universe = Universe.from_qrels(qrels)
+    run = place(in_order(rankings), universe)
+    found = score([run], universe, [measure], **options).values[0, :, 0].tolist()
+    by_topic = zip(universe.topics, found, strict=True)
+    return {topic: value for topic, value in by_topic if topic in rankings}
+
+
+def grades_in_order(
+    grades: Mapping[str, int], ranking: Sequence[str], *, judged_only: bool = False
+) -> list[int]:
+    """The grade at each rank, 0 where it is negative or there is none; unjudged documents may be taken out."""
+    kept = [d for d in ranking if not judged_only or grades.get(d, -1) >= 0]
+    return [max(0, grades.get(docno, 0)) for docno in kept]
+
+
+def ideal(grades: Mapping[str, int]) -> list[int]:
+    """The grades above 0, the highest first."""
+    return sorted((grade for grade in grades.values() if grade > 0), reverse=True)

@@ -1,0 +1,100 @@
+"""What holds for every measure that trec_eval does not have."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.core.measures.accuracy import ACCURACY
+from evaluation.core.measures.compatibility import COMPAT
+from evaluation.core.measures.expected_reciprocal_rank import ERR, NERR
+from evaluation.core.measures.fallout import FALLOUT, SET_FALLOUT
+from evaluation.core.measures.inst import INST
+from evaluation.core.measures.pooled import MICRO_F, MICRO_P, MICRO_R
+from evaluation.core.measures.q_measure import Q
+from evaluation.core.measures.search_length import ESL
+from evaluation.core.measures.user_models import (
+    BPM,
+    INSQ,
+    NERR8,
+    NERR9,
+    NERR10,
+    NERR11,
+    SDCG,
+)
+from evaluation.core.placements import Placements, place
+from evaluation.core.scoring import score
+from evaluation.core.universe import Universe
+from tests.core.evaluation.made import graded, in_order
+from tests.core.evaluation.orders import orders, values
+
+MEASURES = [
+    ERR.measure(),
+    ERR.measure(cutoff=3),
+    NERR.measure(cutoff=5),
+    Q.measure(),
+    COMPAT.measure(p=0.8),
+    SDCG.measure(max_rel=4, cutoff=5),
+    INSQ.measure(max_rel=4),
+    INST.measure(max_rel=4, T=2),
+    BPM.measure(max_rel=4, cutoff=5),
+    NERR8.measure(max_rel=4, cutoff=5),
+    NERR9.measure(max_rel=4, cutoff=5),
+    NERR10.measure(max_rel=4),
+    NERR11.measure(max_rel=4),
+    ACCURACY.measure(),
+    FALLOUT.measure(cutoff=3),
+    SET_FALLOUT.measure(),
+    ESL.measure(relevant=2),
+    MICRO_P.measure(cutoff=3),
+    MICRO_R.measure(cutoff=3),
+    MICRO_F.measure(cutoff=3),
+]
+MONOTONE = [measure for measure in MEASURES if measure.family.is_monotone]
+
+
+@given(graded(), st.lists(orders(), min_size=2, max_size=4))
+def test_runs_scored_together_have_the_values_of_each_alone(qrels, runs):
+    universe = Universe.from_qrels(qrels)
+    placed = [place(in_order(run), universe) for run in runs]
+    together = score([Placements.together(placed)], universe, MEASURES)
+    alone = [score([run], universe, MEASURES).values for run in placed]
+    assert np.array_equal(together.values, np.concatenate(alone))
+
+
+@given(graded(), orders())
+def test_values_stay_between_0_and_1_unless_said_otherwise(qrels, rankings):
+    for measure in MEASURES:
+        if measure.family.unit == "0 to 1":
+            found = values(measure, qrels, rankings, n_documents=100).values()
+            assert all(0 <= value <= 1 + 1e-12 for value in found)
+
+
+@pytest.mark.parametrize("measure", MONOTONE, ids=str)
+@settings(max_examples=30)
+@given(
+    st.lists(st.integers(0, 4), min_size=2, max_size=9),
+    st.integers(0, 7),
+)
+def test_a_better_document_moved_up_never_lowers_a_monotone_measure(
+    measure, grades, place_of
+):
+    upper = min(place_of, len(grades) - 2)
+    ranking = [f"d{rank}" for rank in range(len(grades))]
+    qrels = {"1": dict(zip(ranking, grades, strict=True))}
+    before = values(measure, qrels, {"1": ranking})["1"]
+    if grades[upper] < grades[upper + 1]:
+        ranking[upper : upper + 2] = ranking[upper + 1], ranking[upper]
+    assert values(measure, qrels, {"1": ranking})["1"] >= before - 1e-12
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_a_topic_with_only_negative_grades_is_unjudged_and_scores_0(measure):
+    assert values(measure, {"1": {"a": -1, "b": -2}}, {"1": ["a", "b"]}) == {"1": 0}
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=str)
+def test_a_run_that_has_nothing_for_a_topic_is_scored_all_the_same(measure):
+    universe = Universe.from_qrels({"1": {"a": 1}, "2": {"b": 1}})
+    run = place(in_order({"1": ["a"]}), universe)
+    assert score([run], universe, [measure]).values[0, 1, 0] == 0

@@ -1,0 +1,103 @@
+"""Tables as files."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from evaluation.core.exports import (
+    FORMATS,
+    Table,
+    escaped,
+    to_csv,
+    to_json,
+    to_latex,
+    to_trec_eval,
+)
+
+BOARD = Table(
+    {
+        "campaign": "Robust & quick",
+        "qrels": 2,
+        "rules": "trec_eval-9",
+        "topic_set": "judged",
+    },
+    ["run", "team", "topics"],
+    ["AP", "nDCG@10", "NumRet", "RBP(p=0.5)"],
+    [
+        (["b_1", "A & B", 3], [0.1, 1 / 3, 12.0, 0.5]),
+        (["a", "C", 3], [0.25, 0.2, 7.0, 0.5]),
+    ],
+    ["b_1", "a"],
+    ["all", "all"],
+    [3, 3],
+)
+
+
+def test_csv_has_every_digit_and_says_what_was_measured():
+    rows = list(csv.DictReader(io.StringIO(to_csv(BOARD))))
+    assert float(rows[0]["nDCG@10"]) == 1 / 3
+    assert (rows[1]["run"], rows[1]["qrels"], rows[1]["rules"]) == (
+        "a",
+        "2",
+        "trec_eval-9",
+    )
+
+
+def test_json_has_the_facts_and_an_object_a_row():
+    content = json.loads(to_json(BOARD))
+    assert content["topic_set"] == "judged"
+    assert content["rows"][0]["scores"]["nDCG@10"] == 1 / 3
+    assert content["rows"][0]["team"] == "A & B"
+
+
+def test_latex_escapes_text_and_sets_the_best_in_bold():
+    lines = to_latex(BOARD).splitlines()
+    assert "% campaign: Robust & quick" in lines
+    assert r"\begin{tabular}{lllrrrr}" in lines
+    assert (
+        r"b\_1 & A \& B & 3 & 0.1000 & \textbf{0.3333} & \textbf{12.0000} & \textbf{0.5000} \\"
+        in lines
+    )
+
+
+def test_a_backslash_is_a_word_in_latex():
+    assert escaped("\\~{") == r"\textbackslash{}\textasciitilde{}\{"
+
+
+def test_trec_eval_lines_are_laid_out_as_trec_eval_does():
+    assert to_trec_eval(BOARD).splitlines()[:6] == [
+        "runid                 \tall\tb_1",
+        "num_q                 \tall\t3",
+        "map                   \tall\t0.1000",
+        "ndcg_cut_10           \tall\t0.3333",
+        "num_ret               \tall\t12",
+        "RBP(p=0.5)            \tall\t0.5000",
+    ]
+
+
+def test_a_geometric_mean_is_not_a_topics():
+    table = Table(
+        {},
+        ["topic"],
+        ["GMAP", "AP"],
+        [(["1"], [0.5, 0.5]), (["all"], [0.4, 0.5])],
+        ["a", "a"],
+        ["1", "all"],
+        [1, 1],
+    )
+    names = [line.split()[:2] for line in to_trec_eval(table).splitlines()]
+    assert names == [
+        ["map", "1"],
+        ["runid", "all"],
+        ["num_q", "all"],
+        ["gm_map", "all"],
+        ["map", "all"],
+    ]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_an_empty_table_is_a_file_too(kind):
+    empty = Table({"rules": "trec_eval-9"}, ["run"], ["AP"], [], [], [], [])
+    assert isinstance(FORMATS[kind][1](empty), str)
