@@ -8,14 +8,15 @@ import sys
 import time
 from pathlib import Path
 
-RECALL_POINTS = [point / 10 for point in range(11)]
+Values = dict[str, dict[str, float]]
+
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 RANX = (
     "map", "r-precision", "mrr", "bpref", "hits", *(f"precision@{cutoff}" for cutoff in CUTOFFS),
 )  # fmt: skip
 
 
-def pytrec_eval_from_text(qrels: Path, runs: list[Path]) -> list[dict]:
+def pytrec_eval_from_text(qrels: Path, runs: list[Path]) -> list[Values]:
     """Read the files and score them: what stands in trec_eval's official set."""
     import pytrec_eval
 

@@ -15,7 +15,6 @@ from campaigns.core.ranking import DEFAULT_RULES
 from campaigns.models import Campaign, Run, User
 from evaluation.core.leaderboard import Line, Row, lines
 from evaluation.core.measures import LEADERBOARD, parse
-from evaluation.core.measures.family import Measure
 from evaluation.core.measures.reference import definition
 from pooling.models import Pool
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from evaluation.core.arrays import Floats
+    from evaluation.core.measures.family import Measure
 
 Board = list[Line[Run]]
 
@@ -140,7 +140,7 @@ class Score(models.Model):
         return doubles(self.content, -1, len(self.evaluation.measures))
 
 
-def doubles(content: bytes, *shape: int) -> Floats:
+def doubles(content: bytes | memoryview, *shape: int) -> Floats:
     """Return stored doubles as an array."""
     return np.frombuffer(content, dtype="<f8").reshape(shape).astype(np.float64)
 

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from django.core.files import File
 
@@ -10,12 +11,14 @@ from campaigns.core.columns import open_columns
 from campaigns.core.container import DamagedFile
 from campaigns.models import Run
 from campaigns.storage import local_path
-from evaluation.core.arrays import Mask
 from evaluation.core.placements import Placements, place
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
 from evaluation.models import Placement
 from pooling.models import Pool, PoolEntry
+
+if TYPE_CHECKING:
+    from evaluation.core.arrays import Mask
 
 # What a worker keeps in memory: a frozen pool never changes, and neither does a run.
 REMEMBERED = 4

@@ -12,6 +12,7 @@ from django.utils import timezone
 from assess.models import Assignment, Judgment
 from campaigns import jobs
 from campaigns.core.qrels import read_qrels
+from campaigns.core.ranking import DEFAULT_RULES
 from campaigns.models import Campaign, Job, Run
 from evaluation.core.arrays import Integers
 from evaluation.core.grading import NOT_JUDGED, grades_of
@@ -130,7 +131,7 @@ def refresh_preliminary(campaign_id: int) -> None:
     runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
     if pool is None or not runs:
         return
-    placed = together(runs, pool, Preliminary._meta.get_field("rules").default)
+    placed = together(runs, pool, DEFAULT_RULES)
     with transaction.atomic():
         board = _board(campaign, pool, runs)
         changes = Assignment.objects.changes(pool)
@@ -178,7 +179,7 @@ def _follow(board: Preliminary, placed: Placements, stale: Integers) -> None:
         found,
         topics=tuple(board.topics),
         values=values,
-        n_retrieved=placed.n_retrieved.reshape(len(board.runs), -1),
+        n_retrieved=placed.n_retrieved.reshape(len(board.runs), -1).astype(np.int64),
         has_relevant=n_judged > 0,
     ).of_topics(n_judged > 0)
     board.n_judged, board.content = n_judged.tolist(), values.astype("<f8").tobytes()

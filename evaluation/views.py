@@ -82,7 +82,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
         }
         services.request_evaluation(user=request.user, qrels=qrels, **asked)
         return redirect("evaluation:leaderboard", slug)
-    context = {"form": form, "qrels": qrels, "versions": versions}
+    context: dict[str, Any] = {"form": form, "qrels": qrels, "versions": versions}
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
 
 
@@ -103,7 +103,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
             "rows": board.leaderboard(board.measures.index(by)),
             "pooled": _pooled(board.pool_id),
         }
-    if request.htmx:
+    if request.htmx:  # type: ignore[attr-defined]
         return render(
             request, "evaluation/_preliminary.html", {"campaign": campaign, **context}
         )

@@ -93,7 +93,7 @@ def _word_before(
     missing = np.clip(WORD * (number + 1) - lengths, 0, WORD).astype(np.uint64)
     # In memory's order the first character is the lowest byte. A shift by all 64 bits does nothing: two halves do.
     half = missing * (BYTE >> np.uint64(1))
-    own = (word >> half >> half) << half << half
+    own: Words = (word >> half >> half) << half << half
     return own | (ZEROS & ~(~np.uint64(0) << half << half))
 
 
@@ -115,7 +115,8 @@ def _without_point(word: Words) -> tuple[Mask, Integers, Words]:
 def _are_digits(word: Words) -> Mask:
     """Tell whether all eight characters are digits."""
     is_digit: Mask = (word & HIGH_HALVES) == ZEROS
-    return is_digit & (((word + SIXES) & HIGH_HALVES) == ZEROS)
+    is_digit &= ((word + SIXES) & HIGH_HALVES) == ZEROS
+    return is_digit
 
 
 def _value(word: Words) -> Words:

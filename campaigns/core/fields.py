@@ -70,10 +70,11 @@ def regular(block: bytes, n_columns: int) -> Fields | None:
     starts[0], starts[1:] = PADDING, separators[:-1] + 1
     if (starts == separators).any():
         return None
-    starts, ends = (at.reshape(-1, n_columns) for at in (starts, separators))
-    if (ends[:, -1] - starts[:, 0]).max() >= MAX_LINE:
-        return None
-    return Fields(content, starts, ends)
+    fields = Fields(
+        content, *(at.reshape(-1, n_columns) for at in (starts, separators))
+    )
+    longest = (fields.ends[:, -1] - fields.starts[:, 0]).max()
+    return fields if longest < MAX_LINE else None
 
 
 def count_lines(block: bytes) -> int:

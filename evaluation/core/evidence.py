@@ -64,8 +64,9 @@ class Hits:
 
     def where(self, kept: Mask | Integers) -> Self:
         """Return those of a mask, or of rising indices."""
-        places = np.flatnonzero(kept) if kept.dtype == np.bool_ else kept
-        return type(self)(self.n_rankings, self, places)
+        if kept.dtype == np.bool_:
+            kept = np.flatnonzero(kept)
+        return type(self)(self.n_rankings, self, kept.astype(np.int64, copy=False))
 
     def down_to(self, cutoff: int) -> Self:
         """Return those at this rank and above."""
@@ -224,7 +225,8 @@ class Evidence:
         """Count, per relevant document retrieved, the hits of its ranking that stand above it."""
         counts = np.concatenate([[0], np.cumsum(hits)])
         above: Integers = counts[np.flatnonzero(self.is_relevant)]
-        return above - counts[self.hits.offsets[self.relevant.rankings]]
+        above -= counts[self.hits.offsets[self.relevant.rankings]]
+        return above
 
     def of_topics(self, values: Floats) -> Floats:
         """Take a value for each topic to each ranking."""

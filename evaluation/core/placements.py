@@ -189,11 +189,13 @@ def _placed(
     topics = universe.topic_of[entries]
     counts = np.bincount(topics, minlength=universe.n_topics)
     before = starts[topics] - 1
-    places = (lines, *_tied(run, rules, lines))
+    firsts, lasts = _tied(run, rules, lines)
     return Placements(
         np.concatenate([[0], np.cumsum(counts)]),
         entries.astype(np.int32),
-        *((place - before).astype(np.int32) for place in places),
+        (lines - before).astype(np.int32),
+        (firsts - before).astype(np.int32),
+        (lasts - before).astype(np.int32),
         n_retrieved,
     )
 

@@ -31,11 +31,11 @@ def open_placements(path: Path) -> Placements:
     try:
         offsets = np.concatenate([[0], np.cumsum(arrays["counts"], dtype=np.int64)])
         entries, ranks = arrays["entries"], arrays["ranks"]
-        ties = ("firsts", "lasts") if facts["has_ties"] else ("ranks", "ranks")
-        extents = [arrays[name] for name in ties]
+        firsts = arrays["firsts"] if facts["has_ties"] else ranks
+        lasts = arrays["lasts"] if facts["has_ties"] else ranks
         n_retrieved = arrays["n_retrieved"]
     except (KeyError, TypeError) as error:
         raise DamagedFile(f"{path.name} is damaged.") from error
     if not len(entries) == len(ranks) == offsets[-1]:
         raise DamagedFile(f"{path.name} is damaged: its parts do not fit.")
-    return Placements(offsets, entries, ranks, *extents, n_retrieved)
+    return Placements(offsets, entries, ranks, firsts, lasts, n_retrieved)

@@ -2,8 +2,6 @@
 
 import csv
 import io
-import csv
-import io
 import re
 from html.parser import HTMLParser
 

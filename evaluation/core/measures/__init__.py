@@ -1,7 +1,7 @@
 """The measures, in the order they are shown, and their names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 
 from evaluation.core.measures.accuracy import ACCURACY
@@ -254,7 +254,7 @@ def _pairs(text: str) -> tuple[tuple[int, float], ...]:
     return tuple(sorted(gains))
 
 
-_READERS = {
+_READERS: Mapping[type, Callable[[str], Value]] = {
     bool: _truth,
     int: _whole,
     float: float,

@@ -215,7 +215,9 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         )
     if measure.cutoff is not None:
         return ""
-    value = left.pop(spelling.carries, None)
+    value: Value | None = None
+    if spelling.carries in left:
+        value = left.pop(spelling.carries)
     if left or (value is None and spelling.carries and spelling.layout is not None):
         return ""
     if value is None:

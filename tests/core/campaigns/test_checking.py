@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns.core.checking import check_run
+from campaigns.core.docnos import Docnos
 from campaigns.core.formats import opened
 from campaigns.core.lines import MAX_LINE
-from campaigns.core.docnos import Docnos
 from campaigns.core.ranking import rank
 from campaigns.core.runs import Report
 from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
