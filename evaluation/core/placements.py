@@ -106,14 +106,16 @@ class Placements:
 
     def cut(self, depth: int) -> Self:
         """Return the placements of the same runs cut after this rank, as trec_eval's -M cuts them."""
+        if depth >= self.n_retrieved.max(initial=0):
+            return self
         cut = self.where(self.ranks <= depth)
         return type(self)(
             cut.offsets,
             cut.entries,
             cut.ranks,
             cut.firsts,
-            np.minimum(cut.lasts, np.int32(min(depth, 2**31 - 1))),
-            np.minimum(self.n_retrieved, np.int32(min(depth, 2**31 - 1))),
+            np.minimum(cut.lasts, np.int32(depth)),
+            np.minimum(self.n_retrieved, np.int32(depth)),
         )
 
     def condensed(self, universe: Universe) -> Self:

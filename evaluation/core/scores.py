@@ -64,7 +64,8 @@ class Scores:
 def _total(values: Floats, chosen: Mask) -> Floats:
     """Add up the topics chosen, [runs]: one after the other, for sum() may add in pairs, which rounds otherwise."""
     sums: Floats = np.cumsum(np.where(chosen, values, 0.0), axis=1)
-    return sums[:, -1] if sums.shape[1] else np.zeros(len(sums))
+    totals: Floats = sums[:, -1] if sums.shape[1] else np.zeros(len(sums))
+    return totals
 
 
 def _sum(values: Floats, chosen: Mask, _: Floats | None) -> Floats:

@@ -215,14 +215,12 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         )
     if measure.cutoff is not None:
         return ""
-    value: Value | None = None
-    if spelling.carries in left:
-        value = left.pop(spelling.carries)
-    if left or (value is None and spelling.carries and spelling.layout is not None):
+    given = left.pop(spelling.carries) if spelling.carries in left else None
+    if left or (given is None and spelling.carries and spelling.layout is not None):
         return ""
-    if value is None:
+    if given is None:
         return spelling.name
-    return f"{spelling.name}_{_as_given(value) if spelling.layout is None else spelling.layout.format(value)}"
+    return f"{spelling.name}_{_as_given(given) if spelling.layout is None else spelling.layout.format(given)}"
 
 
 def _as_given(value: Value) -> str:

@@ -1,0 +1,51 @@
+"""What -h and -v say."""
+
+from evaluation.command.options import Options
+from evaluation.core.measures.reference import definition
+from evaluation.core.trec_eval import SETS, columns
+
+VERSION = "evaluation of Cleverdon; rules of trec_eval 9 (default) and 10\n"
+USAGE = """\
+evaluation [options] qrels run…
+
+Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are scored one after the other.
+Either file may be gzipped; - is standard input.
+
+  -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may come several times: -m P.5,10 -m ndcg
+  -q                    each topic's values too
+  -n                    no summary
+  -c                    means over all topics of the qrels: one that the run has nothing for counts 0
+  -l N                  the lowest grade that is relevant (1)
+  -M N                  only the first N documents of each topic
+  -J                    only judged documents: the others are taken out of the ranking first
+  -N N                  documents in the collection
+  -R FORMAT             format of the judgments: qrels, qrels_jg (several assessors), prefs, qrels_prefs
+  -T trec_results       format of the runs
+  -Z FILE               deviations from means, in standard deviations; lines of topic, measure, mean, deviation
+  -h                    this text; with -m also what those measures are
+  -v                    the version
+  --rules 9|10          whose rules: scores compared in single (9) or double (10) precision, recall points, comments
+  --json, --csv         another layout, numbers in full
+
+Exit status: 0, or 1 after one line that says what was wrong, with file and line.
+"""
+
+
+def text(options: Options) -> str:
+    """Return the help, and what the measures asked for are."""
+    sets = ", ".join(SETS[options.rules])
+    found = [USAGE % {"sets": sets}]
+    if options.measures:
+        found += [
+            f"\n{column.name}\n    {_explained(column.name) if column.measure is None else definition(column.measure.family)}\n"
+            for column in columns(options.measures, options.rules)
+        ]
+    return "".join(found)
+
+
+def _explained(name: str) -> str:
+    if name == "runid":
+        return "The tag of the run's last line."
+    if name == "relstring":
+        return "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."
+    return "A measure of preferences; see docs/measures.md."

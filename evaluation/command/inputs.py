@@ -1,0 +1,49 @@
+"""The files of the command, read whole; what is wrong with one is told with its name and line."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from campaigns.core.formats import FormatError, opened
+
+# A file made to expand without end must stop somewhere.
+MOST_BYTES = 1 << 40
+STDIN = "-"
+
+Content = TypeVar("Content")
+ZScores = dict[tuple[str, str], tuple[float, float]]
+
+
+class InputError(ValueError):
+    """Raised with one line for the user: file, line where there is one, and what is wrong."""
+
+
+def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:
+    """Read a file, gzip or not, or standard input for `-`; InputError when it cannot be."""
+    try:
+        if name == STDIN:
+            return reader(opened(sys.stdin.buffer, limit=MOST_BYTES))
+        with Path(name).open("rb") as file:
+            return reader(opened(file, limit=MOST_BYTES))
+    except FormatError as error:
+        line = f", line {error.line}" if error.line else ""
+        raise InputError(f"{name}{line}: {error.message}") from error
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror}.") from error
+
+
+def read_zscores(stream: BinaryIO) -> ZScores:
+    """Return (mean, standard deviation) by topic and measure, from lines of these four; FormatError for any other."""
+    found: ZScores = {}
+    for number, line in enumerate(stream, 1):
+        words = line.decode(errors="surrogateescape").split()
+        try:
+            topic, measure, mean, deviation = words
+            found[topic, measure] = float(mean), float(deviation)
+        except ValueError as error:
+            raise FormatError(
+                number,
+                "It must hold a topic, a measure, a mean and a standard deviation.",
+            ) from error
+    return found

@@ -1,0 +1,199 @@
+"""The command from its arguments to its exit status."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TextIO
+
+import numpy as np
+
+from campaigns.core.qrels import read_qrels
+from campaigns.core.reading import read_run
+from campaigns.core.runs import RankedRun
+from evaluation.command import helptext
+from evaluation.command.inputs import InputError, ZScores, read, read_zscores
+from evaluation.command.options import Options, UsageError
+from evaluation.command.report import LAYOUTS, SUMMARY, Report, Value
+from evaluation.core.arrays import Floats, Integers
+from evaluation.core.evidence import NO_CUTOFF, Evidence
+from evaluation.core.measures.counts import NUM_REL
+from evaluation.core.measures.relstring import relstring
+from evaluation.core.placements import Placements, place
+from evaluation.core.scores import Scores
+from evaluation.core.scoring import score
+from evaluation.core.trec_eval import Column, columns
+from evaluation.core.universe import Universe
+
+UNKNOWN_ZSCORE = -1_000_000.0
+
+
+def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
+    """Do what the arguments ask; return the exit status: 0, or 1 after one line on `err`."""
+    try:
+        options = Options.read(arguments)
+        asked = columns(options.requests, options.rules)
+        if options.wants == "scores":
+            LAYOUTS[options.layout](_reports(options, asked), _facts(options), out)
+        elif options.wants == "help":
+            out.write(helptext.text(options))
+        else:
+            err.write(helptext.VERSION)
+    except UsageError as error:
+        err.write(f"evaluation: {error} -h tells more.\n")
+    except InputError as error:
+        err.write(f"{error}\n")
+    except ValueError as error:
+        err.write(f"evaluation: {error}\n")
+    else:
+        return 0
+    return 1
+
+
+def _facts(options: Options) -> dict[str, object]:
+    return {
+        "rules": options.rules,
+        "topic_set": "judged" if options.complete else "retrieved",
+        "level": options.level,
+        "depth": None if options.depth == NO_CUTOFF else options.depth,
+        "judged_only": options.judged_only,
+    }
+
+
+def _reports(options: Options, asked: list[Column]) -> Iterator[Report]:
+    """Read the judgments once, then each run; one that cannot be read ends it before anything of it is printed."""
+    comments = options.rules == "trec_eval-10"
+    judgments, *runs = options.files
+    universe = read(judgments, partial(_universe, options.judgments, comments))
+    zscores = read(options.zscores, read_zscores) if options.zscores else None
+    for name in runs:
+        run = read(name, partial(read_run, rules=options.rules, comments=comments))
+        yield _report(name, run, universe, options, asked, zscores)
+
+
+def _universe(kind: str, comments: bool, stream) -> Universe:  # type: ignore[no-untyped-def]
+    return Universe.of(read_qrels(stream, comments=comments))
+
+
+def _report(
+    name: str,
+    run: RankedRun,
+    universe: Universe,
+    options: Options,
+    asked: list[Column],
+    zscores: ZScores | None,
+) -> Report:
+    placed = place(run, universe, options.rules).cut(options.depth)
+    missing = placed.missing(universe)
+    if not options.complete and len(missing) == universe.n_topics:
+        raise InputError(f"{name}: It has no topic that the judgments have.")
+    scores = _standardized(_scores(placed, universe, options, asked), asked, zscores)
+    rows: list[tuple[str, list[Value | None]]] = []
+    if options.by_topic:
+        judged = placed.condensed(universe) if options.judged_only else placed
+        evidence = Evidence(universe, judged, options.level, options.rules)
+        rows += _topic_rows(scores, evidence, asked, _shown(scores, options))
+    if options.summary:
+        rows.append((SUMMARY, _summary(scores, run, universe, options, asked)))
+    n_topics = (
+        universe.n_topics if options.complete else universe.n_topics - len(missing)
+    )
+    columns = asked if zscores is None else [_standard(column) for column in asked]
+    return Report(name, run.tag, n_topics, missing, columns, rows)
+
+
+def _scores(
+    placed: Placements, universe: Universe, options: Options, asked: list[Column]
+) -> Scores:
+    """Score a run; a topic from which everything unjudged was taken out is still one that it retrieved."""
+    found = score(
+        [placed.condensed(universe) if options.judged_only else placed],
+        universe,
+        [column.measure for column in asked if column.measure],
+        level=options.level,
+        rules=options.rules,
+        n_documents=options.n_documents,
+    )
+    return replace(found, n_retrieved=placed.n_retrieved.astype(np.int64)[None])
+
+
+def _standard(column: Column) -> Column:
+    """Return a column as its deviations are called."""
+    return replace(column, name=f"Z{column.name}") if column.measure else column
+
+
+def _shown(scores: Scores, options: Options) -> Integers:
+    """Return which topics have lines of their own: those retrieved; with -c rules 10 also show the missing ones."""
+    retrieved = scores.n_retrieved[0] > 0
+    if options.complete and options.rules == "trec_eval-10":
+        return np.arange(len(retrieved))
+    return np.flatnonzero(retrieved)
+
+
+def _topic_rows(
+    scores: Scores, evidence: Evidence, asked: list[Column], shown: Integers
+) -> list[tuple[str, list[Value | None]]]:
+    table = _cells(asked, scores.values[0].T)
+    for number, column in enumerate(asked):
+        if column.length:
+            table[number] = [f"'{text}'" for text in relstring(evidence, column.length)]
+    rows = []
+    for topic in shown.tolist():
+        cells = [
+            values[topic] if values is not None and column.per_topic else None
+            for column, values in zip(asked, table, strict=True)
+        ]
+        rows.append((scores.topics[topic], cells))
+    return rows
+
+
+def _cells(asked: list[Column], values: Floats) -> list[list[Value] | None]:
+    """Return the values of each column that has a measure, as lists."""
+    own = iter(values.tolist())
+    return [next(own) if column.measure else None for column in asked]
+
+
+def _summary(
+    scores: Scores,
+    run: RankedRun,
+    universe: Universe,
+    options: Options,
+    asked: list[Column],
+) -> list[Value | None]:
+    found = scores.aggregate("judged" if options.complete else "retrieved").values[0]
+    own = iter(found.tolist())
+    cells: list[Value | None] = [
+        next(own) if column.measure else None for column in asked
+    ]
+    for number, column in enumerate(asked):
+        if column.name == "runid":
+            cells[number] = run.tag
+        # With -c trec_eval counts every grade above 0, whatever the level.
+        if options.complete and column.measure and column.measure.family is NUM_REL:
+            cells[number] = float((universe.grades > 0).sum())
+        if not column.in_summary:
+            cells[number] = None
+    return cells
+
+
+def _standardized(
+    scores: Scores, asked: list[Column], zscores: ZScores | None
+) -> Scores:
+    """Return each topic's values as deviations from a mean, in standard deviations."""
+    if zscores is None:
+        return scores
+    names = [column.name for column in asked if column.measure]
+    values = scores.values.copy()
+    for row, topic in enumerate(scores.topics):
+        for number, name in enumerate(names):
+            known = zscores.get((topic, name)) or zscores.get((topic, f"Z{name}"))
+            values[0, row, number] = _zscore(float(values[0, row, number]), known)
+    return replace(scores, values=values)
+
+
+def _zscore(value: float, known: tuple[float, float] | None) -> float:
+    if known is None:
+        return UNKNOWN_ZSCORE
+    mean, deviation = known
+    if deviation:
+        return (value - mean) / deviation
+    return 0.0 if value == mean else UNKNOWN_ZSCORE

@@ -1,0 +1,224 @@
+"""Scores for notebooks: qrels and runs in, arrays out.
+
+>>> scored = evaluate({"1": {"a": 1, "b": 0}}, {"1": {"b": 2.0, "a": 1.0}}, ["AP", "ndcg_cut_10"])
+>>> scored.aggregates.round(4).tolist()
+[[0.5, 0.6309]]
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from campaigns.core.docnos import Docnos
+from campaigns.core.formats import opened
+from campaigns.core.qrels import read_qrels
+from campaigns.core.ranking import DEFAULT_RULES, rank_all
+from campaigns.core.reading import read_run
+from campaigns.core.runs import RankedRun
+from evaluation.core.arrays import Floats, Integers
+from evaluation.core.evidence import NO_CUTOFF
+from evaluation.core.exports import SUMMARY
+from evaluation.core.measures import parse
+from evaluation.core.measures.family import Measure
+from evaluation.core.placements import place
+from evaluation.core.scoring import score
+from evaluation.core.universe import Universe
+
+MOST_BYTES = 1 << 40
+
+Source = str | Path | BinaryIO
+Qrels = Source | Mapping[str, Mapping[str, int]]
+Run = Source | Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What runs score: `values[r, t, m]` on each topic, `aggregates[r, m]` over the topic set, of `n_topics[r]` topics.
+
+    `runs`, `topics` and `measures` name the three; `missing[r]` are the topics of the qrels that run r has nothing for.
+    """
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+    aggregates: Floats
+    n_topics: Integers
+    missing: tuple[tuple[str, ...], ...]
+    rules: str
+    topic_set: str
+
+    def per_topic(self, measure: str, run: str | None = None) -> dict[str, float]:
+        """Return one measure's values by topic, of the only run or of the one named; KeyError when there is none such."""
+        row, column = self._place(measure, run)
+        return dict(zip(self.topics, self.values[row, :, column].tolist(), strict=True))
+
+    def aggregate(self, measure: str, run: str | None = None) -> float:
+        """Return one measure's aggregate; KeyError when there is none such."""
+        return float(self.aggregates[self._place(measure, run)])
+
+    def to_csv(self) -> str:
+        """Return a line for each run and topic, and one for each run's aggregates; numbers in full."""
+        lines = [",".join(["run", "topic", *map(_quoted, self.measures)])]
+        for row, run in enumerate(self.runs):
+            table = [*self.values[row].tolist(), self.aggregates[row].tolist()]
+            lines += [
+                ",".join([_quoted(run), _quoted(topic), *map(repr, values)])
+                for topic, values in zip((*self.topics, SUMMARY), table, strict=True)
+            ]
+        return "\n".join(lines) + "\n"
+
+    def _place(self, measure: str, run: str | None) -> tuple[int, int]:
+        name = str(parse(measure))
+        if name not in self.measures or (run is None and len(self.runs) > 1):
+            raise KeyError(name if name not in self.measures else "which run?")
+        if run is not None and run not in self.runs:
+            raise KeyError(run)
+        return 0 if run is None else self.runs.index(run), self.measures.index(name)
+
+
+def evaluate(
+    qrels: Qrels,
+    run: Run | Mapping[str, Run] | Sequence[Run],
+    measures: Iterable[str | Measure],
+    *,
+    level: int = 1,
+    rules: str = DEFAULT_RULES,
+    topic_set: str = "judged",
+    depth: int = NO_CUTOFF,
+    judged_only: bool = False,
+    n_documents: int = 0,
+) -> Scored:
+    """Score one run or several.
+
+    Qrels and runs are files by name, open binary files, gzip or not, or mappings: {topic: {docno: grade}} and
+    {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to files; otherwise a run's name is its tag.
+    Measures are names in either spelling. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
+    "relevant" or "retrieved"; `depth` and `judged_only` are trec_eval's -M and -J, `n_documents` its -N.
+    FormatError, with the line, for a file that is not right; ValueError for a measure, level, rule set or topic set there is not.
+    """
+    if topic_set not in {"judged", "relevant", "retrieved"}:
+        raise ValueError(
+            f"{topic_set!r} is not a topic set; these are: judged, relevant, retrieved."
+        )
+    universe = _universe(qrels, rules)
+    found = dict(_named(run, rules))
+    placed = [place(each, universe, rules).cut(depth) for each in found.values()]
+    missing = tuple(placements.missing(universe) for placements in placed)
+    if judged_only:
+        placed = [placements.condensed(universe) for placements in placed]
+    scores = score(
+        placed,
+        universe,
+        [parse(str(measure)) for measure in measures],
+        level=level,
+        rules=rules,
+        n_documents=n_documents,
+    )
+    aggregates = scores.aggregate(topic_set)
+    return Scored(
+        tuple(found),
+        universe.topics,
+        tuple(map(str, scores.measures)),
+        scores.values,
+        aggregates.values,
+        aggregates.n_topics,
+        missing,
+        rules,
+        topic_set,
+    )
+
+
+def _universe(qrels: Qrels, rules: str) -> Universe:
+    if isinstance(qrels, Mapping):
+        return Universe.from_qrels(qrels)
+    comments = rules == "trec_eval-10"
+    with _stream(qrels) as stream:
+        return Universe.of(read_qrels(stream, comments=comments))
+
+
+def _named(
+    run: Run | Mapping[str, Run] | Sequence[Run], rules: str
+) -> Iterable[tuple[str, RankedRun]]:
+    """Yield each run with its name; ValueError when two have the same."""
+    names: set[str] = set()
+    for given, each in _each(run):
+        ranked = _ranked(each, rules)
+        name = given or ranked.tag
+        if name in names:
+            raise ValueError(
+                f"Two runs are called {name!r}: give them as a mapping from names."
+            )
+        names.add(name)
+        yield name, ranked
+
+
+def _each(
+    run: Run | Mapping[str, Run] | Sequence[Run],
+) -> Iterable[tuple[str, Run]]:
+    """Yield every run, with a name where one was given."""
+    if isinstance(run, Mapping):
+        if _is_run(run):
+            yield "run", run  # type: ignore[misc]
+        else:
+            yield from run.items()  # type: ignore[misc]
+    elif isinstance(run, str | Path) or hasattr(run, "read"):
+        yield "", run  # type: ignore[misc]
+    else:
+        for each in run:
+            yield "", each
+
+
+def _is_run(mapping: Mapping[str, object]) -> bool:
+    """Tell a run, {topic: {docno: score}}, from several, {name: run}."""
+    inner = next(iter(mapping.values()), {})
+    if not isinstance(inner, Mapping):
+        return False
+    return not any(isinstance(value, Mapping) for value in inner.values())
+
+
+def _ranked(run: Run, rules: str) -> RankedRun:
+    if isinstance(run, Mapping):
+        return _from_scores(run, rules)
+    with _stream(run) as stream:
+        return read_run(stream, rules=rules, comments=rules == "trec_eval-10")
+
+
+def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRun:
+    """Rank {topic: {docno: score}}; ValueError for a score that is not a finite number."""
+    topics = tuple(sorted(topic for topic in run if run[topic]))
+    counts = [len(run[topic]) for topic in topics]
+    docnos = Docnos.of(
+        docno.encode(errors="surrogateescape")
+        for topic in topics
+        for docno in run[topic]
+    )
+    scores = np.array(
+        [value for topic in topics for value in run[topic].values()], dtype=np.float64
+    )
+    if not np.isfinite(scores).all():
+        raise ValueError("A run has a score that is not a finite number.")
+    numbers = np.repeat(np.arange(len(topics)), counts)
+    order = rank_all(numbers, docnos, scores, rules)
+    offsets = np.cumsum([0, *counts], dtype=np.int64)
+    return RankedRun(topics, offsets, scores[order], docnos.take(order), "run", rules)
+
+
+@contextmanager
+def _stream(source: Source) -> Iterator[BinaryIO]:
+    if isinstance(source, str | Path):
+        with Path(source).open("rb") as file:
+            yield opened(file, limit=MOST_BYTES)
+    else:
+        yield opened(source, limit=MOST_BYTES)
+
+
+def _quoted(text: str) -> str:
+    """Write a cell of a CSV line."""
+    if any(character in text for character in ',"\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text

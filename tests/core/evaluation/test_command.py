@@ -1,0 +1,278 @@
+"""The command beside trec_eval's own recorded outputs, and what it says of bad input."""
+
+import csv
+import gzip
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluation.command.program import main
+
+ROOT = Path(__file__).resolve().parents[3]
+CASES = sorted((ROOT / "tests" / "vectors" / "trec_eval").glob("0*"))
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 2\n2 0 c 1\n3 0 x 1\n"
+RUN = "1 Q0 b 1 3 one\n1 Q0 a 2 2 one\n2 Q0 c 1 3 one\n2 Q0 z 2 2 one\n9 Q0 a 1 1 one\n"
+
+
+def run(*arguments):
+    out, err = io.StringIO(), io.StringIO()
+    status = main([str(argument) for argument in arguments], out, err)
+    return status, out.getvalue(), err.getvalue()
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "run").write_text(RUN)
+    return tmp_path / "qrels", tmp_path / "run"
+
+
+def lines_without(text: str, names: list[str]) -> list[str]:
+    return [
+        line for line in text.split("\n") if line.split("\t")[0].strip() not in names
+    ]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_recorded_output_is_printed_to_the_byte(case):
+    """Measures that trec_eval takes from memory it never wrote are left out."""
+    recorded = json.loads((case / "expected.json").read_text())
+    assert len(recorded) >= 16
+    for one in recorded:
+        unreliable = one.get("unreliable", [])
+        status, out, err = run(
+            *one["options"],
+            "--rules",
+            one["rules"],
+            case / "qrels.txt",
+            case / "run.txt",
+        )
+        assert (status, err) == (0, "")
+        assert lines_without(out, unreliable) == lines_without(
+            one["printed"], unreliable
+        ), one["options"]
+
+
+def test_options_may_be_written_in_every_way_getopt_allows(files):
+    _, expected, _ = run("-q", "-c", "-l", "2", "-M", "7", "-m", "map", *files)
+    for written in (
+        ["-qcl2", "-M7", "-mmap", *files],
+        [*files, "-qc", "-l2", "-M", "7", "-m", "map"],
+        [
+            "--query_eval_wanted",
+            "--complete_rel_info_wanted",
+            "--level_for_rel=2",
+            "--Max_retrieved_per_topic",
+            "7",
+            "--measure=map",
+            *files,
+        ],
+        [
+            "--query",
+            "--complete",
+            "--level=2",
+            "--Max=7",
+            "--mea",
+            "map",
+            "-o",
+            "-D",
+            "1",
+            "-T",
+            "trec_results",
+            *files,
+        ],
+    ):
+        assert run(*written) == (0, expected, "")
+
+
+def test_without_c_only_topics_of_both_files_count(files):
+    _, out, _ = run("-m", "num_q", "-m", "map", *files)
+    assert (
+        out == "num_q                 \tall\t2\nmap                   \tall\t0.5000\n"
+    )
+    _, out, _ = run("-c", "-m", "num_q", "-m", "map", *files)
+    assert (
+        out == "num_q                 \tall\t3\nmap                   \tall\t0.3333\n"
+    )
+
+
+def test_rules_10_lists_the_missing_topics(files):
+    for rules, topics in (("9", ["1", "2"]), ("10", ["1", "2", "3"])):
+        _, out, _ = run("--rules", rules, "-nqc", "-m", "map", *files)
+        assert [line.split("\t")[1] for line in out.splitlines()] == topics
+
+
+def test_several_runs_come_one_after_the_other(files, tmp_path):
+    (tmp_path / "second").write_text(RUN.replace("one", "two"))
+    _, out, _ = run("-m", "runid", "-m", "map", *files, tmp_path / "second")
+    assert [line.split("\t")[2] for line in out.splitlines()] == [
+        "one",
+        "0.5000",
+        "two",
+        "0.5000",
+    ]
+
+
+def test_gzip_and_standard_input_are_read(files, tmp_path, monkeypatch):
+    _, expected, _ = run(*files)
+    (tmp_path / "run.gz").write_bytes(gzip.compress(RUN.encode()))
+    assert run(files[0], tmp_path / "run.gz") == (0, expected, "")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUN.encode())))
+    assert run(files[0], "-") == (0, expected, "")
+
+
+def test_json_and_csv_have_every_digit(files):
+    _, out, _ = run("--json", "-q", "-c", "-m", "map", "-m", "num_ret", *files)
+    found = json.loads(out)
+    assert (found["rules"], found["topic_set"], found["level"]) == (
+        "trec_eval-9",
+        "judged",
+        1,
+    )
+    assert found["runs"][0]["missing_topics"] == ["3"]
+    assert found["runs"][0]["scores"]["all"] == {"num_ret": 4, "map": 1 / 3}
+    assert found["runs"][0]["scores"]["1"] == {"num_ret": 2, "map": 0.5}
+    _, out, _ = run("--csv", "-q", "-m", "map", *files)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [(row["run"], row["topic"], row["value"]) for row in rows] == [
+        ("one", "1", "0.5"),
+        ("one", "2", "0.5"),
+        ("one", "all", "0.5"),
+    ]
+    assert {row["topics"] for row in rows} == {"2"}
+
+
+def test_zscores_are_deviations_from_the_means_given(files, tmp_path):
+    (tmp_path / "z").write_text("1 map 0.25 0.5\n2 map 0.5 0\n1 num_ret 1 0.1\n")
+    _, out, _ = run("-nq", "-Z", tmp_path / "z", "-m", "map", "-m", "num_ret", *files)
+    assert out.splitlines() == [
+        "Znum_ret              \t1\t10",
+        "Zmap                  \t1\t0.5000",
+        "Znum_ret              \t2\t-1000000",
+        "Zmap                  \t2\t0.0000",
+    ]
+
+
+def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a -1\n1 0 b -2\n")
+    (tmp_path / "run").write_text(RUN)
+    status, out, _ = run(
+        "-q", "-m", "map", "-m", "bpref", tmp_path / "qrels", tmp_path / "run"
+    )
+    assert status == 0
+    assert "map                   \t1\t0.0000\n" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("run", "1 Q0 a 1 2\n", "line 1: It has 5 columns; a run has six"),
+        (
+            "run",
+            "1 Q0 a 1 x one\n",
+            "line 1: The score 'x' of document 'a' is not a finite number.",
+        ),
+        (
+            "run",
+            RUN + "1 Q0 a 3 1 one\n",
+            "line 6: Document 'a' comes again in topic 1; it was on line 2.",
+        ),
+        ("run", "", ": The file is empty."),
+        ("run", "7 Q0 a 1 1 one\n", ": It has no topic that the judgments have."),
+        ("qrels", "1 0 a 1.5\n", "line 1: The grade '1.5' is not a whole number."),
+        (
+            "qrels",
+            QRELS + "1 0 a 0\n",
+            "line 6: Document a is judged twice for topic 1; it was on line 1.",
+        ),
+        ("qrels", QRELS + "\n", "line 6: It has 0 columns"),
+    ],
+)
+def test_bad_input_is_one_line_with_file_and_line(
+    files, tmp_path, name, content, message
+):
+    (tmp_path / name).write_text(content)
+    status, out, err = run("-q", *files)
+    assert (status, out) == (1, "")
+    assert err.startswith(str(tmp_path / name))
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_that_is_not_there_and_damaged_gzip_are_told(files, tmp_path):
+    assert run(tmp_path / "none", files[1])[::2] == (
+        1,
+        f"{tmp_path / 'none'}: No such file or directory.\n",
+    )
+    (tmp_path / "run").write_bytes(gzip.compress(RUN.encode())[:-9])
+    assert "cut short" in run(*files)[2]
+
+
+def test_a_bad_zscore_file_is_told_with_its_line(files, tmp_path):
+    (tmp_path / "z").write_text("1 map 0.25 0.5\n1 map x 1\n")
+    assert (
+        f"{tmp_path / 'z'}, line 2: It must hold"
+        in run("-Z", tmp_path / "z", *files)[2]
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-x"], "Option -x not recognized."),
+        (["--json=yes"], "Option --json must not have an argument."),
+        (["-l", "0"], "-l 0: it must be a whole number from 1."),
+        (["-l", "high"], "-l high: it must be a whole number from 1."),
+        (["--rules", "8"], "--rules 8: it must be one of 9, 10."),
+        (["-R", "votes"], "-R votes: it must be one of qrels"),
+        (["-m", "mapp"], "'mapp' is not a measure of trec_eval"),
+        (["-m", "P.0"], "a cutoff is a rank, from 1"),
+        (["-m", "P.5,5"], "a number comes twice"),
+        ([], "Name a file of judgments and at least one run"),
+    ],
+)
+def test_a_bad_command_line_is_one_sentence(arguments, message):
+    status, out, err = run(*arguments, *(["only-one"] if not arguments else ["q", "r"]))
+    assert (status, out) == (1, "")
+    assert err.startswith("evaluation: ")
+    assert message in err
+
+
+def test_help_explains_options_and_measures():
+    status, out, _ = run("-h", "-m", "recip_rank", "-m", "relstring")
+    assert status == 0
+    assert "--rules 9|10" in out
+    assert "1 / rank of the first relevant document" in out
+    assert "The grades of the first documents" in out
+    assert "trec_eval 9" in run("-v")[2]
+
+
+def test_it_starts_without_django_and_ends_quietly_when_nobody_reads(files):
+    code = "import sys; from evaluation.command.program import main; main(sys.argv[1:], sys.stdout, sys.stderr); print([m for m in ('django', 'scipy', 'pandas') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "-m", "map", *map(str, files)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "map                   \tall\t0.5000\n[]\n"
+    command = [
+        sys.executable,
+        "-m",
+        "evaluation",
+        "-m",
+        "all_trec",
+        *map(str, files),
+        *[str(files[1])] * 200,
+    ]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""

@@ -1,0 +1,99 @@
+"""Scores for notebooks."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+import pytrec_eval
+from hypothesis import given
+
+from campaigns.core.formats import FormatError
+from evaluation.core.interface import evaluate
+from tests.core.evaluation.made import graded, scored
+from tests.strategies import run_lines
+
+QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
+RUN = {"1": {"b": 2.0, "a": 1.0}}
+
+
+@given(graded(), scored())
+def test_every_value_equals_pytrec_evals(qrels, run):
+    names = ["map", "ndcg", "recip_rank", "bpref"]
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(run)
+    found = evaluate(qrels, run, names)
+    for topic, values in theirs.items():
+        assert {name: found.per_topic(name)[topic] for name in names} == values
+    assert found.missing == (tuple(sorted(set(qrels) - set(run))),)
+
+
+def test_files_streams_and_mappings_give_the_same(tmp_path):
+    qrels = "".join(
+        f"{t} 0 {d} {g}\n" for t, grades in QRELS.items() for d, g in grades.items()
+    )
+    text = "\n".join(run_lines(RUN))
+    (tmp_path / "qrels").write_text(qrels)
+    (tmp_path / "run.gz").write_bytes(gzip.compress(text.encode()))
+    expected = evaluate(QRELS, RUN, ["AP", "P@5"])
+    for judged, run in (
+        (tmp_path / "qrels", tmp_path / "run.gz"),
+        (str(tmp_path / "qrels"), io.BytesIO(text.encode())),
+        (io.BytesIO(qrels.encode()), RUN),
+    ):
+        found = evaluate(judged, run, ["AP", "P@5"])
+        assert np.array_equal(found.values, expected.values)
+        assert found.topics == ("1", "2")
+
+
+def test_several_runs_have_names():
+    other = {"2": {"a": 1.0}}
+    found = evaluate(QRELS, {"first": RUN, "second": other}, ["AP"])
+    assert found.runs == ("first", "second")
+    assert found.aggregates.tolist() == [[0.25], [0.5]]
+    assert found.aggregate("map", "second") == 0.5
+    assert found.per_topic("AP", "first") == {"1": 0.5, "2": 0.0}
+    files = [
+        io.BytesIO("\n".join(run_lines(run, tag)).encode())
+        for run, tag in ((RUN, "x"), (other, "y"))
+    ]
+    assert evaluate(QRELS, files, ["AP"]).runs == ("x", "y")
+    with pytest.raises(ValueError, match="Two runs are called 'run'"):
+        evaluate(QRELS, [RUN, other], ["AP"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "n_topics"),
+    [
+        ({}, 0.25, 2),
+        ({"topic_set": "retrieved"}, 0.5, 1),
+        ({"level": 2}, 0.0, 2),
+        ({"depth": 1}, 0.0, 2),
+        ({"level": 2, "topic_set": "relevant"}, 0.0, 1),
+        ({"rules": "trec_eval-10"}, 0.25, 2),
+        ({"judged_only": True}, 0.25, 2),
+    ],
+)
+def test_what_is_asked_for_is_done(asked, value, n_topics):
+    found = evaluate(QRELS, RUN, ["AP"], **asked)
+    assert found.aggregates.item() == value
+    assert found.n_topics.tolist() == [n_topics]
+
+
+def test_csv_has_a_line_for_each_topic_and_the_aggregates():
+    text = evaluate(QRELS, RUN, ["AP", "nDCG(gains={1:1,2:3})"]).to_csv()
+    assert text.splitlines()[0] == 'run,topic,AP,"nDCG(gains={1:1,2:3})"'
+    assert [line.split(",")[1] for line in text.splitlines()[1:]] == ["1", "2", "all"]
+
+
+def test_what_is_not_there_is_refused():
+    found = evaluate(QRELS, RUN, ["AP"])
+    with pytest.raises(KeyError):
+        found.aggregate("RR")
+    with pytest.raises(KeyError):
+        found.per_topic("AP", "other")
+    with pytest.raises(ValueError, match="'most' is not a topic set"):
+        evaluate(QRELS, RUN, ["AP"], topic_set="most")
+    with pytest.raises(ValueError, match="not a finite number"):
+        evaluate(QRELS, {"1": {"a": float("nan")}}, ["AP"])
+    with pytest.raises(FormatError, match="Line 1"):
+        evaluate(io.BytesIO(b"x\n"), RUN, ["AP"])
