@@ -69,17 +69,19 @@ def _digits(
     negative = column.content[column.starts] == ord("-")
     lengths = column.lengths - negative
     n_words = min(MOST_WORDS, -(-int(lengths.max(initial=1)) // WORD))
-    total = np.zeros(len(column), dtype=np.uint64)
-    scale = np.zeros(len(column), dtype=np.int64)
+    total, scale = np.zeros(len(column), dtype=np.uint64), np.int64(0)
     n_decimals = np.full(len(column), -1, dtype=np.int64)
     is_plain = (lengths > 0) & (lengths <= WORD * MOST_WORDS)
     for number in range(n_words):
         word = _word_before(column.ends, lengths, number, column)
         has_point, place, word = _without_point(word)
-        is_plain &= _are_digits(word) & ~(has_point & (n_decimals >= 0))
-        n_decimals[has_point] = scale[has_point] + (WORD - 1 - place[has_point])
-        total += _value(word) * POWERS[np.minimum(scale, MOST_DIGITS)]
-        scale += WORD - has_point
+        is_plain &= _are_digits(word)
+        total += _value(word) * POWERS[scale]
+        if has_point.any():
+            is_plain &= ~has_point | (n_decimals < 0)
+            after = scale + (WORD - 1 - place)
+            n_decimals = np.where(has_point, after, n_decimals)
+        scale = scale + WORD - has_point
     n_digits = lengths - (n_decimals >= 0)
     is_plain &= (n_digits > 0) & (n_digits <= MOST_DIGITS)
     return negative, total, n_digits, n_decimals, is_plain

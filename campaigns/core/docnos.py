@@ -52,11 +52,14 @@ class Docnos:
         """Take several after each other; the blocks are copied together."""
         if len(parts) == 1:
             return parts[0]
-        offsets = np.cumsum([0, *(len(part.content) for part in parts)]).tolist()
+        is_one = all(part.content is parts[0].content for part in parts)
+        sizes = [0 if is_one else len(part.content) for part in parts]
+        offsets = np.cumsum([0, *sizes]).tolist()
         moved = list(zip(parts, offsets, strict=False))
         nothing, padding = np.empty(0, dtype=np.int64), np.zeros(PADDING, np.uint8)
+        blocks = [*(part.content for part in parts), padding]
         return cls(
-            np.concatenate([*(part.content for part in parts), padding]),
+            parts[0].content if parts and is_one else np.concatenate(blocks),
             np.concatenate(
                 [nothing, *(part.starts + offset for part, offset in moved)]
             ),
@@ -88,6 +91,13 @@ class Docnos:
     @cached_property
     def lengths(self) -> Integers:
         return self.ends - self.starts
+
+    @property
+    def heads(self) -> list[Words]:
+        """The first PADDING bytes of each as big-endian integers, eight at a time."""
+        heads = _pieces(self.content)[self.starts].view(np.uint64)
+        heads &= OWN[np.minimum(self.lengths, PADDING)].ravel()
+        return list(heads.byteswap().reshape(-1, PADDING // WORD).T)
 
     def words(self, number: int) -> Words:
         """Return bytes 8n to 8n + 7 of every docno as a big-endian integer, zeros after its end.

@@ -7,8 +7,8 @@ import numpy as np
 
 from campaigns.core.docnos import PADDING, Bytes, Docnos, Integers
 
-# A megabyte at a time: what is made of it stays in the processor's cache.
-BLOCK = 1 << 20
+# So much at a time: a run of usual size in one piece, a long one without its whole text in memory.
+BLOCK = 1 << 22
 MAX_LINE = 1 << 16
 LINE_END, BLANK, TAB = (ord(character) for character in "\n \t")
 # What a regular line has between its fields and at its end; anything else up to the blank is neither.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,22 +97,17 @@ def _fields(
     first: int, block: bytes, *, comments: bool
 ) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
-    fields = (
-        None
-        if b"\x00" in block or (comments and b"#" in block)
-        else regular(block, N_COLUMNS)
-    )
+    fields = None
+    if b"\x00" not in block and not (comments and b"#" in block):
+        fields = regular(block, N_COLUMNS)
     if fields is not None:
         yield fields, np.arange(first, first + len(fields.starts))
         return
     text, places = normalized(first, block, N_COLUMNS + 1, comments=comments)
-    fields = regular(text, N_COLUMNS) if len(places) else None
-    n_lines = count_lines(block)
-    if (
-        b"\x00" in text
-        or (fields is None and len(places))
-        or (len(places) < n_lines and not comments)
-    ):
+    if len(places) and b"\x00" not in text:
+        fields = regular(text, N_COLUMNS)
+    has_blank = len(places) < count_lines(block) and not comments
+    if has_blank or (len(places) and fields is None):
         raise _fault(first, block, comments=comments)
     if fields is not None:
         yield fields, places
@@ -173,21 +168,21 @@ def _pairs(parts: list[_Part]) -> JudgedPairs:
 
 def _alphabetical(topics: Integers, docnos: Docnos) -> Integers | slice:
     """Return the order by topic and docno, the file's order among equals; a slice when it is that already."""
-    n_words = -(-int(docnos.lengths.max(initial=0)) // WORD)
-    keys = [topics, *(docnos.words(number) for number in range(n_words))]
-    if _is_sorted(keys):
+    if _rises([topics, *docnos.heads]):
         return slice(None)
-    return np.lexsort(keys[::-1])
+    n_words = -(-int(docnos.lengths.max(initial=0)) // WORD)
+    words = [docnos.words(number) for number in range(n_words)]
+    return np.lexsort((*reversed(words), topics))
 
 
-def _is_sorted(keys: list[NDArray[np.integer]]) -> bool:
-    """Tell whether rows are in order by the first key, then by the next."""
+def _rises(keys: list[NDArray[np.integer[Any]]]) -> bool:
+    """Tell whether each row is higher than the one before, by the first key that differs."""
     undecided: Mask = np.ones(len(keys[0]) - 1, dtype=np.bool_)
     for key in keys:
         if (undecided & (key[1:] < key[:-1])).any():
             return False
         undecided &= key[1:] == key[:-1]
-    return True
+    return not undecided.any()
 
 
 def write_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[bytes]:

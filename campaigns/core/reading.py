@@ -1,6 +1,6 @@
 """Runs out of text, a block of lines at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, NamedTuple
 
@@ -89,11 +89,7 @@ class Lines:
 
 
 def read_run(
-    stream: BinaryIO,
-    *,
-    rules: str = DEFAULT_RULES,
-    comments: bool = False,
-    on_progress: Callable[[int], None] | None = None,
+    stream: BinaryIO, *, rules: str = DEFAULT_RULES, comments: bool = False
 ) -> RankedRun:
     """Read and rank a run, whatever its topics and tags.
 
@@ -102,9 +98,8 @@ def read_run(
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
     lines, tag = Lines(), b""
-    for first, block in blocks(stream, on_progress):
-        fields, places = _fields(first, block, comments=comments)
-        if fields is not None:
+    for first, block in blocks(stream):
+        for fields, places in _fields(first, block, comments=comments):
             lines.parts.append(_part(fields, places))
             tag = fields.column(TAG)[-1]
     if not lines.parts:
@@ -112,29 +107,30 @@ def read_run(
     found = lines.columns()
     for line, message in repeated(found):
         raise FormatError(line, message)
-    lines_in_order = in_rank_order(found, rules)
-    return run_of(lines_in_order, rules, tag.decode(errors="surrogateescape"))
+    in_order = in_rank_order(found, rules)
+    return run_of(in_order, rules, tag.decode(errors="surrogateescape"))
 
 
 def _fields(
     first: int, block: bytes, *, comments: bool
-) -> tuple[Fields | None, Integers]:
-    """Return the fields of a block and its lines' numbers, None when it has no line; FormatError when a line is short."""
+) -> Iterator[tuple[Fields, Integers]]:
+    """Yield the fields of a block's lines and their numbers; FormatError when a line is short."""
     if first == 1 and block.startswith(BYTE_ORDER_MARK):
         raise FormatError(
             1, "It begins with a byte order mark: save the file as UTF-8 without one."
         )
-    may_be_regular = b"\x00" not in block and not (comments and b"#" in block)
-    fields = regular(block, N_COLUMNS) if may_be_regular else None
+    fields = None
+    if b"\x00" not in block and not (comments and b"#" in block):
+        fields = regular(block, N_COLUMNS)
     if fields is not None:
-        return fields, np.arange(first, first + len(fields.starts))
+        yield fields, np.arange(first, first + len(fields.starts))
+        return
     text, places = normalized(first, block, N_COLUMNS, comments=comments)
-    if not len(places):
-        return None, places
-    fields = None if b"\x00" in text else regular(text, N_COLUMNS)
-    if fields is None:
-        raise _fault(text, places)
-    return fields, places
+    if len(places):
+        fields = None if b"\x00" in text else regular(text, N_COLUMNS)
+        if fields is None:
+            raise _fault(text, places)
+        yield fields, places
 
 
 def _fault(text: bytes, places: Integers) -> FormatError:

@@ -26,7 +26,7 @@ class Table(NamedTuple):
     def of(cls, topics: Integers, codes: Codes) -> Self:
         """Take the topic's index and the docno's code of every entry."""
         n_entries = len(codes)
-        slots = np.full(1 << (4 * n_entries | 255).bit_length(), -1, dtype=np.int32)
+        slots = np.full(1 << (2 * n_entries | 255).bit_length(), -1, dtype=np.int32)
         following = np.full(n_entries, -1, dtype=np.int32)
         wanted = _slots(topics, codes, len(slots))
         left = np.arange(n_entries, dtype=np.int32)
