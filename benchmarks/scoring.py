@@ -20,6 +20,7 @@ from benchmarks.workload import Files, Shape, make
 from campaigns.core import columns
 from campaigns.core.qrels import read_qrels
 from campaigns.core.reading import read_run
+from evaluation.core.interface import Scored, evaluate
 from evaluation.core.measures import parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.scores import Aggregates, Scores
@@ -62,13 +63,8 @@ class Bench:
         with self.files.qrels.open("rb") as file:
             return Universe.of(read_qrels(file))
 
-    def from_text(self) -> Scores:
-        universe = self.universe()
-        placed = []
-        for path in self.files.runs:
-            with path.open("rb") as file:
-                placed.append(place(read_run(file), universe))
-        return self.scored(placed, universe)
+    def from_text(self) -> Scored:
+        return evaluate(self.files.qrels, self.files.runs_by_name(), MEASURES)
 
     def from_columns(self) -> Scores:
         """Place every stored run anew: what a new pool costs."""

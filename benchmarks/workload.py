@@ -33,6 +33,9 @@ class Files(NamedTuple):
     qrels: Path
     runs: list[Path]
 
+    def runs_by_name(self) -> dict[str, Path]:
+        return {path.stem: path for path in self.runs}
+
 
 def make(folder: Path, shape: Shape, seed: int = 1) -> Files:
     """Write a collection; the same seed gives the same."""

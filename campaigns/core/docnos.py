@@ -92,6 +92,10 @@ class Docnos:
     def lengths(self) -> Integers:
         return self.ends - self.starts
 
+    def coded(self) -> Self:
+        """Return the same with their codes made."""
+        return type(self)(self.content, self.starts, self.ends, self.codes)
+
     @property
     def heads(self) -> list[Words]:
         """The first PADDING bytes of each as big-endian integers, eight at a time."""
@@ -113,7 +117,10 @@ class Docnos:
             at = np.minimum(at, len(self.content) - WORD)
         words = windows(self.content)[at]
         left = self.lengths - WORD * number
-        if len(left) and left.min() < WORD:
+        least, most = int(left.min(initial=WORD)), int(left.max(initial=WORD))
+        if least == most < WORD:
+            words &= OWN_WORD[max(0, most)]
+        elif least < WORD:
             words &= OWN_WORD[np.clip(left, 0, WORD)]
         return words
 

@@ -1,7 +1,11 @@
 """Runs out of text, a block of lines at a time."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
@@ -18,6 +22,7 @@ N_COLUMNS = 6
 TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MOST_SHOWN = 60
+N_THREADS = min(4, os.cpu_count() or 1)
 
 
 class Part(NamedTuple):
@@ -97,18 +102,38 @@ def read_run(
     `comments` it passes over lines that begin with `#`. FormatError, with the line, for what trec_eval would crash on or take
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
-    lines, tag = Lines(), b""
-    for first, block in blocks(stream):
-        for fields, places in _fields(first, block, comments=comments):
-            lines.parts.append(_part(fields, places))
-            tag = fields.column(TAG)[-1]
-    if not lines.parts:
+    read = partial(_read_block, comments=comments)
+    parts = list(chain.from_iterable(_at_once(read, blocks(stream))))
+    if not parts:
         raise FormatError(None, "The file is empty.")
-    found = lines.columns()
+    found = Lines([part for part, _ in parts]).columns()
     for line, message in repeated(found):
         raise FormatError(line, message)
     in_order = in_rank_order(found, rules)
-    return run_of(in_order, rules, tag.decode(errors="surrogateescape"))
+    return run_of(in_order, rules, parts[-1][1].decode(errors="surrogateescape"))
+
+
+def _at_once(
+    read: Callable[[tuple[int, bytes]], list[tuple[Part, bytes]]],
+    found: Iterator[tuple[int, bytes]],
+) -> Iterator[list[tuple[Part, bytes]]]:
+    """Read blocks, several at once where there are several: numpy lets other threads work while it counts."""
+    first, second = next(found, None), next(found, None)
+    if first is None or second is None:
+        yield from map(read, [first] if first else [])
+        return
+    with ThreadPoolExecutor(N_THREADS) as pool:
+        yield from pool.map(read, chain((first, second), found))
+
+
+def _read_block(
+    numbered: tuple[int, bytes], *, comments: bool
+) -> list[tuple[Part, bytes]]:
+    """Return the lines of a block, if it has any, and the tag of the last."""
+    return [
+        (_part(fields, places), fields.column(TAG)[-1])
+        for fields, places in _fields(*numbered, comments=comments)
+    ]
 
 
 def _fields(
@@ -154,8 +179,9 @@ def _part(fields: Fields, places: Integers) -> Part:
         word, docno = fields.column(SCORE)[row], fields.column(DOCNO)[row]
         raise FormatError(int(places[row]), not_a_score(word, docno))
     nothing = np.zeros(len(places), dtype=np.int64)
-    # The docnos stay where they are: a run that is only read is not worth a copy.
-    return Part(topics_of(fields), fields.column(DOCNO), nothing, scores, places)
+    # The docnos stay where they are: a run that is only read is not worth a copy. Their codes are made while they are at hand.
+    docnos = fields.column(DOCNO).coded()
+    return Part(topics_of(fields), docnos, nothing, scores, places)
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:

@@ -6,6 +6,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,14 +18,14 @@ from campaigns.core.docnos import Docnos
 from campaigns.core.formats import opened
 from campaigns.core.qrels import read_qrels
 from campaigns.core.ranking import DEFAULT_RULES, rank_all
-from campaigns.core.reading import read_run
+from campaigns.core.reading import N_THREADS, read_run
 from campaigns.core.runs import RankedRun
 from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY
 from evaluation.core.measures import parse
 from evaluation.core.measures.family import Measure
-from evaluation.core.placements import place
+from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 
@@ -105,9 +106,11 @@ def evaluate(
         raise ValueError(
             f"{topic_set!r} is not a topic set; these are: judged, relevant, retrieved."
         )
-    universe = _universe(qrels, rules)
-    found = dict(_named(run, rules))
-    placed = [place(each, universe, rules).cut(depth) for each in found.values()]
+    with ThreadPoolExecutor(N_THREADS) as pool:
+        judged = pool.submit(_universe, qrels, rules)
+        found = _placed(pool, judged, run, rules)
+    universe = judged.result()
+    placed = [placements.cut(depth) for placements in found.values()]
     missing = tuple(placements.missing(universe) for placements in placed)
     if judged_only:
         placed = [placements.condensed(universe) for placements in placed]
@@ -141,20 +144,27 @@ def _universe(qrels: Qrels, rules: str) -> Universe:
         return Universe.of(read_qrels(stream, comments=comments))
 
 
-def _named(
-    run: Run | Mapping[str, Run] | Sequence[Run], rules: str
-) -> Iterable[tuple[str, RankedRun]]:
-    """Yield each run with its name; ValueError when two have the same."""
-    names: set[str] = set()
-    for given, each in _each(run):
-        ranked = _ranked(each, rules)
-        name = given or ranked.tag
-        if name in names:
+def _placed(
+    pool: ThreadPoolExecutor,
+    universe: Future[Universe],
+    run: Run | Mapping[str, Run] | Sequence[Run],
+    rules: str,
+) -> dict[str, Placements]:
+    """Read and place every run, several at once; ValueError when two have the same name."""
+
+    def read(named: tuple[str, Run]) -> tuple[str, Placements]:
+        name, source = named
+        ranked = _ranked(source, rules)
+        return name or ranked.tag, place(ranked, universe.result(), rules)
+
+    found: dict[str, Placements] = {}
+    for name, placements in pool.map(read, _each(run)):
+        if name in found:
             raise ValueError(
                 f"Two runs are called {name!r}: give them as a mapping from names."
             )
-        names.add(name)
-        yield name, ranked
+        found[name] = placements
+    return found
 
 
 def _each(
