@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from evaluation.command.report import LAYOUTS, SUMMARY, Report, Value
 from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.measures.counts import NUM_REL
+from evaluation.core.measures.family import Input
 from evaluation.core.measures.relstring import relstring
+from evaluation.core.panel import panel
 from evaluation.core.placements import Placements, place
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
@@ -33,6 +35,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
         options = Options.read(arguments)
         asked = columns(options.requests, options.rules)
         if options.wants == "scores":
+            _check(asked, options)
             LAYOUTS[options.layout](_reports(options, asked), _facts(options), out)
         elif options.wants == "help":
             out.write(helptext.text(options))
@@ -63,15 +66,29 @@ def _reports(options: Options, asked: list[Column]) -> Iterator[Report]:
     """Read the judgments once, then each run; one that cannot be read ends it before anything of it is printed."""
     comments = options.rules == "trec_eval-10"
     judgments, *runs = options.files
-    universe = read(judgments, partial(_universe, options.judgments, comments))
+    universe = read(judgments, partial(_universe, options))
     zscores = read(options.zscores, read_zscores) if options.zscores else None
     for name in runs:
         run = read(name, partial(read_run, rules=options.rules, comments=comments))
         yield _report(name, run, universe, options, asked, zscores)
 
 
-def _universe(kind: str, comments: bool, stream) -> Universe:  # type: ignore[no-untyped-def]
+def _universe(options: Options, stream: BinaryIO) -> Universe:
+    comments = options.rules == "trec_eval-10"
+    if options.judgments == "qrels_jg":
+        return panel(read_qrels(stream, comments=comments, groups=True))
     return Universe.of(read_qrels(stream, comments=comments))
+
+
+def _check(asked: list[Column], options: Options) -> None:
+    """Refuse measures that the format of the judgments has nothing for."""
+    wanted = Input.ASSESSORS if options.judgments == "qrels_jg" else Input.GRADES
+    for column in asked:
+        reads = column.measure.family.reads if column.measure else wanted
+        if reads is not wanted and column.name != "num_q":
+            raise UsageError(
+                f"{column.name} reads {reads}: -R {options.judgments} has none."
+            )
 
 
 def _report(

@@ -157,6 +157,20 @@ def test_zscores_are_deviations_from_the_means_given(files, tmp_path):
     ]
 
 
+def test_qrels_of_several_assessors_are_averaged(tmp_path):
+    (tmp_path / "qrels").write_text("1 ann a 1\n1 ben a 0\n1 ben b 1\n")
+    (tmp_path / "run").write_text(RUN)
+    status, out, err = run("-R", "qrels_jg", tmp_path / "qrels", tmp_path / "run")
+    assert (status, err) == (0, "")
+    assert "map_avgjg             \tall\t0.7500\n" in out
+    assert "P_avgjg_5             \tall\t0.2000\n" in out
+    assert (
+        "map reads grades: -R qrels_jg has none."
+        in run("-R", "qrels_jg", "-m", "map", "q", "r")[2]
+    )
+    assert "map_avgjg reads grades by assessor" in run("-m", "qrels_jg", "q", "r")[2]
+
+
 def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
     (tmp_path / "qrels").write_text("1 0 a -1\n1 0 b -2\n")
     (tmp_path / "run").write_text(RUN)
