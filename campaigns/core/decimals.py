@@ -69,7 +69,8 @@ def _digits(
     negative = column.content[column.starts] == ord("-")
     lengths = column.lengths - negative
     n_words = min(MOST_WORDS, -(-int(lengths.max(initial=1)) // WORD))
-    total, scale = np.zeros(len(column), dtype=np.uint64), np.int64(0)
+    total = np.zeros(len(column), dtype=np.uint64)
+    scale = np.zeros(1, dtype=np.int64)
     n_decimals = np.full(len(column), -1, dtype=np.int64)
     is_plain = (lengths > 0) & (lengths <= WORD * MOST_WORDS)
     for number in range(n_words):

@@ -115,7 +115,8 @@ def _ranks(placed: Placements, goes_first: np.ndarray, rankings: Integers) -> In
     places = np.arange(len(rankings))
     from_top = placed.firsts + (places - starts[group])
     from_bottom = placed.lasts - (ends[group] - 1 - places)
-    return np.where(goes_first, from_top, from_bottom)
+    ranks: Integers = np.where(goes_first, from_top, from_bottom)
+    return ranks
 
 
 def if_unjudged_were(
@@ -133,7 +134,9 @@ def if_unjudged_were(
     grades = np.full(int(offsets[-1]), grade, dtype=np.int64)
     known = np.arange(len(universe.grades)) + np.repeat(moved, sizes)
     grades[known] = universe.grades
-    retrieved = placements.entries + np.repeat(moved, np.diff(placements.offsets))
+    retrieved = placements.entries.astype(np.int64) + np.repeat(
+        moved, np.diff(placements.offsets)
+    )
     grades[retrieved] = np.where(grades[retrieved] < 0, grade, grades[retrieved])
     added, _ = ranges(offsets[:-1] + sizes, offsets[1:])
     placed = _all_ranks(placements, n_retrieved, retrieved, added)

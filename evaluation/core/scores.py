@@ -63,8 +63,10 @@ class Scores:
 
 def _total(values: Floats, chosen: Mask) -> Floats:
     """Add up the topics chosen, [runs]: one after the other, for sum() may add in pairs, which rounds otherwise."""
-    sums: Floats = np.cumsum(np.where(chosen, values, 0.0), axis=1)
-    totals: Floats = sums[:, -1] if sums.shape[1] else np.zeros(len(sums))
+    padded = np.concatenate(
+        [np.zeros((len(values), 1)), np.where(chosen, values, 0.0)], axis=1
+    )
+    totals: Floats = np.cumsum(padded, axis=1)[:, -1]
     return totals
 
 

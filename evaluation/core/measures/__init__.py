@@ -286,15 +286,16 @@ def _near(name: str) -> str:
     return f" Did you mean {' or '.join(found)}?" if found else ""
 
 
-# What a picker offers beside the leaderboard's measures, in the order of the registry.
-PICKED = tuple(
-    map(
+# What a picker offers: the leaderboard's measures, then others in the order of the registry.
+PICKED = (
+    *LEADERBOARD,
+    *map(
         parse,
         (
-            "AP", "AP(judged_only=True)", "GMAP", "P@5", "P@10", "P@20", "R@100", "R@1000", "F@10", "RR", "RR@10", "Success@1",
-            "Rprec", "IAP", "Bpref", "infAP", "RBP(p=0.8)", "RBPresid(p=0.8)", "RBP(p=0.95)", "RBPresid(p=0.95)", "nDCG",
-            "nDCG@10", "nDCG@20", "nDCG(dcg='exp-log2')@10", "nDCG(judged_only=True)@10", "ERR@20", "nERR@20", "Q", "Compat",
-            "SetP", "SetR", "SetF", "MicroP@10", "MicroR@1000", "Judged@10", "Judged@100", "Unjudged@10", "NumRet", "NumRelRet",
+            "AP(judged_only=True)", "GMAP", "P@5", "P@20", "R@100", "F@10", "RR@10", "Success@1", "IAP", "infAP", "RBP",
+            "RBPresid", "RBP(p=0.95)", "RBPresid(p=0.95)", "nDCG", "nDCG@20", "nDCG(dcg='exp-log2')@10",
+            "nDCG(judged_only=True)@10", "ERR@20", "nERR@20", "Q", "Compat", "SetP", "SetR", "SetF", "MicroP@10", "MicroR@1000",
+            "Judged@100", "Unjudged@10", "NumRet", "NumRelRet",
         ),
-    )
+    ),
 )  # fmt: skip
