@@ -76,7 +76,8 @@ def _sum(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
 
 def _mean(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
     with np.errstate(invalid="ignore"):
-        return _total(values, chosen) / chosen.sum(axis=1)
+        means: Floats = _total(values, chosen) / chosen.sum(axis=1)
+    return means
 
 
 def _geometric_mean(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
