@@ -15,7 +15,6 @@ from campaigns.core.ranking import DEFAULT_RULES
 from campaigns.models import Campaign, Run, User
 from evaluation.core.leaderboard import Line, Row, lines
 from evaluation.core.measures import LEADERBOARD, parse
-from evaluation.core.measures.reference import definition
 from pooling.models import Pool
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Measured(models.Model):
 
     def definitions(self) -> list[tuple[str, str]]:
         """Return each measure's name and what it is."""
-        return [(name, definition(parse(name).family)) for name in self.measures]
+        return [(name, parse(name).family.definition) for name in self.measures]
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
@@ -100,6 +99,7 @@ class Evaluation(Measured):
                 score.run.tag,
                 score.run,
                 score.aggregates,
+                score.n_topics,
                 score.n_missing_topics,
                 score.pk,
             )
@@ -207,7 +207,7 @@ class Preliminary(Measured):
         runs = Run.objects.select_related("team").in_bulk(self.runs)
         found = zip(self.runs, self.aggregates, self.n_missing_topics, strict=True)
         rows = [
-            Row(runs[pk].tag, runs[pk], values, n_missing)
+            Row(runs[pk].tag, runs[pk], values, self.n_topics, n_missing)
             for pk, values, n_missing in found
         ]
         return lines(rows, column)

@@ -25,19 +25,18 @@ def facts_of(measured: Measured) -> dict[str, Any]:
 
 def leaderboard_table(evaluation: Evaluation, board: Board, pooled: set[int]) -> Table:
     """Return a row a run, in the order of the board."""
-    n_topics = dict(evaluation.scores.values_list("pk", "n_topics"))
-    counts = [n_topics[line.row.score] for line in board if line.row.score]
+    counts = [line.row.n_topics for line in board]
     rows = [
         (
             [
                 line.row.tag,
                 str(line.row.subject.team),
                 int(line.row.subject.pk in pooled),
-                n,
+                line.row.n_topics,
             ],
             line.row.values,
         )
-        for line, n in zip(board, counts, strict=True)
+        for line in board
     ]
     return Table(
         facts_of(evaluation),

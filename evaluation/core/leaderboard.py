@@ -7,11 +7,12 @@ Subject = TypeVar("Subject")
 
 
 class Row(NamedTuple, Generic[Subject]):
-    """A run's tag, the run, its aggregates, the topics it misses, and the id of its score where there is one."""
+    """A run's tag, the run, its aggregates and the topics they are of, topics it misses, its score's id where it has one."""
 
     tag: str
     subject: Subject
     values: Sequence[float]
+    n_topics: int
     n_missing: int
     score: int | None = None
 

@@ -8,7 +8,6 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.core.measures import PICKED
-from evaluation.core.measures.reference import definition
 from evaluation.forms import EvaluationForm
 from evaluation.models import Evaluation, Measured, Preliminary
 
@@ -89,4 +88,4 @@ def choices(form: EvaluationForm) -> Iterator[tuple[str, str, bool]]:
     """Yield each measure that can be picked: its name, what it is, and whether it is."""
     picked = form["picked"].value() or []
     for measure in PICKED:
-        yield str(measure), definition(measure.family), str(measure) in picked
+        yield str(measure), measure.family.definition, str(measure) in picked

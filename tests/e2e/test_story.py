@@ -120,6 +120,7 @@ def play(cast: Cast) -> None:
     submit(pat, quinn, base)
     pooled = pool(olga, base)
     labels = judge(olga, {"ada": ada, "ben": ben}, base, pooled)
+    check_scores_so_far(olga, ada, base, labels)
     check_agreement(olga, base, labels)
     qrels = publish(olga, base, labels)
     check_leaderboard(olga, pat, base, qrels)
@@ -286,6 +287,47 @@ def judge_topic(page, name: str) -> dict:
     return labels
 
 
+def check_scores_so_far(olga, ada, base: str, labels: dict) -> None:
+    """They are trec_eval's of the primary grades, and follow one that is changed while the page is open."""
+    olga.goto(f"{base}leaderboard/preliminary/")
+    expect_board(olga, official(labels))
+    topic, docno = "301", next(d for who, t, d in labels if (who, t) == ("ada", "301"))
+    grade = 3 - labels["ada", topic, docno]
+    ada.goto(f"{base}judging/")
+    ada.locator(".inbox li", has_text=topic).get_by_role(
+        "link", name="your documents"
+    ).click()
+    ada.get_by_role("link", name=docno, exact=True).click()
+    expect(ada.locator(".judging-document code")).to_have_text(docno)
+    ada.keyboard.press(str(grade))
+    expect(ada.get_by_text("Every document of this topic is judged")).to_be_visible()
+    labels["ada", topic, docno] = grade
+    expect_board(olga, official(labels))
+
+
+def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
+    """The board shows trec_eval's figures for these grades, now or soon."""
+    n_judged = sum(map(len, qrels.values()))
+    caption = page.locator(".leaderboard caption")
+    expect(caption).to_contain_text(f"{n_judged} judgments on 2 of 2 topics")
+    for tag in RUNS:
+        row = page.locator(".leaderboard tbody tr", has_text=tag)
+        for column, value in enumerate(mean(reference(tag, qrels)), 3):
+            expect(row.locator("td").nth(column)).to_have_text(f"{value:.4f}")
+
+
+def official(labels: dict) -> dict[str, dict[str, int]]:
+    """What the primary assessors said."""
+    return {
+        t: {
+            d: grade
+            for (person, topic, d), grade in labels.items()
+            if topic == t and person == who
+        }
+        for t, who in (("301", "ada"), ("302", "ben"))
+    }
+
+
 def check_agreement(olga, base: str, labels: dict) -> None:
     """The page's kappa is the one statsmodels computes from the same labels."""
     both = [
@@ -306,14 +348,7 @@ def check_agreement(olga, base: str, labels: dict) -> None:
 
 def publish(olga, base: str, labels: dict) -> dict[str, dict[str, int]]:
     """Publish, download, and compare with what the primary assessors said."""
-    qrels = {
-        t: {
-            d: grade
-            for (person, topic, d), grade in labels.items()
-            if topic == t and person == who
-        }
-        for t, who in (("301", "ada"), ("302", "ben"))
-    }
+    qrels = official(labels)
     olga.goto(f"{base}qrels/")
     olga.get_by_role("button", name="Publish the next version").click()
     expect(olga.get_by_role("row", name=re.compile("^v1 "))).to_be_visible()
@@ -340,7 +375,7 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
             .locator("td")
             .all_inner_texts()
         )
-        assert cells[2:] == [f"{value:.4f}" for value in mean(expected[tag])], tag
+        assert cells[3:] == [f"{value:.4f}" for value in mean(expected[tag])], tag
     rows = list(
         csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv")))
     )

@@ -1,0 +1,85 @@
+"""The order in which a run has the documents that preferences are about."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from campaigns.core.preferences import Preferences
+from evaluation.core.arrays import Integers, Mask
+from evaluation.core.placements import Placements
+from evaluation.core.preferences.relation import Relation
+
+
+class Order(NamedTuple):
+    """The place of each of a topic's documents, from 0: those retrieved in rank order, then the others by docno."""
+
+    places: Integers
+    n_retrieved: int
+
+
+class Ranked(NamedTuple):
+    """The preferences of a topic in an order: the places of the better and of the worse document of each."""
+
+    better: Integers
+    worse: Integers
+    n_retrieved: int
+
+    @classmethod
+    def of(cls, between: Relation, order: Order) -> "Ranked":
+        """Look both documents of every preference up."""
+        places = order.places
+        return cls(places[between.better], places[between.worse], order.n_retrieved)
+
+    def part(self, own: slice) -> "Ranked":
+        """Return some of them."""
+        return Ranked(self.better[own], self.worse[own], self.n_retrieved)
+
+    @property
+    def is_fulfilled(self) -> Mask:
+        """Whether the better document is retrieved, above the worse one or without it."""
+        return (self.better < self.worse) & (self.better < self.n_retrieved)
+
+    @property
+    def n_found(self) -> Integers:
+        """How many of the two documents are retrieved."""
+        found: Integers = (self.better < self.n_retrieved).astype(np.int64)
+        return found + (self.worse < self.n_retrieved)
+
+
+def orders(
+    placed: Placements, preferences: Preferences, topic: int
+) -> Iterator[Order]:
+    """Yield the order in which each run has the documents of a topic."""
+    start, end = preferences.offsets[topic : topic + 2].tolist()
+    for ranking in range(topic, placed.n_rankings, len(preferences.topics)):
+        own = slice(*placed.offsets[ranking : ranking + 2].tolist())
+        yield _order(placed.entries[own] - start, end - start)
+
+
+def _order(retrieved: Integers, n_documents: int) -> Order:
+    is_missed = np.ones(n_documents, dtype=np.bool_)
+    is_missed[retrieved] = False
+    places = np.empty(n_documents, dtype=np.int64)
+    places[retrieved] = np.arange(len(retrieved))
+    places[is_missed] = np.arange(len(retrieved), n_documents)
+    return Order(places, len(retrieved))
+
+
+def rising_ties(placements: Placements) -> Placements:
+    """Return rankings with documents of the same score by docno ascending, none tied any more.
+
+    trec_eval ranks them so for preferences alone (form_prefs_counts.c), and by docno descending everywhere else, as the one
+    ranking of this project does. It must come before a cut.
+    """
+    ranks = placements.firsts + placements.lasts - placements.ranks
+    order = np.lexsort((ranks, placements.rankings))
+    ranks = ranks[order]
+    return Placements(
+        placements.offsets,
+        placements.entries[order],
+        ranks,
+        ranks,
+        ranks,
+        placements.n_retrieved,
+    )

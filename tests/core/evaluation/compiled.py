@@ -1,0 +1,132 @@
+"""trec_eval itself, as compiled into pytrec_eval's wheel, for the formats of judgments that wheel does not offer.
+
+It is called at its own functions: read the judgments, read the run, calculate. The measures' own structures are copied, never
+changed, for pytrec_eval uses them too. Of the crashes of trec_eval none is caught: judgments must not contradict themselves.
+"""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytrec_eval_ext
+
+TEXT, NUMBER, ANY = ctypes.c_char_p, ctypes.c_long, ctypes.c_void_p
+
+
+class _Options(ctypes.Structure):
+    _fields_ = (
+        *((name, NUMBER) for name in ("by_topic", "summary", "debug")),
+        ("debug_topic", TEXT),
+        *((name, NUMBER) for name in ("relational", "complete", "judged_only")),
+        *((name, NUMBER) for name in ("n_documents", "level", "depth")),
+        ("judgments", TEXT),
+        ("results", TEXT),
+        ("zscores", NUMBER),
+        ("arguments", ANY),
+    )
+
+
+class _Judged(ctypes.Structure):
+    _fields_ = (("topic", TEXT), ("kind", TEXT), ("content", ANY))
+
+
+class _AllJudged(ctypes.Structure):
+    _fields_ = (("n", NUMBER), ("space", NUMBER), ("topics", ctypes.POINTER(_Judged)))
+
+
+class _Ranking(ctypes.Structure):
+    _fields_ = (("topic", TEXT), ("tag", TEXT), ("kind", TEXT), ("content", ANY))
+
+
+class _AllRankings(ctypes.Structure):
+    _fields_ = (("n", NUMBER), ("space", NUMBER), ("topics", ctypes.POINTER(_Ranking)))
+
+
+class _Value(ctypes.Structure):
+    _fields_ = (("name", TEXT), ("value", ctypes.c_double))
+
+
+class _Values(ctypes.Structure):
+    _fields_ = (
+        ("topic", TEXT),
+        ("n_topics", NUMBER),
+        ("values", ctypes.POINTER(_Value)),
+        ("n", NUMBER),
+        ("space", NUMBER),
+    )
+
+
+class _Measure(ctypes.Structure):
+    _fields_ = (
+        ("name", TEXT),
+        ("explanation", TEXT),
+        ("init", ANY),
+        ("calculate", ctypes.CFUNCTYPE(ctypes.c_int, ANY, ANY, ANY, ANY, ANY)),
+        *((name, ANY) for name in ("add", "average", "print_topic", "print_all")),
+        ("parameters", ANY),
+        ("place", NUMBER),
+    )
+
+
+_PROGRAM = ctypes.CDLL(pytrec_eval_ext.__file__)
+_CALLS = count()
+
+
+def compiled(
+    kind: str,
+    judgments: Sequence[Sequence[object]],
+    run: Mapping[str, Mapping[str, float]],
+    names: Sequence[str],
+    depth: int = 1 << 40,
+    level: int = 1,
+) -> dict[str, list[float]]:
+    """Values by topic, for the topics of both; `judgments` are the fields of the lines of a file of this kind."""
+    # What was found for a topic is kept until one of another name is asked for.
+    call = f".{next(_CALLS)}"
+    judged = [f"{t}{call} {' '.join(map(str, rest))}\n" for t, *rest in judgments]
+    lines = [
+        f"{topic}{call} Q0 {docno} 0 {score!r} made\n"
+        for topic, scores in run.items()
+        for docno, score in scores.items()
+    ]
+    found = _calculate(kind, "".join(judged), "".join(lines), names, depth, level)
+    return {topic.removesuffix(call): values for topic, values in found.items()}
+
+
+def _calculate(kind, judged, lines, names, depth, level):
+    options = _Options(
+        level=level, depth=depth, judgments=kind.encode(), results=b"trec_results"
+    )
+    all_judged, all_rankings = _AllJudged(), _AllRankings()
+    with TemporaryDirectory() as folder:
+        for name, text, target in (
+            (f"te_get_{kind}", judged, all_judged),
+            ("te_get_trec_results", lines, all_rankings),
+        ):
+            file = Path(folder, name)
+            file.write_text(text)
+            read = getattr(_PROGRAM, name)
+            path = str(file).encode()
+            assert read(ctypes.byref(options), path, ctypes.byref(target)) == 1
+    rankings = {each.topic: each for each in all_rankings.topics[: all_rankings.n]}
+    return {
+        each.topic.decode(): [
+            _value(name, options, each, rankings[each.topic]) for name in names
+        ]
+        for each in all_judged.topics[: all_judged.n]
+        if each.topic in rankings
+    }
+
+
+def _value(name, options, judged, ranking) -> float:
+    measure = _Measure()
+    known = _Measure.in_dll(_PROGRAM, f"te_meas_{name}")
+    ctypes.pointer(measure)[0] = known
+    measure.place = 0
+    place = (_Value * 1)()
+    values = _Values(ranking.topic, 1, place, 1, 1)
+    parts = (options, judged, ranking, measure, values)
+    assert measure.calculate(*map(ctypes.addressof, parts)) == 1
+    return place[0].value
