@@ -1,6 +1,7 @@
 """Jobs: rows that say what must happen, and the one way to run them so that nothing is lost."""
 
 import logging
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -24,8 +25,8 @@ TASKS = {
     Job.Kind.SCORE_RUNS: "evaluation.tasks.score_runs",
 }
 REFRESH = "evaluation.tasks.refresh_preliminary"
-# A burst of judgments is scored together: one refresh a second at most.
-REFRESH_SECONDS = 1
+# A burst of judgments is scored together: so much time between two refreshes at least.
+REFRESH_SECONDS = 0.5
 LOST_AFTER = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 WORKER_SECONDS = 10
@@ -148,11 +149,19 @@ def requeue_lost() -> int:
 def announce_judgments(campaign_id: int) -> None:
     """Have the preliminary scores follow the judgments, unless they are about to."""
     if cache.add(_due(campaign_id), 1, 60):
-        current_app.send_task(REFRESH, [campaign_id], countdown=REFRESH_SECONDS)
+        current_app.send_task(REFRESH, [campaign_id])
 
 
 def begin_refresh(campaign_id: int) -> None:
-    """Note that judgments are being read: those of from now on must be announced again."""
+    """Note that judgments are being read: those of from now on must be announced again.
+
+    Soon after another refresh this waits, while more judgments come in. (A task sent with a delay would do the same without
+    keeping a worker, but Celery's clock for those ticks in whole seconds.)
+    """
+    last = f"refreshed_{campaign_id}"
+    waited = time.time() - cache.get(last, 0)
+    time.sleep(max(0.0, min(REFRESH_SECONDS, REFRESH_SECONDS - waited)))
+    cache.set(last, time.time(), 60)
     cache.delete(_due(campaign_id))
 
 

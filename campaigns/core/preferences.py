@@ -120,7 +120,9 @@ def _read(
         names,
         topics,
         groups,
-        _numbered(column["subgroup"]) if "subgroup" in column else np.zeros_like(groups),
+        _numbered(column["subgroup"])
+        if "subgroup" in column
+        else np.zeros_like(groups),
         column["docno"],
         compared(_levels(column["level"], lines), rules).astype(np.float64),
         lines,
@@ -171,7 +173,7 @@ def _topics(fields: list[Fields]) -> tuple[list[bytes], Integers]:
 
 
 def _numbered(column: Docnos) -> Integers:
-    """Number names in byte order."""
+    """Return the number of each name, in byte order of the names."""
     names = column.tolist()
     index = {name: number for number, name in enumerate(sorted(set(names)))}
     return np.array([index[name] for name in names], dtype=np.int64)
@@ -195,7 +197,7 @@ def _grouped(lines: _Lines) -> tuple[Integers, Integers, Integers]:
 
 
 def _paired(first: Integers, second: Integers) -> Integers:
-    """Number pairs of numbers, in their order."""
+    """Return the number of each pair of numbers, in the order of the pairs."""
     return np.unique(first * (second.max() + 1) + second, return_inverse=True)[1]
 
 
@@ -234,7 +236,9 @@ def _check_order(lines: _Lines, found: Preferences, order: Integers) -> None:
             circle = [node for node in error.args[1] if isinstance(node, int)]
             rows = order[own][np.isin(found.documents[own], circle)]
             row = rows[lines.places[rows].argmax()]
-            raise _fault(lines, int(row), "is preferred to itself through others of its group") from error
+            raise _fault(
+                lines, int(row), "is preferred to itself through others of its group"
+            ) from error
 
 
 def _sorter(

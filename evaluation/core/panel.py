@@ -1,58 +1,58 @@
-"""Judgments of several assessors, each kept apart: what trec_eval calls qrels_jg."""
+"""Qrels by several assessors, each of whom judged alone (trec_eval -R qrels_jg), as one universe."""
 
 import numpy as np
 
 from campaigns.core.docnos import Docnos, same
 from campaigns.core.qrels import JudgedPairs
-from evaluation.core.arrays import Integers, smallest
+from evaluation.core.arrays import Integers, Mask, smallest
 from evaluation.core.universe import Universe
 
-NOTHING = -1
+NO_OPINION, NEGATIVE = -1, -2
 
 
 def panel(pairs: JudgedPairs) -> Universe:
-    """Return the pairs with the grades of each assessor, from qrels read with their groups: the second column names the assessor.
+    """Return the pairs that any assessor judged, with the opinions of each; the grade of a pair is the highest given.
 
-    Assessors are numbered within a topic, in byte order of their names, as trec_eval adds them up. An entry's own grade is the highest it
-    was given. ValueError when the pairs have no groups.
+    `pairs` are read with their groups, which are the assessors. Opinion a is that of a topic's assessor number a, in byte order of their
+    names: assessors are those of one topic, as trec_eval's judgment groups are. Whoever judged negatively has NEGATIVE, whoever did
+    not judge NO_OPINION. ValueError when the pairs have no groups.
     """
-    if pairs.groups is None:
+    groups = Docnos.of(()) if pairs.groups is None else pairs.groups
+    if len(groups) != len(pairs.docnos):
         raise ValueError("These qrels were read without their second column.")
     topics = np.repeat(np.arange(len(pairs.topics)), np.diff(pairs.offsets))
     begins = _begins(topics, pairs.docnos)
-    entry = np.cumsum(begins) - 1
-    kept = np.flatnonzero(begins)
-    number = _numbers(topics, pairs.groups)
-    opinions = np.full((number.max(initial=-1) + 1, len(kept)), NOTHING, dtype=np.int64)
-    opinions[number, entry] = pairs.grades
-    counts = np.bincount(topics[kept], minlength=len(pairs.topics))
+    firsts = np.flatnonzero(begins)
+    assessors = _assessors(topics, groups)
+    opinions = np.full(
+        (int(assessors.max(initial=-1)) + 1, len(firsts)), NO_OPINION, dtype=np.int64
+    )
+    grades = np.where(pairs.grades < 0, NEGATIVE, pairs.grades)
+    opinions[assessors, np.cumsum(begins) - 1] = grades
     return Universe(
         pairs.topics,
-        np.concatenate([[0], np.cumsum(counts)]),
-        pairs.docnos.take(kept),
-        smallest(opinions.max(axis=0, initial=NOTHING)),
+        np.searchsorted(firsts, pairs.offsets),
+        pairs.docnos.take(firsts),
+        smallest(opinions.max(axis=0, initial=NEGATIVE)),
         opinions=smallest(opinions),
     )
 
 
-def _begins(topics: Integers, docnos: Docnos) -> np.ndarray:
-    """Tell for each line whether its topic and docno differ from the line before's; lines are in their order."""
+def _begins(topics: Integers, docnos: Docnos) -> Mask:
+    """Tell for each line whether it is the first of its pair."""
     begins = np.ones(len(topics), dtype=np.bool_)
-    equal = same(docnos.take(slice(1, None)), docnos.take(slice(0, -1)))
-    begins[1:] = ~(equal & (topics[1:] == topics[:-1]))
+    is_same = same(docnos.take(slice(1, None)), docnos.take(slice(None, -1)))
+    begins[1:] = ~(is_same & (topics[1:] == topics[:-1]))
     return begins
 
 
-def _numbers(topics: Integers, groups: Docnos) -> Integers:
-    """Return each line's assessor, numbered from 0 within the topic in byte order of the names."""
+def _assessors(topics: Integers, groups: Docnos) -> Integers:
+    """Return the number of each line's assessor among those of the topic."""
     names = groups.tolist()
-    of_topic: dict[int, set[bytes]] = {}
-    for topic, name in zip(topics.tolist(), names, strict=True):
-        of_topic.setdefault(topic, set()).add(name)
-    index = {
-        (topic, name): number
-        for topic, assessors in of_topic.items()
-        for number, name in enumerate(sorted(assessors))
-    }
-    pairs = zip(topics.tolist(), names, strict=True)
-    return np.array([index[pair] for pair in pairs], dtype=np.int64)
+    index = {name: number for number, name in enumerate(sorted(set(names)))}
+    numbers = np.array([index[name] for name in names], dtype=np.int64)
+    keys = topics * len(index) + numbers
+    found, places = np.unique(keys, return_inverse=True)
+    firsts = np.searchsorted(found, topics * len(index))
+    numbers_in_topic: Integers = places - firsts
+    return numbers_in_topic

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from campaigns.core.preferences import Preferences
-from evaluation.core.arrays import Integers, Mask
+from evaluation.core.arrays import Integers
 from evaluation.core.placements import Placements
-from evaluation.core.preferences.relation import Relation
 
 
 class Order(NamedTuple):
@@ -18,38 +17,7 @@ class Order(NamedTuple):
     n_retrieved: int
 
 
-class Ranked(NamedTuple):
-    """The preferences of a topic in an order: the places of the better and of the worse document of each."""
-
-    better: Integers
-    worse: Integers
-    n_retrieved: int
-
-    @classmethod
-    def of(cls, between: Relation, order: Order) -> "Ranked":
-        """Look both documents of every preference up."""
-        places = order.places
-        return cls(places[between.better], places[between.worse], order.n_retrieved)
-
-    def part(self, own: slice) -> "Ranked":
-        """Return some of them."""
-        return Ranked(self.better[own], self.worse[own], self.n_retrieved)
-
-    @property
-    def is_fulfilled(self) -> Mask:
-        """Whether the better document is retrieved, above the worse one or without it."""
-        return (self.better < self.worse) & (self.better < self.n_retrieved)
-
-    @property
-    def n_found(self) -> Integers:
-        """How many of the two documents are retrieved."""
-        found: Integers = (self.better < self.n_retrieved).astype(np.int64)
-        return found + (self.worse < self.n_retrieved)
-
-
-def orders(
-    placed: Placements, preferences: Preferences, topic: int
-) -> Iterator[Order]:
+def orders(placed: Placements, preferences: Preferences, topic: int) -> Iterator[Order]:
     """Yield the order in which each run has the documents of a topic."""
     start, end = preferences.offsets[topic : topic + 2].tolist()
     for ranking in range(topic, placed.n_rankings, len(preferences.topics)):

@@ -1,34 +1,28 @@
-"""Preferences that rankings fulfil, counted."""
+"""Preferences that runs fulfil, counted."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from campaigns.core.preferences import Preferences
-from evaluation.core.arrays import Floats, Integers, Mask
+from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import Evidence
 from evaluation.core.placements import Placements
-from evaluation.core.preferences.judged import Order, View, limited, views
-from evaluation.core.preferences.relation import (
-    PreferenceUniverse,
-    Relation,
-    relation,
-)
-
-# How many of the two documents of a preference were retrieved.
-NEITHER, ONE, BOTH = range(3)
+from evaluation.core.preferences.groups import groups, limited
+from evaluation.core.preferences.order import orders, rising_ties
+from evaluation.core.preferences.shares import DocumentPairs, shares_of_one
+from evaluation.core.preferences.universe import PreferenceUniverse
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What runs make of preferences; [runs x groups x …] or [runs x topics x …], `topic_of` is the topic of each group.
+    """What runs make of preferences; `topic_of` is the topic of each group.
 
-    `counts[r, g, n, f]` are preferences of which n documents were retrieved, not fulfilled (f = 0) and fulfilled (1);
-    `limited[r, g, v, f]` those when documents that are not relevant are as many as the relevant (`judged.limited`), fulfilled
-    (f = 0) and all (1), of all documents (v = 0) and of the retrieved (1). `shares[r, t, n]` sums over the pairs of documents
-    of which at least n were retrieved which share of the preferences between them is fulfilled; `pairs[r, t, n]` counts those
+    `counts[r, g, n, f]` are the preferences of group g of which run r retrieved n documents (0, 1 or 2) and which it does not
+    fulfil (f = 0) or does (1). `limited[r, g, v]` are those fulfilled and all, as if as many documents were not relevant as
+    relevant, of all documents (v = 0) and of those retrieved (1). `shares[r, t, n]` adds up, over the pairs of documents of
+    topic t with at least n retrieved, which share of the preferences between the two is fulfilled; `pairs[r, t, n]` are those
     with n retrieved.
     """
 
@@ -43,85 +37,45 @@ _TALLIES: WeakKeyDictionary[Evidence, Tally] = WeakKeyDictionary()
 
 
 def tally(evidence: Evidence) -> Tally:
-    """Count once for all measures; ValueError when the universe is not that of preferences."""
+    """Count, once for all measures; ValueError when the universe is not that of preferences."""
     universe = evidence.universe
     if not isinstance(universe, PreferenceUniverse) or universe.preferences is None:
         raise ValueError("These judgments are not preferences.")
     if evidence not in _TALLIES:
-        _TALLIES[evidence] = _counted(evidence.placements, universe.preferences)
+        placed = rising_ties(evidence.placements)
+        _TALLIES[evidence] = _counted(placed, universe.preferences)
     return _TALLIES[evidence]
 
 
-def rising_ties(placements: Placements) -> Placements:
-    """Return rankings with documents of the same score by docno ascending, none tied any more.
-
-    Elsewhere trec_eval ranks them by docno descending, as the one ranking of this project does; for preferences alone it does
-    so (form_prefs_counts.c). Before a cut this must come first.
-    """
-    ranks = placements.firsts + placements.lasts - placements.ranks
-    order = np.lexsort((ranks, placements.rankings))
-    ranks = ranks[order]
-    return Placements(
-        placements.offsets,
-        placements.entries[order],
-        ranks,
-        ranks,
-        ranks,
-        placements.n_retrieved,
-    )
-
-
-def _counted(placements: Placements, preferences: Preferences) -> Tally:
+def _counted(placed: Placements, preferences: Preferences) -> Tally:
     n_topics, n_groups = len(preferences.topics), len(preferences.chain_offsets) - 1
-    n_runs = placements.n_rankings // max(1, n_topics)
+    n_runs = placed.n_rankings // max(1, n_topics)
     found = Tally(
         np.repeat(np.arange(n_topics), np.diff(preferences.group_offsets)),
-        np.zeros((n_runs, n_groups, 3, 2), dtype=np.int64),
-        np.zeros((n_runs, n_groups, 2, 2), dtype=np.int64),
-        np.zeros((n_runs, n_topics, 3)),
-        np.zeros((n_runs, n_topics, 3), dtype=np.int64),
+        np.empty((n_runs, n_groups, 3, 2), dtype=np.int64),
+        np.empty((n_runs, n_groups, 2, 2), dtype=np.int64),
+        np.empty((n_runs, n_topics, 3)),
+        np.empty((n_runs, n_topics, 3), dtype=np.int64),
     )
-    placed = rising_ties(placements)
     for topic in range(n_topics):
-        between = relation(preferences, topic)
-        own = slice(*preferences.group_offsets[topic : topic + 2].tolist())
-        groups, pairs = views(preferences, topic), _Pairs.of(between)
-        for run, order in enumerate(_orders(placed, preferences, topic)):
-            above, below = order.places[between.better], order.places[between.worse]
-            counts = _counts(between, above, below, order.n_retrieved)
-            found.counts[run, own] = counts
-            found.limited[run, own] = _limited(groups, between, order, counts)
-            found.shares[run, topic], found.pairs[run, topic] = pairs.shares(order, counts)
+        _count_topic(placed, preferences, topic, found)
     return found
 
 
-def _orders(
-    placed: Placements, preferences: Preferences, topic: int
-) -> Iterator[Order]:
-    """Yield the order in which each run has the documents of a topic."""
-    start, end = preferences.offsets[topic : topic + 2].tolist()
-    for ranking in range(topic, placed.n_rankings, len(preferences.topics)):
-        own = slice(*placed.offsets[ranking : ranking + 2].tolist())
-        yield Order.of(placed.entries[own] - start, end - start)
-
-
-def _counts(
-    between: Relation, above: Integers, below: Integers, n_retrieved: int
-) -> Integers:
-    """Count preferences [groups x retrieved of the two x fulfilled]."""
-    n_found = (above < n_retrieved).astype(np.int64) + (below < n_retrieved)
-    kinds = (between.groups * 3 + n_found) * 2 + (above < below)
-    n_groups = len(between.offsets) - 1
-    return np.bincount(kinds, minlength=6 * n_groups).reshape(n_groups, 3, 2)
-
-
-def _limited(
-    groups: list[View], between: Relation, order: Order, counts: Integers
-) -> Integers:
-    found = np.empty((len(groups), 2, 2), dtype=np.int64)
-    for number, view in enumerate(groups):
-        own = slice(*between.offsets[number : number + 2].tolist())
-        above, below = order.places[between.better[own]], order.places[between.worse[own]]
-        for variant in (0, 1):
-            pass
-    return found
+def _count_topic(
+    placed: Placements, preferences: Preferences, topic: int, found: Tally
+) -> None:
+    """Write what the runs make of a topic's preferences."""
+    own, first = groups(preferences, topic), int(preferences.group_offsets[topic])
+    pairs = DocumentPairs.of(own) if len(own) > 1 else None
+    for run, order in enumerate(orders(placed, preferences, topic)):
+        for number, group in enumerate(own, first):
+            found.counts[run, number] = group.counts(order)
+            found.limited[run, number] = [
+                limited(group, order, retrieved_only=retrieved_only)
+                for retrieved_only in (False, True)
+            ]
+        shares, n_pairs = (
+            pairs.shares(order) if pairs else shares_of_one(found.counts[run, first])
+        )
+        found.shares[run, topic], found.pairs[run, topic] = shares, n_pairs

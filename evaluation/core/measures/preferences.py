@@ -1,0 +1,155 @@
+"""Measures of preferences between documents: which of them a run fulfils by ranking the better document higher."""
+
+from functools import partial
+
+import numpy as np
+
+from evaluation.core.arrays import Floats, Integers, ratio
+from evaluation.core.evidence import Evidence
+from evaluation.core.measures.family import (
+    Aggregation,
+    Family,
+    Formula,
+    Input,
+    Spelling,
+)
+from evaluation.core.preferences.tally import Tally, tally
+
+# Which preferences count, by how many of their two documents must be retrieved.
+ALL, IMPLIED, RETRIEVED = range(3)
+
+
+def possible(evidence: Evidence) -> Integers:
+    """prefs_num_prefs_poss: preferences there are."""
+    found = tally(evidence)
+    counts = _by_topic(found, found.counts.sum(axis=(2, 3))).ravel()
+    # With -c trec_eval 10 also evaluates a topic that the run has nothing for; 9 only divides by its number.
+    if evidence.rules == "trec_eval-9":
+        return np.where(evidence.n_retrieved > 0, counts, 0)
+    return counts
+
+
+def fulfilled(evidence: Evidence, among: int) -> Integers:
+    """prefs_num_prefs_ful, prefs_num_prefs_ful_ret: preferences fulfilled."""
+    found = tally(evidence)
+    return _by_topic(found, found.counts[:, :, among:, 1].sum(axis=2)).ravel()
+
+
+def simple(evidence: Evidence, among: int) -> Floats:
+    """prefs_simp: share of the preferences of all groups that are fulfilled."""
+    found = tally(evidence)
+    counts = found.counts[:, :, among:]
+    n_fulfilled = _by_topic(found, counts[:, :, :, 1].sum(axis=2))
+    return ratio(n_fulfilled, _by_topic(found, counts.sum(axis=(2, 3)))).ravel()
+
+
+def pair(evidence: Evidence, among: int) -> Floats:
+    """prefs_pair: mean over pairs of documents of the share of preferences between the two that are fulfilled."""
+    found = tally(evidence)
+    n_pairs = found.pairs[:, :, among:].sum(axis=2)
+    return ratio(found.shares[:, :, among], n_pairs).ravel()
+
+
+def by_group(evidence: Evidence, among: int) -> Floats:
+    """prefs_avgjg: mean over groups of the share of their preferences that are fulfilled; 0 for a group without one."""
+    found = tally(evidence)
+    counts = found.counts[:, :, among:]
+    shares = ratio(counts[:, :, :, 1].sum(axis=2), counts.sum(axis=(2, 3)))
+    return _mean(found, shares)
+
+
+def limited_by_group(evidence: Evidence, *, retrieved_only: bool) -> Floats:
+    """prefs_avgjg_Rnonrel: the same with as many documents that are not relevant as are relevant.
+
+    0 when a group of the topic has nothing to compare, as in trec_eval.
+    """
+    found = tally(evidence)
+    n_fulfilled, n_possible = np.moveaxis(
+        found.limited[:, :, int(retrieved_only)], 2, 0
+    )
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(_mean(found, n_fulfilled / n_possible))
+
+
+def _by_topic(found: Tally, of_groups: Integers) -> Integers:
+    """Add up what belongs to groups, [runs x topics]."""
+    n_topics = found.pairs.shape[1]
+    sums = [np.bincount(found.topic_of, own, n_topics) for own in of_groups]
+    return np.array(sums).reshape(-1, n_topics).astype(np.int64)
+
+
+def _mean(found: Tally, of_groups: Floats) -> Floats:
+    """Average over groups, per ranking; added one after the other, as trec_eval adds them."""
+    n_topics = found.pairs.shape[1]
+    sums = [np.bincount(found.topic_of, own, n_topics) for own in of_groups]
+    n_groups = np.bincount(found.topic_of, minlength=n_topics)
+    return (np.array(sums).reshape(-1, n_topics) / n_groups).ravel()
+
+
+def _family(name: str, formula: Formula, definition: str) -> Family:
+    """Name a measure as trec_eval does; it has no other name."""
+    is_count = name.startswith("prefs_num_")
+    return Family(
+        name=name,
+        formula=formula,
+        definition=definition,
+        source=f"trec_eval m_{name}.c",
+        spellings=(Spelling(name),),
+        reads_level=False,
+        unit="count" if is_count else "0 to 1",
+        aggregation=Aggregation.SUM if is_count else Aggregation.MEAN,
+        reads=Input.ASSESSORS,
+    )
+
+
+def _shares(after: str, among: int, clause: str) -> tuple[Family, ...]:
+    """Make the three shares of the preferences that count."""
+    return tuple(
+        _family(f"{name}{after}", partial(formula, among=among), f"{text}{clause}")
+        for name, formula, text in (
+            (
+                "prefs_simp",
+                simple,
+                "Share of the preferences of all groups together that are fulfilled",
+            ),
+            (
+                "prefs_pair",
+                pair,
+                "Mean over pairs of documents of the share of the preferences between the two that are fulfilled",
+            ),
+            (
+                "prefs_avgjg",
+                by_group,
+                "Mean over groups of the share of their preferences that are fulfilled",
+            ),
+        )
+    )
+
+
+def _limited(after: str, documents: str, *, retrieved_only: bool) -> Family:
+    return _family(
+        f"prefs_avgjg_Rnonrel{after}",
+        partial(limited_by_group, retrieved_only=retrieved_only),
+        f"prefs_avgjg{after} as if each group had as many {documents} not relevant as relevant: those lacking count as ranked "
+        "below all others, of too many the first in the ranking count; 0 when a group then has nothing to compare.",
+    )
+
+
+PREFERENCES = (
+    _family("prefs_num_prefs_poss", possible, "Preferences, whatever is retrieved."),
+    _family(
+        "prefs_num_prefs_ful",
+        partial(fulfilled, among=ALL),
+        "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all.",
+    ),
+    _family(
+        "prefs_num_prefs_ful_ret",
+        partial(fulfilled, among=RETRIEVED),
+        "Preferences fulfilled of which both documents are retrieved.",
+    ),
+    *_shares("", ALL, "; one of which neither document is retrieved is not fulfilled."),
+    _limited("", "documents", retrieved_only=False),
+    *_shares("_ret", RETRIEVED, ", of those of which both documents are retrieved."),
+    _limited("_ret", "retrieved documents", retrieved_only=True),
+    *_shares("_imp", IMPLIED, ", of those of which a document is retrieved."),
+)
