@@ -24,9 +24,11 @@ from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY
 from evaluation.core.measures import parse
-from evaluation.core.measures.family import Measure
+from evaluation.core.measures.family import Input, Measure
+from evaluation.core.panel import panel
 from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
+from evaluation.core.subtopics import by_subtopic
 from evaluation.core.universe import Universe
 
 MOST_BYTES = 1 << 40
@@ -106,8 +108,10 @@ def evaluate(
         raise ValueError(
             f"{topic_set!r} is not a topic set; these are: judged, relevant, retrieved."
         )
+    asked = [parse(str(measure)) for measure in measures]
+    reads = {measure.family.reads for measure in asked} - {Input.GRADES}
     with ThreadPoolExecutor(N_THREADS) as pool:
-        judged = pool.submit(_universe, qrels, rules)
+        judged = pool.submit(_universe, qrels, rules, reads)
         found = _placed(pool, judged, run, rules)
     universe = judged.result()
     placed = [placements.cut(depth) for placements in found.values()]
@@ -117,7 +121,7 @@ def evaluate(
     scores = score(
         placed,
         universe,
-        [parse(str(measure)) for measure in measures],
+        asked,
         level=level,
         rules=rules,
         n_documents=n_documents,
@@ -136,12 +140,17 @@ def evaluate(
     )
 
 
-def _universe(qrels: Qrels, rules: str) -> Universe:
+def _universe(qrels: Qrels, rules: str, reads: set[Input]) -> Universe:
+    """Read the judgments as the measures need them: their second column is an assessor's, a subtopic's, or nobody's."""
     if isinstance(qrels, Mapping):
         return Universe.from_qrels(qrels)
+    if len(reads) > 1:
+        raise ValueError(f"One file cannot hold {' and '.join(sorted(reads))}.")
     comments = rules == "trec_eval-10"
     with _stream(qrels) as stream:
-        return Universe.of(read_qrels(stream, comments=comments))
+        pairs = read_qrels(stream, comments=comments, groups=bool(reads))
+    readers = {Input.ASSESSORS: panel, Input.SUBTOPICS: by_subtopic}
+    return readers.get(next(iter(reads), Input.GRADES), Universe.of)(pairs)
 
 
 def _placed(

@@ -17,6 +17,17 @@ from evaluation.core.measures.counts import (
     NUM_RET,
 )
 from evaluation.core.measures.cumulated_gain import CG, DCG, IDCG, NDCG
+from evaluation.core.measures.diversity import (
+    ALPHA_DCG,
+    ALPHA_NDCG,
+    AP_IA,
+    ERR_IA,
+    NERR_IA,
+    NNRBP,
+    NRBP,
+    P_IA,
+    ST_RECALL,
+)
 from evaluation.core.measures.expected_reciprocal_rank import ERR, NERR
 from evaluation.core.measures.f_measure import SET_F, F
 from evaluation.core.measures.fallout import FALLOUT, SET_FALLOUT
@@ -120,6 +131,16 @@ FAMILIES = (
     AP_AVG,
     P_AVG,
     RPREC_AVG,
+    # Subtopics.
+    ALPHA_NDCG,
+    ALPHA_DCG,
+    ERR_IA,
+    NERR_IA,
+    NRBP,
+    NNRBP,
+    ST_RECALL,
+    P_IA,
+    AP_IA,
 )
 
 # The columns of a leaderboard, the first of them deciding its order.

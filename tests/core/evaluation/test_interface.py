@@ -85,6 +85,15 @@ def test_csv_has_a_line_for_each_topic_and_the_aggregates():
     assert [line.split(",")[1] for line in text.splitlines()[1:]] == ["1", "2", "all"]
 
 
+def test_a_second_column_of_subtopics_or_assessors_is_read_when_measures_ask_for_it():
+    text = b"1 s a 1\n1 t a 0\n1 t b 1\n"
+    found = evaluate(io.BytesIO(text), RUN, ["StRecall@1", "AP"])
+    assert found.aggregates.tolist() == [[0.5, 1.0]]
+    assert evaluate(io.BytesIO(text), RUN, ["map_avgjg"]).aggregates.item() == 0.75
+    with pytest.raises(ValueError, match="One file cannot hold"):
+        evaluate(io.BytesIO(text), RUN, ["map_avgjg", "AP_IA"])
+
+
 def test_what_is_not_there_is_refused():
     found = evaluate(QRELS, RUN, ["AP"])
     with pytest.raises(KeyError):
