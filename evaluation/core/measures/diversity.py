@@ -45,7 +45,8 @@ def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
     """Add up what each subtopic gains at its rank: (1 - alpha) for each document above that has it, discounted."""
     found = covered(evidence)
     gains = (1.0 - alpha) ** found.earlier * discounts[found.ranks]
-    return np.bincount(found.rankings, gains, evidence.n_rankings).astype(np.float64)
+    sums: Floats = np.bincount(found.rankings, gains, evidence.n_rankings)
+    return sums.astype(np.float64, copy=False)
 
 
 def _ideal(evidence: Evidence, alpha: float) -> Evidence:

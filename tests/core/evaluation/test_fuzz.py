@@ -1,0 +1,79 @@
+"""A thousand random collections beside trec_eval, in every bit."""
+
+import numpy as np
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.core.placements import place
+from evaluation.core.scoring import score
+from evaluation.core.trec_eval import columns
+from evaluation.core.universe import Universe
+from tests.core.evaluation.made import ranked
+
+REQUESTS = ["all_trec"]
+# What the wheel does not score by topic, or scores as text.
+LEFT_OUT = {"runid", "num_q", "relstring", "gm_map", "gm_bpref"}
+COLUMNS = [
+    column
+    for column in columns(REQUESTS)
+    if column.measure and column.name not in LEFT_OUT
+]
+TOPICS = ("1", "10", "2", "é")
+DOCNOS = (
+    *(f"d{n}" for n in range(25)),
+    "é1",
+    "D1",
+    "d",
+    "cw12-0001-a-longer-docno-than-32-bytes",
+)
+SCORES = (0.5, 0.1, 0.10000000001, 0.1000000001, 1e-3, -2.25, 7.0, 0.9832170667419908)
+
+
+def collection(seed: int) -> tuple[dict, dict]:
+    """Qrels and a run: ties, gaps, negative grades, topics that one of the two lacks."""
+    generator = np.random.default_rng(seed)
+    qrels, run = {}, {}
+    for topic in TOPICS:
+        if generator.random() < 0.8:
+            some = generator.choice(
+                DOCNOS, generator.integers(1, len(DOCNOS)), replace=False
+            )
+            grades = generator.choice([-2, -1, 0, 0, 0, 1, 1, 2, 3], len(some)).tolist()
+            # trec_eval itself crashes on a topic of which nothing is judged.
+            qrels[topic] = dict(zip(some.tolist(), grades, strict=True)) | {"judged": 0}
+        if generator.random() < 0.8:
+            some = generator.choice(
+                DOCNOS, generator.integers(1, len(DOCNOS)), replace=False
+            )
+            values = np.where(
+                generator.random(len(some)) < 0.5,
+                generator.choice(SCORES, len(some)),
+                generator.normal(size=len(some)),
+            )
+            run[topic] = dict(zip(some.tolist(), values.tolist(), strict=True))
+    return qrels, run
+
+
+@settings(max_examples=1000)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.booleans())
+def test_every_measure_of_trec_eval_is_its_own_in_every_bit(seed, level, judged_only):
+    qrels, run = collection(seed)
+    if not qrels or not run:
+        return
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        qrels, {"all_trec"}, relevance_level=level, judged_docs_only_flag=judged_only
+    )
+    theirs = evaluator.evaluate(run)
+    universe = Universe.from_qrels(qrels)
+    placed = place(ranked(run), universe)
+    placed = placed.condensed(universe) if judged_only else placed
+    found = score(
+        [placed], universe, [column.measure for column in COLUMNS], level=level
+    )
+    rows = dict(zip(universe.topics, found.values[0].tolist(), strict=True))
+    for topic, values in theirs.items():
+        for column, value in zip(COLUMNS, rows[topic], strict=True):
+            # With nothing judged retrieved trec_eval divides 0 by 0.
+            expected = 0.0 if np.isnan(values[column.name]) else values[column.name]
+            assert value == expected, (topic, column.name)
