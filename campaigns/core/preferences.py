@@ -71,13 +71,14 @@ def read_preferences(
     subgroup, on level 0 and above it in the same group, or preferred to itself through others of its group (on which
     trec_eval aborts). `rules` say in which precision levels are compared. With `comments` lines that begin with `#` are passed over.
     """
-    lines = _read(stream, FORMATS[kind], rules, comments=comments)
+    columns = FORMATS[kind]
+    lines = _read(stream, columns, rules, comments=comments)
     chains, chain_topics, chain_groups = _grouped(lines)
     for row, earlier in repeats(chains, lines.docnos):
         raise _fault(
             lines,
             row,
-            f"is judged twice in a group; it was on line {lines.places[earlier]:,}",
+            f"is judged twice in a {columns[-3]}; it was on line {lines.places[earlier]:,}",
         )
     documents, firsts = _documents(lines)
     _check_zeros(lines, chain_groups[chains], documents)

@@ -46,6 +46,4 @@ def text(options: Options) -> str:
 def _explained(name: str) -> str:
     if name == "runid":
         return "The tag of the run's last line."
-    if name == "relstring":
-        return "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."
-    return "A measure of preferences; see docs/measures.md."
+    return "The grades of the first documents: > above 9, . pooled and not judged, - not in the qrels."

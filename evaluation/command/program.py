@@ -7,6 +7,7 @@ from typing import BinaryIO, TextIO
 
 import numpy as np
 
+from campaigns.core.preferences import FORMATS, read_preferences
 from campaigns.core.qrels import read_qrels
 from campaigns.core.reading import read_run
 from campaigns.core.runs import RankedRun
@@ -21,6 +22,8 @@ from evaluation.core.measures.family import Input
 from evaluation.core.measures.relstring import relstring
 from evaluation.core.panel import panel
 from evaluation.core.placements import Placements, place
+from evaluation.core.preferences.order import rising_ties
+from evaluation.core.preferences.universe import PreferenceUniverse
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
@@ -74,15 +77,28 @@ def _reports(options: Options, asked: list[Column]) -> Iterator[Report]:
 
 
 def _universe(options: Options, stream: BinaryIO) -> Universe:
-    comments = options.rules == "trec_eval-10"
-    if options.judgments == "qrels_jg":
+    """Read the judgments as their format has it."""
+    comments, kind = options.rules == "trec_eval-10", options.judgments
+    if kind in FORMATS:
+        return PreferenceUniverse.by(
+            read_preferences(stream, kind, rules=options.rules, comments=comments)
+        )
+    if kind == "qrels_jg":
         return panel(read_qrels(stream, comments=comments, groups=True))
     return Universe.of(read_qrels(stream, comments=comments))
 
 
+READS = {
+    "qrels": Input.GRADES,
+    "qrels_jg": Input.ASSESSORS,
+    "prefs": Input.PREFERENCES,
+    "qrels_prefs": Input.PREFERENCES,
+}
+
+
 def _check(asked: list[Column], options: Options) -> None:
     """Refuse measures that the format of the judgments has nothing for."""
-    wanted = Input.ASSESSORS if options.judgments == "qrels_jg" else Input.GRADES
+    wanted = READS[options.judgments]
     for column in asked:
         reads = column.measure.family.reads if column.measure else wanted
         if reads is not wanted and column.name != "num_q":
@@ -99,7 +115,10 @@ def _report(
     asked: list[Column],
     zscores: ZScores | None,
 ) -> Report:
-    placed = place(run, universe, options.rules).cut(options.depth)
+    placed = place(run, universe, options.rules)
+    if options.judgments in FORMATS:
+        placed = rising_ties(placed)
+    placed = placed.cut(options.depth)
     missing = placed.missing(universe)
     if not options.complete and len(missing) == universe.n_topics:
         raise InputError(f"{name}: It has no topic that the judgments have.")

@@ -23,6 +23,7 @@ from evaluation.core.measures.gain_ratio import BING, G
 from evaluation.core.measures.infap import INFAP
 from evaluation.core.measures.interpolated import IAP, IPREC
 from evaluation.core.measures.precision import RPREC, SET_P, P
+from evaluation.core.measures.preferences import PREFERENCES
 from evaluation.core.measures.rbp import RBP, RBP_RESID
 from evaluation.core.measures.recall import SET_R, R
 from evaluation.core.measures.reciprocal_rank import RR
@@ -144,24 +145,7 @@ CUTOFFS = "5,10,15,20,30,100,200,500,1000"
 RECALLS = "0.0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1.0"
 MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
 
-COUNTED_PREFERENCES = (
-    "prefs_num_prefs_poss",
-    "prefs_num_prefs_ful",
-    "prefs_num_prefs_ful_ret",
-)
-SHARED_PREFERENCES = (
-    "prefs_simp",
-    "prefs_pair",
-    "prefs_avgjg",
-    "prefs_avgjg_Rnonrel",
-    "prefs_simp_ret",
-    "prefs_pair_ret",
-    "prefs_avgjg_ret",
-    "prefs_avgjg_Rnonrel_ret",
-    "prefs_simp_imp",
-    "prefs_pair_imp",
-    "prefs_avgjg_imp",
-)
+_PREFERENCES = {family.name: family for family in PREFERENCES}
 
 ROWS = (
     Row(name="runid", per_topic=False),
@@ -200,8 +184,10 @@ ROWS = (
     Row(name="set_map", family=SET_AP),
     Row(name="set_F", family=SET_F),
     Row(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, whole=True),
-    *(Row(name=name, whole=True) for name in COUNTED_PREFERENCES),
-    *(Row(name=name) for name in SHARED_PREFERENCES),
+    *(
+        Row(name=name, family=family, whole=family.unit == "count")
+        for name, family in _PREFERENCES.items()
+    ),
     Row(name="map_avgjg", family=AP_AVG),
     Row(name="P_avgjg", family=P_AVG, default=CUTOFFS),
     Row(name="Rprec_mult_avgjg", family=RPREC_AVG, default=MULTIPLES),
@@ -214,14 +200,13 @@ ROWS = (
 _ALWAYS = ("runid", "num_q")
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 _BY_SET = ("set_P", "set_recall", "set_relative_P", "set_map", "set_F")
-_PREFERENCES = (*_ALWAYS, *COUNTED_PREFERENCES)
 _NAMES = tuple(row.name for row in ROWS)
 
 _SETS: Mapping[str, tuple[str, ...]] = {
     "official": _NAMES[: _NAMES.index("P") + 1],
     "set": (*_ALWAYS, *_COUNTS, "utility", *_BY_SET),
-    "prefs": (*_PREFERENCES, *SHARED_PREFERENCES[:3]),
-    "all_prefs": (*_PREFERENCES, *SHARED_PREFERENCES),
+    "prefs": (*_ALWAYS, *tuple(_PREFERENCES)[:6]),
+    "all_prefs": (*_ALWAYS, *_PREFERENCES),
     "qrels_jg": (*_ALWAYS, "map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
 }
 _ALL = tuple(

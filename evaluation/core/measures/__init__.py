@@ -46,6 +46,7 @@ from evaluation.core.measures.interpolated import IAP, IPREC
 from evaluation.core.measures.judged import JUDGED
 from evaluation.core.measures.pooled import MICRO_F, MICRO_P, MICRO_R
 from evaluation.core.measures.precision import RPREC, SET_P, P
+from evaluation.core.measures.preferences import PREFERENCES
 from evaluation.core.measures.q_measure import Q
 from evaluation.core.measures.rbp import RBP, RBP_RESID
 from evaluation.core.measures.recall import SET_R, R
@@ -141,6 +142,8 @@ FAMILIES = (
     ST_RECALL,
     P_IA,
     AP_IA,
+    # Preferences.
+    *PREFERENCES,
 )
 
 # The columns of a leaderboard, the first of them deciding its order.

@@ -10,6 +10,10 @@ from evaluation.core.measures.family import Cutoff, Family, Input, Parameter
 from evaluation.core.subtopics import diverse_ideal, subtopics_of
 
 
+# Beyond it a ranking that has everything is not summed up.
+MOST_RANKS = 10_000
+
+
 class Covered(NamedTuple):
     """Each subtopic of each document retrieved, in rank order; `earlier` counts the documents above that have it too."""
 
@@ -45,7 +49,7 @@ def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
     """Add up what each subtopic gains at its rank: (1 - alpha) for each document above that has it, discounted."""
     found = covered(evidence)
     gains = (1.0 - alpha) ** found.earlier * discounts[found.ranks]
-    sums: Floats = np.bincount(found.rankings, gains, evidence.n_rankings)
+    sums = np.bincount(found.rankings, gains, evidence.n_rankings)
     return sums.astype(np.float64, copy=False)
 
 
@@ -59,19 +63,28 @@ def _most(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
     """Return what a ranking would gain each of whose documents had every subtopic, per ranking."""
     ranks = np.arange(1, min(evidence.cutoff, len(discounts) - 1) + 1)
     most = float(((1.0 - alpha) ** (ranks - 1) * discounts[ranks]).sum())
-    return subtopics_of(evidence.universe).counts[evidence.topics] * most
+    counts = subtopics_of(evidence.universe).counts[evidence.topics]
+    return counts.astype(np.float64) * most
 
 
 def _logarithmic(evidence: Evidence) -> Floats:
-    last = int(evidence.n_retrieved.max(initial=1))
-    ranks = np.arange(max(last, min(evidence.cutoff, 10_000)) + 2)
-    return np.concatenate([[0.0], 1.0 / log2(ranks[2:])])
+    """Return 1 / log2(rank + 1) for every rank that may be asked for, from rank 0, which is not."""
+    ranks = np.arange(_deepest(evidence) + 2)
+    discounts: Floats = np.concatenate([[0.0], 1.0 / log2(ranks[2:])])
+    return discounts
 
 
 def _reciprocal(evidence: Evidence) -> Floats:
-    last = int(evidence.n_retrieved.max(initial=1))
-    ranks = np.arange(max(last, min(evidence.cutoff, 10_000)) + 1)
-    return np.concatenate([[0.0], 1.0 / ranks[1:]])
+    """Return 1 / rank for every rank that may be asked for, from rank 0, which is not."""
+    discounts: Floats = np.concatenate(
+        [[0.0], 1.0 / np.arange(1, _deepest(evidence) + 1)]
+    )
+    return discounts
+
+
+def _deepest(evidence: Evidence) -> int:
+    retrieved = int(evidence.n_retrieved.max(initial=1))
+    return max(retrieved, min(evidence.cutoff, MOST_RANKS))
 
 
 def alpha_dcg(evidence: Evidence, alpha: float = 0.5) -> Floats:
@@ -107,7 +120,7 @@ def nerr_ia(evidence: Evidence, alpha: float = 0.5) -> Floats:
 def nrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
     """NRBP: gain times beta^(rank - 1), times 1 - (1 - alpha) beta, divided by the number of subtopics."""
     last = int(evidence.n_retrieved.max(initial=1))
-    discounts = np.concatenate([[0.0], beta ** np.arange(last + 1.0)])
+    discounts: Floats = np.concatenate([[0.0], beta ** np.arange(last + 1.0)])
     gain = _gain(evidence, alpha, discounts) * (1 - (1 - alpha) * beta)
     return ratio(gain, subtopics_of(evidence.universe).counts[evidence.topics])
 

@@ -34,6 +34,7 @@ class Input(StrEnum):
     ASSESSORS = "grades by assessor"
     STRATA = "strata of the sample"
     SUBTOPICS = "subtopics"
+    PREFERENCES = "preferences"
 
 
 # Gives a value for each ranking, from evidence already cut and the parameters by name.

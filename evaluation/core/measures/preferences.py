@@ -98,7 +98,7 @@ def _family(name: str, formula: Formula, definition: str) -> Family:
         reads_level=False,
         unit="count" if is_count else "0 to 1",
         aggregation=Aggregation.SUM if is_count else Aggregation.MEAN,
-        reads=Input.ASSESSORS,
+        reads=Input.PREFERENCES,
     )
 
 
@@ -110,17 +110,17 @@ def _shares(after: str, among: int, clause: str) -> tuple[Family, ...]:
             (
                 "prefs_simp",
                 simple,
-                "Share of the preferences of all groups together that are fulfilled",
+                "Share of the preferences of all groups that are fulfilled",
             ),
             (
                 "prefs_pair",
                 pair,
-                "Mean over pairs of documents of the share of the preferences between the two that are fulfilled",
+                "Mean, over pairs of documents, of the share of the preferences between the two that are fulfilled",
             ),
             (
                 "prefs_avgjg",
                 by_group,
-                "Mean over groups of the share of their preferences that are fulfilled",
+                "Mean, over groups, of the share of their preferences that are fulfilled",
             ),
         )
     )
@@ -130,26 +130,32 @@ def _limited(after: str, documents: str, *, retrieved_only: bool) -> Family:
     return _family(
         f"prefs_avgjg_Rnonrel{after}",
         partial(limited_by_group, retrieved_only=retrieved_only),
-        f"prefs_avgjg{after} as if each group had as many {documents} not relevant as relevant: those lacking count as ranked "
-        "below all others, of too many the first in the ranking count; 0 when a group then has nothing to compare.",
+        f"prefs_avgjg{after} as if each group had as many {documents} on level 0 as above it: lacking ones count as ranked below "
+        "all others, of too many only the first in the ranking count (in a group of one chain against each other, too, as in "
+        "trec_eval); 0 when a group then has nothing to compare.",
     )
 
 
 PREFERENCES = (
-    _family("prefs_num_prefs_poss", possible, "Preferences, whatever is retrieved."),
+    _family(
+        "prefs_num_prefs_poss",
+        possible,
+        "Preferences of all groups, those included that follow from others of their group, whatever is retrieved.",
+    ),
     _family(
         "prefs_num_prefs_ful",
         partial(fulfilled, among=ALL),
-        "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all.",
+        "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all. Of documents with the "
+        "same score the lower docno is ranked first, as in trec_eval for preferences alone.",
     ),
     _family(
         "prefs_num_prefs_ful_ret",
         partial(fulfilled, among=RETRIEVED),
-        "Preferences fulfilled of which both documents are retrieved.",
+        "Preferences fulfilled whose two documents are both retrieved.",
     ),
-    *_shares("", ALL, "; one of which neither document is retrieved is not fulfilled."),
+    *_shares("", ALL, "; those with neither document retrieved are not."),
     _limited("", "documents", retrieved_only=False),
-    *_shares("_ret", RETRIEVED, ", of those of which both documents are retrieved."),
+    *_shares("_ret", RETRIEVED, ", among those with both documents retrieved."),
     _limited("_ret", "retrieved documents", retrieved_only=True),
-    *_shares("_imp", IMPLIED, ", of those of which a document is retrieved."),
+    *_shares("_imp", IMPLIED, ", among those with a document retrieved."),
 )

@@ -172,7 +172,7 @@ def test_a_circle_over_many_chains_is_found():
         for i in range(9)
     ]
     content = "\n".join(line for lines in circle for line in lines)
-    with pytest.raises(FormatError, match="Line 27: Document 'd0'.* preferred to it"):
+    with pytest.raises(FormatError, match=r"Line 27: Document 'd0'.* preferred to it"):
         read(content)
     read("\n".join(content.splitlines()[:-1]))
 
@@ -190,5 +190,5 @@ def test_groups_may_contradict_each_other():
 def test_qrels_as_preferences_have_a_chain_for_each_iteration():
     found = read("1 0 a 1\n1 1 a 0\n1 0 b 0\n", "qrels_prefs")
     assert found.chain_offsets.tolist() == [0, 1, 2]
-    with pytest.raises(FormatError, match="Line 2: .* judged twice in a group"):
+    with pytest.raises(FormatError, match=r"Line 2: .* judged twice in a group"):
         read("1 0 a 1\n1 0 a 1\n", "qrels_prefs")

@@ -58,6 +58,10 @@ class _Values(ctypes.Structure):
     )
 
 
+class _Parameters(ctypes.Structure):
+    _fields_ = (("shown", TEXT), ("n", NUMBER), ("values", ANY))
+
+
 class _Measure(ctypes.Structure):
     _fields_ = (
         ("name", TEXT),
@@ -65,7 +69,7 @@ class _Measure(ctypes.Structure):
         ("init", ANY),
         ("calculate", ctypes.CFUNCTYPE(ctypes.c_int, ANY, ANY, ANY, ANY, ANY)),
         *((name, ANY) for name in ("add", "average", "print_topic", "print_all")),
-        ("parameters", ANY),
+        ("parameters", ctypes.POINTER(_Parameters)),
         ("place", NUMBER),
     )
 
@@ -81,6 +85,8 @@ def compiled(
     names: Sequence[str],
     depth: int = 1 << 40,
     level: int = 1,
+    *,
+    judged_only: bool = False,
 ) -> dict[str, list[float]]:
     """Values by topic, for the topics of both; `judgments` are the fields of the lines of a file of this kind."""
     # What was found for a topic is kept until one of another name is asked for.
@@ -91,18 +97,22 @@ def compiled(
         for topic, scores in run.items()
         for docno, score in scores.items()
     ]
-    found = _calculate(kind, "".join(judged), "".join(lines), names, depth, level)
+    options = _Options(
+        judgments=kind.encode(),
+        results=b"trec_results",
+        depth=depth,
+        level=level,
+        judged_only=judged_only,
+    )
+    found = _calculate(options, "".join(judged), "".join(lines), names)
     return {topic.removesuffix(call): values for topic, values in found.items()}
 
 
-def _calculate(kind, judged, lines, names, depth, level):
-    options = _Options(
-        level=level, depth=depth, judgments=kind.encode(), results=b"trec_results"
-    )
+def _calculate(options, judged, lines, names):
     all_judged, all_rankings = _AllJudged(), _AllRankings()
     with TemporaryDirectory() as folder:
         for name, text, target in (
-            (f"te_get_{kind}", judged, all_judged),
+            (f"te_get_{options.judgments.decode()}", judged, all_judged),
             ("te_get_trec_results", lines, all_rankings),
         ):
             file = Path(folder, name)
@@ -113,20 +123,23 @@ def _calculate(kind, judged, lines, names, depth, level):
     rankings = {each.topic: each for each in all_rankings.topics[: all_rankings.n]}
     return {
         each.topic.decode(): [
-            _value(name, options, each, rankings[each.topic]) for name in names
+            value
+            for name in names
+            for value in _values(name, options, each, rankings[each.topic])
         ]
         for each in all_judged.topics[: all_judged.n]
         if each.topic in rankings
     }
 
 
-def _value(name, options, judged, ranking) -> float:
+def _values(name, options, judged, ranking) -> list[float]:
+    """What one measure gives for a topic: a value, or one for each cutoff it has when none are asked for."""
     measure = _Measure()
-    known = _Measure.in_dll(_PROGRAM, f"te_meas_{name}")
-    ctypes.pointer(measure)[0] = known
+    ctypes.pointer(measure)[0] = _Measure.in_dll(_PROGRAM, f"te_meas_{name}")
     measure.place = 0
-    place = (_Value * 1)()
-    values = _Values(ranking.topic, 1, place, 1, 1)
+    n_values = measure.parameters.contents.n if measure.parameters else 1
+    found = (_Value * n_values)()
+    values = _Values(ranking.topic, 1, found, n_values, n_values)
     parts = (options, judged, ranking, measure, values)
     assert measure.calculate(*map(ctypes.addressof, parts)) == 1
-    return place[0].value
+    return [each.value for each in found]

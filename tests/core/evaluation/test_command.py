@@ -171,6 +171,32 @@ def test_qrels_of_several_assessors_are_averaged(tmp_path):
     assert "map_avgjg reads grades by assessor" in run("-m", "qrels_jg", "q", "r")[2]
 
 
+@pytest.mark.parametrize(
+    ("kind", "lines"), [("prefs", "1 g s {} {}\n"), ("qrels_prefs", "1 g {} {}\n")]
+)
+def test_preferences_are_counted(tmp_path, kind, lines):
+    """Of three preferences (b over a, b over c, a over c) the run fulfils two: it has b above a and no c."""
+    judged = "".join(
+        lines.format(docno, level) for docno, level in (("b", 2), ("a", 1.5), ("c", 1))
+    )
+    (tmp_path / "prefs").write_text(judged)
+    (tmp_path / "run").write_text(RUN.replace("1 Q0 b 1 3", "1 Q0 b 1 1"))
+    status, out, err = run("-R", kind, tmp_path / "prefs", tmp_path / "run")
+    assert (status, err) == (0, "")
+    assert "prefs_num_prefs_poss  \tall\t3\n" in out
+    assert "prefs_num_prefs_ful   \tall\t2\n" in out
+    assert "prefs_simp            \tall\t0.6667\n" in out
+    assert (
+        "prefs_simp reads preferences: -R qrels has none."
+        in run("-m", "prefs_simp", "q", "r")[2]
+    )
+    (tmp_path / "prefs").write_text("1 g\n")
+    assert (
+        f"{tmp_path / 'prefs'}, line 1: "
+        in run("-R", kind, tmp_path / "prefs", tmp_path / "run")[2]
+    )
+
+
 def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
     (tmp_path / "qrels").write_text("1 0 a -1\n1 0 b -2\n")
     (tmp_path / "run").write_text(RUN)

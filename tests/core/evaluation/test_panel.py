@@ -1,6 +1,6 @@
-"""Judgments of several assessors."""
+"""Qrels by several assessors as one universe, against trec_eval -R qrels_jg."""
 
-import io
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -8,54 +8,107 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns.core.qrels import JudgedPairs, read_qrels
-from evaluation.core.measures import parse
+from evaluation.core.measures.assessors import P_AVG, RPREC_AVG
 from evaluation.core.panel import panel
+from evaluation.core.placements import place
 from evaluation.core.scoring import score
+from evaluation.core.trec_eval import columns
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import DOCNOS, TOPICS, placed, scored
+from tests.core.evaluation.compiled import compiled
+from tests.core.evaluation.made import DOCNOS, in_order, ranked, scored
 
-ROWS = st.dictionaries(
-    st.tuples(st.sampled_from(TOPICS), st.sampled_from("abc"), st.sampled_from(DOCNOS)),
-    st.integers(-1, 3),
-    min_size=1,
-)
+Line = tuple[str, str, str, int]
+# In byte order 10 stands before 9.
+ASSESSORS = ("10", "9", "a", "é")
 
 
-def read(rows) -> Universe:
-    text = "".join(
-        f"{topic} {assessor} {docno} {grade}\n"
-        for (topic, assessor, docno), grade in rows.items()
+def lines(highest: int = 3) -> st.SearchStrategy[list[Line]]:
+    """Qrels by some assessors, each of whom judged something of a topic they judged at all."""
+    grades = st.dictionaries(
+        st.sampled_from(DOCNOS), st.integers(-2, highest), min_size=1
+    ).filter(lambda documents: max(documents.values()) >= 0)
+    judged = st.dictionaries(
+        st.tuples(st.sampled_from(["1", "2", "10"]), st.sampled_from(ASSESSORS)),
+        grades,
+        min_size=1,
     )
-    return panel(read_qrels(io.BytesIO(text.encode()), groups=True))
+    return judged.map(
+        lambda found: [
+            (topic, assessor, docno, grade)
+            for (topic, assessor), documents in found.items()
+            for docno, grade in documents.items()
+        ]
+    )
 
 
-@given(ROWS, scored())
-def test_each_assessor_scores_as_if_alone_and_the_mean_is_taken(rows, run):
-    universe = read(rows)
-    names = [parse("map_avgjg"), parse("P_avgjg_5")]
-    found = score([placed(run, universe)], universe, names).values[0]
-    for row, topic in enumerate(universe.topics):
-        alone = []
-        for assessor in "abc":
-            own = {d: g for (t, a, d), g in rows.items() if (t, a) == (topic, assessor)}
-            if any(grade >= 0 for grade in own.values()):
-                one = Universe.from_qrels({topic: own})
-                alone.append(
-                    score([placed(run, one)], one, [parse("AP"), parse("P@5")]).values[
-                        0, 0
-                    ]
-                )
-        expected = sum(alone, np.zeros(2)) / len(alone) if alone else np.zeros(2)
-        assert found[row].tolist() == expected.tolist()
+def panel_of(judged: list[Line]) -> Universe:
+    text = "".join(f"{' '.join(map(str, line))}\n" for line in judged)
+    return panel(read_qrels(BytesIO(text.encode()), groups=True))
 
 
-def test_a_pair_comes_once_with_its_highest_grade():
-    universe = read({("1", "b", "d1"): 0, ("1", "a", "d1"): 2, ("1", "a", "d2"): 1})
-    assert universe.docnos.tolist() == [b"d1", b"d2"]
-    assert universe.grades.tolist() == [2, 1]
-    assert universe.opinions.tolist() == [[2, 1], [0, -1]]
+@given(lines(), scored(), st.integers(1, 3))
+def test_averages_over_assessors_equal_trec_evals(judged, run, level):
+    universe = panel_of(judged)
+    names = ["map_avgjg", "P_avgjg", "Rprec_mult_avgjg"]
+    measures = [column.measure for column in columns(names)]
+    found = score([place(ranked(run), universe)], universe, measures, level=level)
+    expected = compiled("qrels_jg", judged, run, names, level=level)
+    values = dict(zip(universe.topics, found.values[0].tolist(), strict=True))
+    assert {topic: values[topic] for topic in expected} == expected
 
 
-def test_qrels_without_their_second_column_are_refused():
+@given(lines(), st.randoms())
+def test_every_judgment_is_where_it_belongs(judged, chance):
+    universe = panel_of(chance.sample(judged, len(judged)))
+    entries = {
+        (universe.topics[topic], docno.decode()): entry
+        for entry, (topic, docno) in enumerate(
+            zip(universe.topic_of.tolist(), universe.docnos.tolist(), strict=True)
+        )
+    }
+    assert set(entries) == {(topic, docno) for topic, _, docno, _ in judged}
+    expected = np.full(universe.opinions.shape, -1)
+    for topic, assessor, docno, grade in judged:
+        own = sorted({a for t, a, _, _ in judged if t == topic}, key=str.encode)
+        opinion = grade if grade >= 0 else -2
+        expected[own.index(assessor), entries[topic, docno]] = opinion
+    assert universe.opinions.tolist() == expected.tolist()
+    assert universe.grades.tolist() == expected.max(axis=0).tolist()
+
+
+def test_assessors_are_those_of_a_topic():
+    universe = panel_of([("1", "z", "a", 1), ("1", "y", "a", 2), ("2", "x", "a", 3)])
+    assert universe.opinions.tolist() == [[2, 3], [1, -1]]
+
+
+def test_one_assessor_gives_the_universe_of_the_qrels():
+    judged = [("1", "0", "b", 1), ("1", "0", "a", 0), ("2", "0", "a", 2)]
+    plain = Universe.from_qrels({"1": {"a": 0, "b": 1}, "2": {"a": 2}})
+    universe = panel_of(judged)
+    assert universe.topics == plain.topics
+    assert universe.offsets.tolist() == plain.offsets.tolist()
+    assert universe.docnos.tolist() == plain.docnos.tolist()
+    assert universe.grades.tolist() == plain.grades.tolist()
+
+
+def test_precision_is_averaged_over_the_assessors_of_the_topic():
+    universe = panel_of([("1", "x", "a", 1), ("1", "y", "a", 0), ("1", "y", "b", 1)])
+    run = place(in_order({"1": ["a", "b"]}), universe)
+    measures = [P_AVG.measure(cutoff=2), RPREC_AVG.measure()]
+    assert score([run], universe, measures).values.ravel().tolist() == [0.5, 0.5]
+
+
+def test_grades_take_the_bytes_they_need():
+    assert panel_of([("1", "x", "a", 1)]).opinions.dtype == np.int8
+    assert panel_of([("1", "x", "a", 300)]).opinions.dtype == np.int16
+
+
+def test_no_judgments_make_an_empty_universe():
+    universe = panel(JudgedPairs.from_rows(()))
+    assert universe.n_topics == 0
+    assert universe.opinions.shape == (0, 0)
+
+
+def test_qrels_read_without_their_second_column_are_refused():
     with pytest.raises(ValueError, match="without their second column"):
-        panel(JudgedPairs.from_rows([("1", "d1", 1)]))
+        panel(JudgedPairs.from_rows([("1", "a", 1)]))

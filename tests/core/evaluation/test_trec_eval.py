@@ -93,9 +93,7 @@ def test_columns_say_where_and_how_they_print():
         "relstring_7"
     }
     without = {name for name, column in by_name.items() if column.measure is None}
-    assert without == {"runid", "relstring_7"} | {
-        n for n in by_name if n.startswith("prefs_")
-    }
+    assert without == {"runid", "relstring_7"}
     assert by_name["relstring_7"].length == 7
 
 
