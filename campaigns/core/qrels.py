@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaigns.core import decimals
-from campaigns.core.docnos import WORD, Docnos, Integers, Mask, compact
+from campaigns.core.docnos import WORD, Docnos, Integers, Mask
 from campaigns.core.fields import Fields, blocks, count_lines, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.reading import quoted, repeats, topics_of
@@ -135,8 +135,8 @@ def _part(fields: Fields, places: Integers, *, with_groups: bool) -> _Part:
         row = int(np.flatnonzero(~readable)[0])
         word = quoted(fields.column(GRADE)[row])
         raise FormatError(int(places[row]), f"The grade {word} is not a whole number.")
-    groups = compact(fields.column(GROUP)) if with_groups else None
-    docnos = compact(fields.column(DOCNO))
+    groups = fields.column(GROUP).coded() if with_groups else None
+    docnos = fields.column(DOCNO).coded()
     return _Part(topics_of(fields), groups, docnos, grades, places)
 
 

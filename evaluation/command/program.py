@@ -141,15 +141,18 @@ def _scores(
     placed: Placements, universe: Universe, options: Options, asked: list[Column]
 ) -> Scores:
     """Score a run; a topic from which everything unjudged was taken out is still one that it retrieved."""
-    found = score(
-        [placed.condensed(universe) if options.judged_only else placed],
+    return score(
+        [placed],
         universe,
-        [column.measure for column in asked if column.measure],
+        [
+            replace(column.measure, judged_only=options.judged_only)
+            for column in asked
+            if column.measure
+        ],
         level=options.level,
         rules=options.rules,
         n_documents=options.n_documents,
     )
-    return replace(found, n_retrieved=placed.n_retrieved.astype(np.int64)[None])
 
 
 def _standard(column: Column) -> Column:

@@ -135,7 +135,7 @@ class Evidence:
 
     Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A grade of `level` or
     above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged.
-    `n_documents` is the size of the collection, 0 where it is not known.
+    `n_documents` is the size of the collection, 0 where it is not known; `judged_only` says that what is unjudged was taken out.
     """
 
     universe: Universe
@@ -144,12 +144,13 @@ class Evidence:
     rules: str = DEFAULT_RULES
     n_documents: int = 0
     cutoff: int = NO_CUTOFF
+    judged_only: bool = False
     whole: "Evidence | None" = None
 
     def down_to(self, cutoff: int) -> "Evidence":
         """Return the same cut after a rank; the qrels are not cut."""
         shared = self.universe, self.placements, self.level, self.rules
-        return Evidence(*shared, self.n_documents, cutoff, self)
+        return Evidence(*shared, self.n_documents, cutoff, self.judged_only, self)
 
     @property
     def n_rankings(self) -> int:

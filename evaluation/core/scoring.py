@@ -93,7 +93,9 @@ def _views(
     @cache
     def whole(own_level: int, *, judged_only: bool) -> Evidence:
         placed = placements.condensed(universe) if judged_only else placements
-        return Evidence(universe, placed, own_level, rules, n_documents)
+        return Evidence(
+            universe, placed, own_level, rules, n_documents, judged_only=judged_only
+        )
 
     @cache
     def cut(own_level: int, cutoff: int, *, judged_only: bool) -> Evidence:

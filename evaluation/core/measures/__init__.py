@@ -180,14 +180,14 @@ def parse(name: str) -> Measure:
     ['AP', 'nDCG@10', 'P(level=2)@5']
     """
     name = name.strip()
-    measure = next(_in_trec_eval(name), None)
-    if measure is not None:
-        return measure
     ours = _NAME.fullmatch(name)
-    if not ours or ours["name"] not in _BY_NAME:
+    if ours and ours["name"] in _BY_NAME:
+        family = _BY_NAME[ours["name"]]
+        return family.measure(**_arguments(family, ours["inside"] or "", ours["at"]))  # type: ignore[arg-type]
+    measure = next(_in_trec_eval(name), None)
+    if measure is None:
         raise ValueError(f"{name!r} is not a measure.{_near(name)}")
-    family = _BY_NAME[ours["name"]]
-    return family.measure(**_arguments(family, ours["inside"] or "", ours["at"]))  # type: ignore[arg-type]
+    return measure
 
 
 def _in_trec_eval(name: str) -> Iterator[Measure]:

@@ -7,6 +7,7 @@ from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.measures.average_precision import average_precision
 from evaluation.core.measures.family import Cutoff, Family, Formula, Input, Spelling
 from evaluation.core.measures.precision import MULT, precision, r_precision
+from evaluation.core.panel import NO_OPINION
 
 
 def average_precision_by_assessor(evidence: Evidence) -> Floats:
@@ -34,7 +35,7 @@ def over_assessors(evidence: Evidence, formula: Formula, **parameters: float) ->
         raise ValueError("These qrels do not say which assessor judged what.")
     sums, n_assessors = np.zeros(evidence.n_rankings), np.zeros(evidence.n_rankings)
     for grades in universe.opinions:
-        has_judged = universe.count(grades >= 0)[evidence.topics] > 0
+        has_judged = universe.count(grades != NO_OPINION)[evidence.topics] > 0
         values = formula(_seen_by(grades, evidence), **parameters)
         sums += np.where(has_judged, values, 0.0)
         n_assessors += has_judged
@@ -44,8 +45,11 @@ def over_assessors(evidence: Evidence, formula: Formula, **parameters: float) ->
 def _seen_by(grades: Grades, evidence: Evidence) -> Evidence:
     """Return the same rankings as one assessor sees them."""
     own = evidence.universe.with_grades(grades)
+    placed = evidence.placements
+    if evidence.judged_only:
+        placed = placed.condensed(own)
     shared = evidence.level, evidence.rules, evidence.n_documents
-    seen = Evidence(own, evidence.placements, *shared)
+    seen = Evidence(own, placed, *shared)
     return seen if evidence.cutoff == NO_CUTOFF else seen.down_to(evidence.cutoff)
 
 

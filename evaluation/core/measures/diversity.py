@@ -9,7 +9,6 @@ from evaluation.core.evidence import NO_CUTOFF, Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Input, Parameter
 from evaluation.core.subtopics import diverse_ideal, subtopics_of
 
-
 # Beyond it a ranking that has everything is not summed up.
 MOST_RANKS = 10_000
 
