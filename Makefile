@@ -36,6 +36,7 @@ format: .venv/ready-dev  ## Put code and templates into the one style.
 bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.scoring
+	$(BIN)/python -m benchmarks.linearity
 	$(BIN)/python -m benchmarks.documents
 	$(BIN)/python -m benchmarks.judging
 
