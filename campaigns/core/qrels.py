@@ -11,6 +11,7 @@ from campaigns.core import decimals
 from campaigns.core.docnos import WORD, Docnos, Integers, Mask
 from campaigns.core.fields import Fields, blocks, count_lines, normalized, regular
 from campaigns.core.formats import FormatError
+from campaigns.core.ranking import grouped
 from campaigns.core.reading import quoted, repeats, topics_of
 
 N_COLUMNS = 4
@@ -168,8 +169,11 @@ def _pairs(parts: list[_Part]) -> JudgedPairs:
 
 def _alphabetical(topics: Integers, docnos: Docnos) -> Integers | slice:
     """Return the order by topic and docno, the file's order among equals; a slice when it is that already."""
-    if _rises([topics, *docnos.heads]):
-        return slice(None)
+    order: Integers | slice = slice(None)
+    if (topics[1:] < topics[:-1]).any():
+        order = grouped(topics)
+    if _rises([topics[order], *docnos.take(order).heads]):
+        return order
     n_words = -(-int(docnos.lengths.max(initial=0)) // WORD)
     words = [docnos.words(number) for number in range(n_words)]
     return np.lexsort((*reversed(words), topics))
