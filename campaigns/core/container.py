@@ -5,6 +5,7 @@ Layout: a magic line, eight bytes that give the header's length, the header (JSO
 
 import json
 from collections.abc import Mapping
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -42,7 +43,9 @@ def open_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], Arrays]:
     start = len(magic) + LENGTH_BYTES
     if path.stat().st_size < start:
         raise DamagedFile(f"{path.name} is not a file of this kind.")
-    content = np.asarray(np.memmap(path, dtype=np.uint8, mode="r"))
+    with path.open("rb") as file:
+        # What numpy.memmap does, in a third of its time: a leaderboard opens hundreds.
+        content = np.frombuffer(mmap(file.fileno(), 0, access=ACCESS_READ), np.uint8)
     if content[: len(magic)].tobytes() != magic:
         raise DamagedFile(f"{path.name} is not a file of this kind.")
     end = start + int.from_bytes(content[len(magic) : start].tobytes(), "little")

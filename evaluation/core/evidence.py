@@ -174,7 +174,8 @@ class Evidence:
     def relevant(self) -> Hits:
         """The relevant documents retrieved."""
         if self.whole is not None:
-            return self.whole.relevant.down_to(self.cutoff)
+            found = self.whole.relevant
+            return found if self.cutoff >= self.deepest else found.down_to(self.cutoff)
         return self.hits.where(np.flatnonzero(self.is_relevant))
 
     @cached_property
@@ -195,6 +196,13 @@ class Evidence:
     def is_judged(self) -> Mask:
         """Whether it is judged, per hit."""
         return self.hits.grades >= 0
+
+    @cached_property
+    def deepest(self) -> int:
+        """The last rank that any ranking has."""
+        if self.whole is not None:
+            return self.whole.deepest
+        return int(self.placements.n_retrieved.max(initial=0))
 
     @cached_property
     def n_retrieved(self) -> Integers:
