@@ -1,4 +1,4 @@
-"""Qrels in TREC's four columns: topic, iteration, docno, grade."""
+"""Qrels: topic, iteration, docno, grade, and what other formats say of a pair beside them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,25 +14,43 @@ from campaigns.core.formats import FormatError
 from campaigns.core.ranking import grouped
 from campaigns.core.reading import quoted, repeats, topics_of
 
-N_COLUMNS = 4
-GROUP, DOCNO, GRADE = 1, 2, 3
+DOCNO = 2
 # Some qrels have negative grades, for spam or for what was pooled and not judged.
 GRADES_BELOW = 10**9
+
+
+class Layout(NamedTuple):
+    """The columns of a qrels file, the grade last; the one at `label` is kept for each pair, and may tell apart lines of one pair."""
+
+    columns: tuple[str, ...]
+    label: int | None = None
+    tells_apart: bool = False
+
+    def __str__(self) -> str:
+        count = {4: "four", 5: "five"}[len(self.columns)]
+        return f"{count}: {', '.join(self.columns)}"
+
+
+TREC = Layout(("topic", "0", "docno", "grade"))
+# An assessor's or a subtopic's grade of each pair.
+GROUPED = Layout(("topic", "group", "docno", "grade"), label=1, tells_apart=True)
+# Which stratum of the pool a pair was drawn from; a negative grade is that of a pair not drawn (NIST's sample_eval.pl).
+STRATIFIED = Layout(("topic", "0", "docno", "stratum", "grade"), label=3)
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedPairs:
     """The (topic, docno) pairs of a qrels file: topics in byte order, docnos in byte order within a topic.
 
-    Those of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades`. `groups` is the second column, where it was
-    asked for: a pair then comes once for each group, in the order of the file.
+    Those of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades`. `labels` is the column that the layout keeps:
+    where it tells lines apart a pair comes once for each label, in the order of the file.
     """
 
     topics: tuple[str, ...]
     offsets: Integers
     docnos: Docnos
     grades: Integers
-    groups: Docnos | None = None
+    labels: Docnos | None = None
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[str, str, int]]) -> Self:
@@ -70,87 +88,88 @@ class _Part(NamedTuple):
     """Consecutive lines: topics with how many lines each has, and one element a line of everything else."""
 
     topics: list[tuple[bytes, int]]
-    groups: Docnos | None
+    labels: Docnos | None
     docnos: Docnos
     grades: Integers
     places: Integers
 
 
 def read_qrels(
-    stream: BinaryIO, *, comments: bool = False, groups: bool = False
+    stream: BinaryIO, *, layout: Layout = TREC, comments: bool = False
 ) -> JudgedPairs:
     """Return the pairs of a qrels file, its lines in any order.
 
-    FormatError, with the line, for what is not four columns with a whole grade (a blank line too, as in trec_eval) and for a
-    document judged twice, unless it is by different `groups`. With `comments` lines that begin with `#` are passed over.
+    FormatError, with the line, for what has not the layout's columns with a whole grade (a blank line too, as in trec_eval) and
+    for a document judged twice, unless a label tells the two apart. With `comments` lines that begin with `#` are passed over.
     """
     parts = [
-        _part(fields, places, with_groups=groups)
+        _part(fields, places, layout)
         for first, block in blocks(stream)
-        for fields, places in _fields(first, block, comments=comments)
+        for fields, places in _fields(first, block, layout, comments=comments)
     ]
     if not parts:
         return JudgedPairs.from_rows(())
-    return _pairs(parts)
+    return _pairs(parts, layout)
 
 
 def _fields(
-    first: int, block: bytes, *, comments: bool
+    first: int, block: bytes, layout: Layout, *, comments: bool
 ) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
-    fields = None
+    fields, n_columns = None, len(layout.columns)
     if b"\x00" not in block and not (comments and b"#" in block):
-        fields = regular(block, N_COLUMNS)
+        fields = regular(block, n_columns)
     if fields is not None:
         yield fields, np.arange(first, first + len(fields.starts))
         return
-    text, places = normalized(first, block, N_COLUMNS + 1, comments=comments)
+    text, places = normalized(first, block, n_columns + 1, comments=comments)
     if len(places) and b"\x00" not in text:
-        fields = regular(text, N_COLUMNS)
+        fields = regular(text, n_columns)
     has_blank = len(places) < count_lines(block) and not comments
     if has_blank or (len(places) and fields is None):
-        raise _fault(first, block, comments=comments)
+        raise _fault(first, block, layout, comments=comments)
     if fields is not None:
         yield fields, places
 
 
-def _fault(first: int, block: bytes, *, comments: bool) -> FormatError:
+def _fault(first: int, block: bytes, layout: Layout, *, comments: bool) -> FormatError:
     """Say what is wrong with the first line that is."""
     for place, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first):
         words = line.split()
         if b"\x00" in line:
             return FormatError(place, "It holds a NUL byte: this is not a text file.")
-        if len(words) != N_COLUMNS and not (
+        if len(words) != len(layout.columns) and not (
             comments and line.lstrip().startswith(b"#")
         ):
             return FormatError(
                 place,
-                f"It has {len(words)} column{'' if len(words) == 1 else 's'}; qrels have four: topic, 0, docno, grade.",
+                f"It has {len(words)} column{'' if len(words) == 1 else 's'}; qrels have {layout}.",
             )
     return FormatError(first, "It is too long, or holds control characters.")
 
 
-def _part(fields: Fields, places: Integers, *, with_groups: bool) -> _Part:
-    grades, readable = decimals.whole_numbers(fields.column(GRADE), GRADES_BELOW)
+def _part(fields: Fields, places: Integers, layout: Layout) -> _Part:
+    words = fields.column(len(layout.columns) - 1)
+    grades, readable = decimals.whole_numbers(words, GRADES_BELOW)
     if not readable.all():
         row = int(np.flatnonzero(~readable)[0])
-        word = quoted(fields.column(GRADE)[row])
+        word = quoted(words[row])
         raise FormatError(int(places[row]), f"The grade {word} is not a whole number.")
-    groups = fields.column(GROUP).coded() if with_groups else None
+    labels = None if layout.label is None else fields.column(layout.label).coded()
     docnos = fields.column(DOCNO).coded()
-    return _Part(topics_of(fields), groups, docnos, grades, places)
+    return _Part(topics_of(fields), labels, docnos, grades, places)
 
 
-def _pairs(parts: list[_Part]) -> JudgedPairs:
+def _pairs(parts: list[_Part], layout: Layout) -> JudgedPairs:
     names = sorted({name for part in parts for name, _ in part.topics})
     index = {name: number for number, name in enumerate(names)}
     runs = [topic for part in parts for topic in part.topics]
     topics = np.repeat([index[name] for name, _ in runs], [count for _, count in runs])
     docnos = Docnos.joined([part.docnos for part in parts])
-    grouped = [part.groups for part in parts if part.groups is not None]
-    groups = Docnos.joined(grouped) if grouped else None
+    found = [part.labels for part in parts if part.labels is not None]
+    labels = Docnos.joined(found) if found else None
     places = np.concatenate([part.places for part in parts])
-    for row, earlier in repeats(topics, docnos, groups):
+    for row, earlier in repeats(topics, docnos, labels if layout.tells_apart else None):
         topic = names[topics[row]].decode(errors="replace")
         raise FormatError(
             int(places[row]),
@@ -163,7 +182,7 @@ def _pairs(parts: list[_Part]) -> JudgedPairs:
         np.concatenate([[0], np.cumsum(counts)]),
         docnos.take(order),
         np.concatenate([part.grades for part in parts])[order],
-        groups if groups is None else groups.take(order),
+        labels if labels is None else labels.take(order),
     )
 
 

@@ -11,7 +11,8 @@ evaluation [options] qrels run…
 Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are scored one after the other.
 Either file may be gzipped; - is standard input.
 
-  -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may come several times: -m P.5,10 -m ndcg
+  -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may come several times: -m P.5,10 -m ndcg;
+                        also the names of docs/measures.md: -m ERR@20 -m "RBP(p=0.95)"
   -q                    each topic's values too
   -n                    no summary
   -c                    means over all topics of the qrels: one that the run has nothing for counts 0
@@ -19,7 +20,8 @@ Either file may be gzipped; - is standard input.
   -M N                  only the first N documents of each topic
   -J                    only judged documents: the others are taken out of the ranking first
   -N N                  documents in the collection
-  -R FORMAT             format of the judgments: qrels, qrels_jg (several assessors), prefs, qrels_prefs
+  -R FORMAT             format of the judgments: qrels, qrels_jg (several assessors), prefs, qrels_prefs,
+                        qrels_strata (a sample; the stratum before the grade), qrels_subtopics (second column)
   -T trec_results       format of the runs
   -Z FILE               deviations from means, in standard deviations; lines of topic, measure, mean, deviation
   -h                    this text; with -m also what those measures are

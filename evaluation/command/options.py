@@ -17,10 +17,21 @@ LONG = {
 RULES = {"9": "trec_eval-9", "10": "trec_eval-10"}
 # What is asked for when nothing is, by the format of the judgments.
 USUAL = {
-    "qrels": "official",
-    "qrels_jg": "qrels_jg",
-    "prefs": "prefs",
-    "qrels_prefs": "prefs",
+    "qrels": ["official"],
+    "qrels_jg": ["qrels_jg"],
+    "qrels_strata": ["num_q", "xinfAP", "infNDCG"],
+    "qrels_subtopics": [
+        "num_q",
+        *(
+            f"{name}@{cutoff}"
+            for name in ("alpha_nDCG", "ERR_IA", "P_IA", "StRecall")
+            for cutoff in (5, 10, 20)
+        ),
+        "nNRBP",
+        "AP_IA",
+    ],
+    "prefs": ["prefs"],
+    "qrels_prefs": ["prefs"],
 }
 
 
@@ -66,7 +77,7 @@ class Options:
     @property
     def requests(self) -> list[str]:
         """The measures asked for, or the usual ones."""
-        return self.measures or [USUAL[self.judgments]]
+        return self.measures or USUAL[self.judgments]
 
 
 def _short(name: str) -> str:

@@ -8,7 +8,6 @@ from typing import BinaryIO, TextIO
 import numpy as np
 
 from campaigns.core.preferences import FORMATS, read_preferences
-from campaigns.core.qrels import read_qrels
 from campaigns.core.reading import read_run
 from campaigns.core.runs import RankedRun
 from evaluation.command import helptext
@@ -17,10 +16,10 @@ from evaluation.command.options import Options, UsageError
 from evaluation.command.report import LAYOUTS, SUMMARY, Report, Value
 from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF, Evidence
+from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.counts import NUM_REL
 from evaluation.core.measures.family import Input
 from evaluation.core.measures.relstring import relstring
-from evaluation.core.panel import panel
 from evaluation.core.placements import Placements, place
 from evaluation.core.preferences.order import rising_ties
 from evaluation.core.preferences.universe import PreferenceUniverse
@@ -83,25 +82,30 @@ def _universe(options: Options, stream: BinaryIO) -> Universe:
         return PreferenceUniverse.by(
             read_preferences(stream, kind, rules=options.rules, comments=comments)
         )
-    if kind == "qrels_jg":
-        return panel(read_qrels(stream, comments=comments, groups=True))
-    return Universe.of(read_qrels(stream, comments=comments))
+    return read_judgments(stream, READS[kind], comments=comments)
 
 
 READS = {
     "qrels": Input.GRADES,
     "qrels_jg": Input.ASSESSORS,
+    "qrels_strata": Input.STRATA,
+    "qrels_subtopics": Input.SUBTOPICS,
     "prefs": Input.PREFERENCES,
     "qrels_prefs": Input.PREFERENCES,
 }
 
 
+# Beside what they add, these give every document one grade.
+GRADED = (Input.GRADES, Input.STRATA, Input.SUBTOPICS)
+
+
 def _check(asked: list[Column], options: Options) -> None:
     """Refuse measures that the format of the judgments has nothing for."""
     wanted = READS[options.judgments]
+    has = {wanted, Input.GRADES} if wanted in GRADED else {wanted}
     for column in asked:
         reads = column.measure.family.reads if column.measure else wanted
-        if reads is not wanted and column.name != "num_q":
+        if reads not in has and column.name != "num_q":
             raise UsageError(
                 f"{column.name} reads {reads}: -R {options.judgments} has none."
             )

@@ -16,19 +16,17 @@ import numpy as np
 
 from campaigns.core.docnos import Docnos
 from campaigns.core.formats import opened
-from campaigns.core.qrels import read_qrels
 from campaigns.core.ranking import DEFAULT_RULES, rank_all
 from campaigns.core.reading import N_THREADS, read_run
 from campaigns.core.runs import RankedRun
 from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY
+from evaluation.core.judgments import read_judgments
 from evaluation.core.measures import parse
 from evaluation.core.measures.family import Input, Measure
-from evaluation.core.panel import panel
 from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
-from evaluation.core.subtopics import by_subtopic
 from evaluation.core.universe import Universe
 
 MOST_BYTES = 1 << 40
@@ -141,16 +139,17 @@ def evaluate(
 
 
 def _universe(qrels: Qrels, rules: str, reads: set[Input]) -> Universe:
-    """Read the judgments as the measures need them: their second column is an assessor's, a subtopic's, or nobody's."""
+    """Read the judgments as the measures need them."""
     if isinstance(qrels, Mapping):
         return Universe.from_qrels(qrels)
     if len(reads) > 1:
         raise ValueError(f"One file cannot hold {' and '.join(sorted(reads))}.")
-    comments = rules == "trec_eval-10"
     with _stream(qrels) as stream:
-        pairs = read_qrels(stream, comments=comments, groups=bool(reads))
-    readers = {Input.ASSESSORS: panel, Input.SUBTOPICS: by_subtopic}
-    return readers.get(next(iter(reads), Input.GRADES), Universe.of)(pairs)
+        return read_judgments(
+            stream,
+            next(iter(reads), Input.GRADES),
+            comments=rules == "trec_eval-10",
+        )
 
 
 def _placed(

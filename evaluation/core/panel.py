@@ -13,17 +13,17 @@ NO_OPINION, NEGATIVE = -1, -2
 def panel(pairs: JudgedPairs) -> Universe:
     """Return the pairs that any assessor judged, with the opinions of each; the grade of a pair is the highest given.
 
-    `pairs` are read with their groups, which are the assessors. Opinion a is that of a topic's assessor number a, in byte order of their
+    `pairs` are read with their labels, which are the assessors. Opinion a is that of a topic's assessor number a, in byte order of their
     names: assessors are those of one topic, as trec_eval's judgment groups are. Whoever judged negatively has NEGATIVE, whoever did
-    not judge NO_OPINION. ValueError when the pairs have no groups.
+    not judge NO_OPINION. ValueError when the pairs have no labels.
     """
-    groups = Docnos.of(()) if pairs.groups is None else pairs.groups
-    if len(groups) != len(pairs.docnos):
+    names = Docnos.of(()) if pairs.labels is None else pairs.labels
+    if len(names) != len(pairs.docnos):
         raise ValueError("These qrels were read without their second column.")
     topics = np.repeat(np.arange(len(pairs.topics)), np.diff(pairs.offsets))
     begins = _begins(topics, pairs.docnos)
     firsts = np.flatnonzero(begins)
-    assessors = _assessors(topics, groups)
+    assessors = _assessors(topics, names.tolist())
     opinions = np.full(
         (int(assessors.max(initial=-1)) + 1, len(firsts)), NO_OPINION, dtype=np.int64
     )
@@ -46,9 +46,8 @@ def _begins(topics: Integers, docnos: Docnos) -> Mask:
     return begins
 
 
-def _assessors(topics: Integers, groups: Docnos) -> Integers:
+def _assessors(topics: Integers, names: list[bytes]) -> Integers:
     """Return the number of each line's assessor among those of the topic."""
-    names = groups.tolist()
     index = {name: number for number, name in enumerate(sorted(set(names)))}
     numbers = np.array([index[name] for name in names], dtype=np.int64)
     keys = topics * len(index) + numbers

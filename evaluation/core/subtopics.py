@@ -15,7 +15,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
     A document is relevant to a subtopic when its grade there is above 0; its own grade is the highest. Only subtopics with a
     relevant document count. ValueError when the qrels were read without their second column.
     """
-    if pairs.groups is None:
+    if pairs.labels is None:
         raise ValueError("These qrels were read without their second column.")
     topics = np.repeat(np.arange(len(pairs.topics)), np.diff(pairs.offsets))
     begins = np.ones(len(topics), dtype=np.bool_)
@@ -24,7 +24,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
     begins[1:] = ~(equal & (topics[1:] == topics[:-1]))
     entry, kept = np.cumsum(begins) - 1, np.flatnonzero(begins)
     is_relevant = pairs.grades > 0
-    numbers, counts = _numbered(topics, pairs.groups.tolist(), is_relevant)
+    numbers, counts = _numbered(topics, pairs.labels.tolist(), is_relevant)
     own = np.bincount(entry[is_relevant], minlength=len(kept))
     highest = np.full(len(kept), np.iinfo(np.int64).min)
     np.maximum.at(highest, entry, pairs.grades)

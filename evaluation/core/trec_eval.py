@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from campaigns.core.ranking import DEFAULT_RULES, RULES
-from evaluation.core.measures import carried
+from evaluation.core.measures import carried, parse
 from evaluation.core.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
 from evaluation.core.measures.average_precision import AP, GMAP, SET_AP
 from evaluation.core.measures.bpref import BPREF, GMBPREF
@@ -39,7 +40,7 @@ Read = Iterator[tuple[str, dict[str, Value]]]
 
 @dataclass(frozen=True)
 class Column:
-    """One name that trec_eval prints.
+    """One name that is printed.
 
     `measure` is None for what is not a number of a ranking: runid, relstring (of `length` ranks) and preferences. `whole`
     says that values print as whole numbers, `per_topic` that topics have a line, `in_summary` that the summary has one.
@@ -223,35 +224,27 @@ SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]:
     """Return what `-m` arguments ("P.5,7", "all_trec", "ndcg.1=1,2=3") ask for, in trec_eval's order.
 
-    Of the parameters given for a name the first count. ValueError with a sentence for an unknown measure, a cutoff that is
-    not positive or comes twice, and parameters that cannot be read.
+    After them come the measures asked for by their own names ("RBP(p=0.9)", "ERR@20"), in the order asked. Of the parameters
+    given for a name the first count. ValueError with a sentence for an unknown measure, a cutoff that is not positive or
+    comes twice, and parameters that cannot be read.
     """
     if rules not in SETS:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
     wanted: dict[str, str | None] = {}
+    others: dict[str, Column] = {}
     for request in requests:
         name, point, given = request.partition(".")
+        if name not in _NAMES and name not in SETS[rules]:
+            measure = parse(request)
+            whole = measure.family.unit == "count"
+            others[str(measure)] = Column(str(measure), measure, whole)
+            continue
         if point and (not given or name in SETS[rules]):
             raise ValueError(
                 f"{request!r}: parameters follow the name of a measure and a point."
             )
-        for each in _named(name, rules):
+        for each in SETS[rules].get(name, (name,)):
             if wanted.get(each) is None:
                 wanted[each] = given if point else None
-    return [
-        column
-        for row in ROWS
-        if row.name in wanted
-        for column in row.columns(wanted[row.name])
-    ]
-
-
-def _named(name: str, rules: str) -> tuple[str, ...]:
-    if name in SETS[rules]:
-        return SETS[rules][name]
-    if name in _NAMES:
-        return (name,)
-    sets = ", ".join(SETS[rules])
-    raise ValueError(
-        f"{name!r} is not a measure of trec_eval, nor one of its sets: {sets}."
-    )
+    found = (row.columns(wanted[row.name]) for row in ROWS if row.name in wanted)
+    return [*chain.from_iterable(found), *others.values()]

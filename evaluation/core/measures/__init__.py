@@ -41,6 +41,7 @@ from evaluation.core.measures.family import (
 )
 from evaluation.core.measures.gain_ratio import BING, G
 from evaluation.core.measures.infap import INFAP
+from evaluation.core.measures.inferred import INFNDCG, XINFAP
 from evaluation.core.measures.inst import INST
 from evaluation.core.measures.interpolated import IAP, IPREC
 from evaluation.core.measures.judged import JUDGED
@@ -132,6 +133,9 @@ FAMILIES = (
     AP_AVG,
     P_AVG,
     RPREC_AVG,
+    # Samples by stratum.
+    XINFAP,
+    INFNDCG,
     # Subtopics.
     ALPHA_NDCG,
     ALPHA_DCG,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from campaigns.core import fields
 from campaigns.core.formats import FormatError
-from campaigns.core.qrels import JudgedPairs, read_qrels, write_qrels
+from campaigns.core.qrels import GROUPED, JudgedPairs, read_qrels, write_qrels
 from tests.strategies import qrels
 
 
@@ -95,12 +95,12 @@ def test_a_document_judged_twice_names_both_lines():
 
 
 def test_with_groups_a_pair_may_come_once_for_each():
-    pairs = read_qrels(io.BytesIO(b"1 b d2 1\n1 b d1 1\n1 a d1 0\n"), groups=True)
+    pairs = read_qrels(io.BytesIO(b"1 b d2 1\n1 b d1 1\n1 a d1 0\n"), layout=GROUPED)
     assert pairs.docnos.tolist() == [b"d1", b"d1", b"d2"]
-    assert pairs.groups.tolist() == [b"b", b"a", b"b"]
+    assert pairs.labels.tolist() == [b"b", b"a", b"b"]
     assert pairs.grades.tolist() == [1, 0, 1]
     with pytest.raises(FormatError, match="Line 2: Document d1 is judged twice"):
-        read_qrels(io.BytesIO(b"1 b d1 1\n1 b d1 1\n"), groups=True)
+        read_qrels(io.BytesIO(b"1 b d1 1\n1 b d1 1\n"), layout=GROUPED)
 
 
 def test_comments_are_passed_over_where_they_are_allowed():

@@ -171,6 +171,48 @@ def test_qrels_of_several_assessors_are_averaged(tmp_path):
     assert "map_avgjg reads grades by assessor" in run("-m", "qrels_jg", "q", "r")[2]
 
 
+def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
+    status, out, err = run(
+        "-c", "-m", "nDCG@10", "-m", "map", "-m", "P(rel=2)@5", *files
+    )
+    assert (status, err) == (0, "")
+    names = [line.split()[0] for line in out.splitlines()]
+    assert names == ["map", "nDCG@10", "P(level=2)@5"]
+    by_trec_eval = run("-c", "-m", "ndcg_cut.10", *files)[1].split()[-1]
+    assert out.splitlines()[1].split()[-1] == by_trec_eval
+
+
+def test_a_sample_by_stratum_gives_inferred_measures_and_others(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 1 1\n1 0 b 1 0\n1 0 c 2 -1\n1 0 d 2 1\n")
+    (tmp_path / "run").write_text(RUN)
+    files = "-R", "qrels_strata", tmp_path / "qrels", tmp_path / "run"
+    status, out, err = run(*files)
+    assert (status, err) == (0, "")
+    # Relevant are a, and what d stands for: two. b is at rank 1, a at 2: (1 + 0.00001/1.00003) / 2 over 3.
+    assert [line.split() for line in out.splitlines()] == [
+        ["num_q", "all", "1"],
+        ["xinfAP", "all", "0.1667"],
+        ["infNDCG", "all", "0.2961"],
+    ]
+    assert run(*files, "-m", "num_rel")[1].split() == ["num_rel", "all", "2"]
+    assert (
+        "xinfAP reads strata of the sample: -R qrels has none."
+        in run("-m", "xinfAP", "q", "r")[2]
+    )
+
+
+def test_qrels_by_subtopic_give_measures_of_diversity(tmp_path):
+    (tmp_path / "qrels").write_text("1 1 a 1\n1 2 a 0\n1 2 b 1\n")
+    (tmp_path / "run").write_text(RUN)
+    command = "-R", "qrels_subtopics", "-m", "StRecall@1", "-m", "StRecall@5"
+    status, out, err = run(*command, tmp_path / "qrels", tmp_path / "run")
+    assert (status, err) == (0, "")
+    assert [line.split()[-1] for line in out.splitlines()] == ["0.5000", "1.0000"]
+    usual = run("-R", "qrels_subtopics", tmp_path / "qrels", tmp_path / "run")[1]
+    assert "alpha_nDCG@20" in usual
+    assert "AP_IA" in usual
+
+
 @pytest.mark.parametrize(
     ("kind", "lines"), [("prefs", "1 g s {} {}\n"), ("qrels_prefs", "1 g {} {}\n")]
 )
@@ -269,7 +311,7 @@ def test_a_bad_zscore_file_is_told_with_its_line(files, tmp_path):
         (["-l", "high"], "-l high: it must be a whole number from 1."),
         (["--rules", "8"], "--rules 8: it must be one of 9, 10."),
         (["-R", "votes"], "-R votes: it must be one of qrels"),
-        (["-m", "mapp"], "'mapp' is not a measure of trec_eval"),
+        (["-m", "mapp"], "'mapp' is not a measure. Did you mean map"),
         (["-m", "P.0"], "a cutoff is a rank, from 1"),
         (["-m", "P.5,5"], "a number comes twice"),
         ([], "Name a file of judgments and at least one run"),

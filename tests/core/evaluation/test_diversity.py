@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.qrels import JudgedPairs, read_qrels
+from campaigns.core.qrels import GROUPED, JudgedPairs, read_qrels
 from evaluation.core.measures.diversity import (
     ALPHA_DCG,
     ALPHA_NDCG,
@@ -47,7 +47,7 @@ def read(rows) -> Universe:
         f"{topic} {subtopic} {docno} {grade}\n"
         for (topic, subtopic, docno), grade in rows.items()
     )
-    return by_subtopic(read_qrels(io.BytesIO(text.encode()), groups=True))
+    return by_subtopic(read_qrels(io.BytesIO(text.encode()), layout=GROUPED))
 
 
 @given(

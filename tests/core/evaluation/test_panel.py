@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.qrels import JudgedPairs, read_qrels
+from campaigns.core.qrels import GROUPED, JudgedPairs, read_qrels
 from evaluation.core.measures.assessors import P_AVG, RPREC_AVG
 from evaluation.core.panel import panel
 from evaluation.core.placements import place
@@ -43,7 +43,7 @@ def lines(highest: int = 3) -> st.SearchStrategy[list[Line]]:
 
 def panel_of(judged: list[Line]) -> Universe:
     text = "".join(f"{' '.join(map(str, line))}\n" for line in judged)
-    return panel(read_qrels(BytesIO(text.encode()), groups=True))
+    return panel(read_qrels(BytesIO(text.encode()), layout=GROUPED))
 
 
 @given(lines(), scored(), st.integers(1, 3))

@@ -119,7 +119,7 @@ def test_rbp_has_trec_evals_p_unless_another_is_given():
 @pytest.mark.parametrize(
     ("request_", "sentence"),
     [
-        ("ndgc", "'ndgc' is not a measure of trec_eval"),
+        ("ndgc", "'ndgc' is not a measure. Did you mean ndcg"),
         ("P.0,5", "a cutoff is a rank"),
         ("P.-1", "not a whole number"),
         ("P.5,5", "P.5,5: a number comes twice"),
