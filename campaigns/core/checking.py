@@ -7,11 +7,11 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from campaigns.core.fields import blocks, count_lines
+from campaigns.core.fields import blocks
 from campaigns.core.formats import FormatError
 from campaigns.core.lines import Expected, read_block
 from campaigns.core.ranking import DEFAULT_RULES
-from campaigns.core.reading import Columns, Lines, in_rank_order, repeated, run_of
+from campaigns.core.reading import Lines, Part, in_rank_order, repeated
 from campaigns.core.remarks import remarks
 from campaigns.core.runs import MAX_PROBLEMS, Problem, RankedRun, Report, check_tag
 
@@ -51,7 +51,7 @@ def check_run(
     `on_progress` is told the bytes read. Damaged gzip becomes an error of the report too; nothing is raised for what a
     participant sent.
     """
-    problems, lines = _Problems(), Lines()
+    problems, parts = _Problems(), list[Part]()
     expected = Expected(tag.encode(), frozenset(topic.encode() for topic in topics))
     n_lines = 0
     try:
@@ -59,15 +59,16 @@ def check_run(
     except ValueError as error:
         problems.add(None, str(error))
     try:
-        for first, block in blocks(stream, on_progress):
-            for line, message in read_block(first, block, expected, lines):
+        for block in blocks(stream, on_progress):
+            for line, message in read_block(block, expected, parts):
                 problems.add(line, message)
-            n_lines = first - 1 + count_lines(block)
+            n_lines += block.n_lines
     except FormatError as error:
         problems.add(error.line, error.message)
-    if not lines.parts and not problems.count:
+    if not parts and not problems.count:
         problems.add(None, "The file is empty.")
-    return _finish(lines, problems, n_lines, _Rules(tag, topics, depth, docnos, rules))
+    rest = _Rules(tag, topics, depth, docnos, rules)
+    return _finish(Lines(parts), problems, n_lines, rest)
 
 
 class _Rules(NamedTuple):
@@ -80,9 +81,9 @@ class _Rules(NamedTuple):
     order: str
 
 
-def _finish(lines: Lines, problems: _Problems, n_lines: int, rules: _Rules) -> Checked:
+def _finish(found: Lines, problems: _Problems, n_lines: int, rules: _Rules) -> Checked:
     """Rank, check what concerns a topic as a whole, and write the report."""
-    found, whole = lines.columns(), _Problems()
+    whole = _Problems()
     in_order = in_rank_order(found, rules.order)
     for fault in sorted(_faults(found, rules.depth), key=_place):
         whole.add(*fault)
@@ -94,7 +95,7 @@ def _finish(lines: Lines, problems: _Problems, n_lines: int, rules: _Rules) -> C
         errors=sorted(problems.first + whole.first, key=_place)[:MAX_PROBLEMS],
         warnings=list(remarks(in_order, rules.topics, rules.docnos)),
     )
-    run = run_of(in_order, rules.order, rules.tag) if report.is_valid else None
+    run = in_order.run(rules.tag) if report.is_valid else None
     return Checked(report, run)
 
 
@@ -102,13 +103,12 @@ def _place(problem: Problem) -> int:
     return problem.line or 0
 
 
-def _faults(found: Columns, depth: int) -> Iterator[Problem]:
+def _faults(found: Lines, depth: int) -> Iterator[Problem]:
     """Find documents that come twice, and those beyond the depth."""
     yield from starmap(Problem, repeated(found))
-    counts = np.bincount(found.topics, minlength=len(found.names))
-    for topic in np.flatnonzero(counts > depth).tolist():
+    for topic in np.flatnonzero(found.counts > depth).tolist():
         line = int(found.places[np.flatnonzero(found.topics == topic)[depth]])
         yield Problem(
             line,
-            f"Topic {found.names[topic].decode()} has {counts[topic]:,} documents; at most {depth:,} are allowed.",
+            f"Topic {found.names[topic].decode()} has {found.counts[topic]:,} documents; at most {depth:,} are allowed.",
         )

@@ -13,11 +13,12 @@ ONES = np.uint64(0x0101010101010101)
 ZEROS, DOTS = ONES * np.uint64(ord("0")), ONES * np.uint64(ord("."))
 HIGH_BITS, HIGH_HALVES = ONES * np.uint64(0x80), ONES * np.uint64(0xF0)
 SIXES, LOW_HALVES = ONES * np.uint64(6), ONES * np.uint64(0x0F)
+NOT_DIGIT = ONES * np.uint64(0x76)
 BYTE = np.uint64(8)
 
 # Up to so many digits an integer is exact as a double, and so many fit 64 bits.
 EXACT_DIGITS, MOST_DIGITS = 15, 19
-MOST_WORDS = 3
+MOST_WORDS, MOST_ALIGNED = 3, 8
 POWERS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.uint64)
 # 10**22 is the last power of ten that is a double, 10**27 the last that an 80-bit number holds.
 EXACT_POWERS = np.array([10.0**n for n in range(23)])
@@ -29,6 +30,9 @@ LOW_BITS, MIDDLE = np.uint64(0x7FF), np.uint64(0x400)
 
 def scores(column: Docnos) -> tuple[Floats, Mask]:
     """Return finite decimal numbers, and which fields are any; what Python's float also takes (1_0, nan, inf) is none."""
+    aligned = _aligned(column)
+    if aligned is not None:
+        return aligned, np.ones(len(column), dtype=np.bool_)
     negative, digits, n_digits, n_decimals, is_plain = _digits(column)
     is_exact = n_digits <= EXACT_DIGITS
     places = np.clip(n_decimals, 0, len(EXACT_POWERS) - 1)
@@ -44,6 +48,41 @@ def scores(column: Docnos) -> tuple[Floats, Mask]:
         readable[place] = value is not None
         values[place] = 0.0 if value is None else value
     return values, readable
+
+
+def _aligned(column: Docnos) -> Floats | None:
+    """Return numbers with the same count of decimals, as programs write them; None when they are not so plain.
+
+    Up to eight digits stand before the point and after it.
+    """
+    ends, n_decimals = column.ends, len(column[0].partition(b".")[2])
+    if not 0 < n_decimals <= MOST_ALIGNED:
+        return None
+    negative = column.content[column.starts] == ord("-")
+    left = WORD - (column.lengths - negative - n_decimals - 1)
+    if left.min() < 0 or left.max() >= WORD:
+        return None
+    if not (column.content[ends - (n_decimals + 1)] == ord(".")).all():
+        return None
+    words = windows(column.content)
+    high = _end_of(words[ends - (n_decimals + 1 + WORD)], left)
+    low = _end_of(words[ends - WORD], np.array(WORD - n_decimals))
+    # Only a byte from 0 to 9 stays below 0x80, with and without 0x76 added to it.
+    if ((high | (high + NOT_DIGIT) | low | (low + NOT_DIGIT)) & HIGH_BITS).any():
+        return None
+    total = _value(high) * POWERS[n_decimals] + _value(low)
+    if total.max() >= POWERS[EXACT_DIGITS]:
+        return None
+    values: Floats = total.astype(np.float64) / EXACT_POWERS[n_decimals]
+    values[negative] *= -1.0
+    return values
+
+
+def _end_of(word: Words, left: Integers) -> Words:
+    """Take each character less "0", the first so many (fewer than eight) as 0."""
+    n_bits = left.astype(np.uint64) * BYTE
+    own: Words = (word ^ ZEROS) >> n_bits << n_bits
+    return own
 
 
 def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
@@ -123,7 +162,7 @@ def _are_digits(word: Words) -> Mask:
 
 
 def _value(word: Words) -> Words:
-    """Return eight digits as a number: first pairs of them, then fours, then all."""
+    """Return eight digits, or the numbers 0 to 9, as a number: first pairs of them, then fours, then all."""
     word = (word & LOW_HALVES) * np.uint64(10 * 256 + 1) >> BYTE
     word = (word & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(100 * 65536 + 1)
     word = (word >> np.uint64(16)) & np.uint64(0x0000FFFF0000FFFF)

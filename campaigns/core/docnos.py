@@ -49,21 +49,24 @@ class Docnos:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Take several after each other; the blocks are copied together."""
+        """Take several after each other; blocks that differ are copied together."""
         if len(parts) == 1:
             return parts[0]
-        is_one = all(part.content is parts[0].content for part in parts)
-        sizes = [0 if is_one else len(part.content) for part in parts]
-        offsets = np.cumsum([0, *sizes]).tolist()
-        moved = list(zip(parts, offsets, strict=False))
+        blocks = {id(part.content): part.content for part in parts}
+        sizes = np.cumsum([0, *map(len, blocks.values())]).tolist()
+        offsets = dict(zip(blocks, sizes, strict=False))
         nothing, padding = np.empty(0, dtype=np.int64), np.zeros(PADDING, np.uint8)
-        blocks = [*(part.content for part in parts), padding]
+        starts, ends = [nothing], [nothing]
+        for part in parts:
+            offset = offsets[id(part.content)]
+            starts.append(part.starts + offset if offset else part.starts)
+            ends.append(part.ends + offset if offset else part.ends)
         return cls(
-            parts[0].content if parts and is_one else np.concatenate(blocks),
-            np.concatenate(
-                [nothing, *(part.starts + offset for part, offset in moved)]
-            ),
-            np.concatenate([nothing, *(part.ends + offset for part, offset in moved)]),
+            parts[0].content
+            if len(blocks) == 1
+            else np.concatenate([*blocks.values(), padding]),
+            np.concatenate(starts),
+            np.concatenate(ends),
             np.concatenate([np.empty(0, np.uint32), *(part.codes for part in parts)]),
         )
 
@@ -132,16 +135,23 @@ class Docnos:
         """
         if self.known_codes is not None:
             return self.known_codes
-        mixed = self.lengths.astype(np.uint64) * FINISHER
+        shortest = int(self.lengths.min(initial=0))
+        mixed = _one_if_same(self.lengths.astype(np.uint64)) * FINISHER
         for number in range(-(-int(self.lengths.max(initial=0)) // WORD)):
-            # A word past the end must not change the code, whatever the longest docno of this block is.
-            has_word = self.lengths > WORD * number
-            if has_word.all():
-                mixed = _mixed(mixed, self.own_words(number))
+            if shortest > WORD * number:
+                mixed = _mixed(mixed, _one_if_same(self.own_words(number)))
                 continue
-            rows = np.flatnonzero(has_word)
+            # A word past the end must not change the code, whatever the longest docno of this block is.
+            mixed = np.broadcast_to(mixed, len(self)).copy()
+            rows = np.flatnonzero(self.lengths > WORD * number)
             mixed[rows] = _mixed(mixed[rows], self.take(rows).own_words(number))
-        return ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
+        codes = ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
+        return np.broadcast_to(codes, len(self)).copy() if len(codes) == 1 else codes
+
+
+def _one_if_same(words: Words) -> Words:
+    """Return one word for all that are the same, as the first words of most docnos are: less to count with."""
+    return words[:1] if len(words) and (words == words[0]).all() else words
 
 
 def _mixed(state: Words, word: Words) -> Words:

@@ -54,9 +54,15 @@ class _Pushed(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def read(self, size: int = -1) -> bytes:
-        head, self.head = self.head, b""
-        return head or self.stream.read(size)
+    def fileno(self) -> int:
+        return self.stream.fileno()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if not self.head:
+            return int(self.stream.readinto(buffer) or 0)  # type: ignore[attr-defined]
+        head, self.head = self.head[: len(buffer)], self.head[len(buffer) :]
+        buffer[: len(head)] = head
+        return len(head)
 
 
 class _Unzipped(io.RawIOBase):
@@ -70,13 +76,18 @@ class _Unzipped(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def read(self, size: int = -1) -> bytes:
+    def fileno(self) -> int:
+        return self.packed.fileno()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
-            return self._unpacked(size if size > 0 else CHUNK)
+            piece = self._unpacked(len(buffer))
         except zlib.error as error:
             raise FormatError(
                 None, "The gzip data is damaged: it cannot be unpacked to its end."
             ) from error
+        buffer[: len(piece)] = piece
+        return len(piece)
 
     def _unpacked(self, size: int) -> bytes:
         while True:
@@ -107,13 +118,15 @@ class _Bounded(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        return self.inner.fileno()
+
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        piece = self.inner.read(len(buffer)) or b""
-        self.given += len(piece)
+        n_read = int(self.inner.readinto(buffer) or 0)
+        self.given += n_read
         if self.given > self.limit:
             raise FormatError(
                 None,
                 f"The file holds more than {self.limit:,} bytes, which is the limit.",
             )
-        buffer[: len(piece)] = piece
-        return len(piece)
+        return n_read

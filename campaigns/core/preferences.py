@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from campaigns.core import decimals
 from campaigns.core.docnos import Docnos, Integers, compact
-from campaigns.core.fields import Fields, blocks, count_lines, normalized, regular
+from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.ranking import DEFAULT_RULES, compared
 from campaigns.core.reading import quoted, repeats, topics_of
@@ -103,15 +103,15 @@ def _read(
 ) -> _Lines:
     """Read the fields of all lines; FormatError for the first line that is not right, or for no line at all."""
     fields, places = [], []
-    for first, block in blocks(stream):
-        for some, numbers in _fields(first, block, columns, comments=comments):
+    for block in blocks(stream):
+        for some, numbers in _fields(block, columns, comments=comments):
             fields.append(some)
             places.append(numbers)
     if not fields:
         raise FormatError(None, "The file is empty.")
     at = {name: number for number, name in enumerate(columns)}
     column = {
-        name: Docnos.joined([compact(some.column(at[name])) for some in fields])
+        name: Docnos.joined([some.column(at[name]) for some in fields])
         for name in columns[1:]
     }
     lines = np.concatenate(places)
@@ -131,27 +131,25 @@ def _read(
 
 
 def _fields(
-    first: int, block: bytes, columns: tuple[str, ...], *, comments: bool
+    block: Block, columns: tuple[str, ...], *, comments: bool
 ) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
     n_columns = len(columns)
-    text, places = block, np.arange(first, first + count_lines(block))
-    fields = None if b"\x00" in block or b"#" in block else regular(block, n_columns)
+    places = np.arange(block.first, block.first + block.n_lines)
+    fields = regular(block, n_columns, comments=comments)
     if fields is None:
-        _check_lines(first, block, columns, comments=comments)
-        text, places = normalized(first, block, n_columns, comments=comments)
-        fields = regular(text, n_columns) if len(places) else None
+        _check_lines(block, columns, comments=comments)
+        lines, places = normalized(block, n_columns, comments=comments)
+        fields = regular(lines, n_columns) if len(places) else None
     if fields is not None:
         yield fields, places
     elif len(places):
-        raise FormatError(first, "It is too long, or holds control characters.")
+        raise FormatError(block.first, "It is too long, or holds control characters.")
 
 
-def _check_lines(
-    first: int, block: bytes, columns: tuple[str, ...], *, comments: bool
-) -> None:
+def _check_lines(block: Block, columns: tuple[str, ...], *, comments: bool) -> None:
     """Say what is wrong with the first line that is, a blank one too, as in trec_eval."""
-    for place, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first):
+    for place, line in block.lines():
         words = line.split()
         if b"\x00" in line:
             raise FormatError(place, "It holds a NUL byte: this is not a text file.")

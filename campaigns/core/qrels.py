@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from campaigns.core import decimals
 from campaigns.core.docnos import WORD, Docnos, Integers, Mask
-from campaigns.core.fields import Fields, blocks, count_lines, normalized, regular
+from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.ranking import grouped
 from campaigns.core.reading import quoted, repeats, topics_of
@@ -104,8 +104,8 @@ def read_qrels(
     """
     parts = [
         _part(fields, places, layout)
-        for first, block in blocks(stream)
-        for fields, places in _fields(first, block, layout, comments=comments)
+        for block in blocks(stream)
+        for fields, places in _fields(block, layout, comments=comments)
     ]
     if not parts:
         return JudgedPairs.from_rows(())
@@ -113,28 +113,27 @@ def read_qrels(
 
 
 def _fields(
-    first: int, block: bytes, layout: Layout, *, comments: bool
+    block: Block, layout: Layout, *, comments: bool
 ) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
-    fields, n_columns = None, len(layout.columns)
-    if b"\x00" not in block and not (comments and b"#" in block):
-        fields = regular(block, n_columns)
+    n_columns = len(layout.columns)
+    fields = regular(block, n_columns, comments=comments)
     if fields is not None:
-        yield fields, np.arange(first, first + len(fields.starts))
+        yield fields, np.arange(block.first, block.first + block.n_lines)
         return
-    text, places = normalized(first, block, n_columns + 1, comments=comments)
-    if len(places) and b"\x00" not in text:
-        fields = regular(text, n_columns)
-    has_blank = len(places) < count_lines(block) and not comments
+    lines, places = normalized(block, n_columns + 1, comments=comments)
+    if len(places):
+        fields = regular(lines, n_columns)
+    has_blank = len(places) < block.n_lines and not comments
     if has_blank or (len(places) and fields is None):
-        raise _fault(first, block, layout, comments=comments)
+        raise _fault(block, layout, comments=comments)
     if fields is not None:
         yield fields, places
 
 
-def _fault(first: int, block: bytes, layout: Layout, *, comments: bool) -> FormatError:
+def _fault(block: Block, layout: Layout, *, comments: bool) -> FormatError:
     """Say what is wrong with the first line that is."""
-    for place, line in enumerate(block.removesuffix(b"\n").split(b"\n"), first):
+    for place, line in block.lines():
         words = line.split()
         if b"\x00" in line:
             return FormatError(place, "It holds a NUL byte: this is not a text file.")
@@ -145,7 +144,7 @@ def _fault(first: int, block: bytes, layout: Layout, *, comments: bool) -> Forma
                 place,
                 f"It has {len(words)} column{'' if len(words) == 1 else 's'}; qrels have {layout}.",
             )
-    return FormatError(first, "It is too long, or holds control characters.")
+    return FormatError(block.first, "It is too long, or holds control characters.")
 
 
 def _part(fields: Fields, places: Integers, layout: Layout) -> _Part:

@@ -1,10 +1,10 @@
 """Runs out of text, a block of lines at a time."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from campaigns.core import decimals
 from campaigns.core.docnos import WORD, Docnos, Integers, Mask
-from campaigns.core.fields import Fields, blocks, normalized, regular
+from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
-from campaigns.core.ranking import DEFAULT_RULES, compared, rank_all
+from campaigns.core.ranking import DEFAULT_RULES, Floats, Order, compared, rank_all
 from campaigns.core.runs import RankedRun
 
 N_COLUMNS = 6
@@ -31,31 +31,107 @@ class Part(NamedTuple):
     topics: list[tuple[bytes, int]]
     docnos: Docnos
     ranks: Integers
-    scores: NDArray[np.float64]
+    scores: Floats
     places: Integers
 
 
-class Columns(NamedTuple):
-    """All lines of a run in the file's order; `topics` are numbered by `names`, in order of appearance."""
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """All lines of a run in the file's order. What is not asked for is not put together."""
 
-    names: list[bytes]
-    topics: Integers
-    docnos: Docnos
-    ranks: Integers
-    scores: NDArray[np.float64]
-    places: Integers
+    parts: Sequence[Part]
+
+    @cached_property
+    def names(self) -> list[bytes]:
+        """The topics, in byte order."""
+        return sorted({name for part in self.parts for name, _ in part.topics})
+
+    @cached_property
+    def topics(self) -> Integers:
+        """The number of each line's topic among the names."""
+        return np.repeat(*self._stretches)
+
+    @cached_property
+    def counts(self) -> Integers:
+        """How many lines each topic has."""
+        counts = np.zeros(len(self.names), dtype=np.int64)
+        np.add.at(counts, *self._stretches)
+        return counts
+
+    @cached_property
+    def _stretches(self) -> tuple[Integers, Integers]:
+        """Return the topic of each stretch of lines, and how many lines it has."""
+        numbers = {name: number for number, name in enumerate(self.names)}
+        found = [(numbers[n], count) for part in self.parts for n, count in part.topics]
+        topics, counts = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        return topics, counts
+
+    @cached_property
+    def docnos(self) -> Docnos:
+        return Docnos.joined([part.docnos for part in self.parts])
+
+    @cached_property
+    def ranks(self) -> Integers:
+        return _together([part.ranks for part in self.parts])
+
+    @cached_property
+    def scores(self) -> Floats:
+        return np.concatenate([np.empty(0), *(part.scores for part in self.parts)])
+
+    @cached_property
+    def places(self) -> Integers:
+        """The number of each line in the file."""
+        return _together([part.places for part in self.parts])
 
 
-class RankedLines(NamedTuple):
-    """The lines of a run in rank order, topic after topic; `topics` number `names`, `keys` are the scores as compared."""
+def _together(arrays: Sequence[Integers]) -> Integers:
+    return np.concatenate([np.empty(0, dtype=np.int64), *arrays])
 
-    names: list[str]
-    topics: Integers
-    docnos: Docnos
-    ranks: Integers
-    scores: NDArray[np.float64]
-    keys: NDArray[np.floating]
-    places: Integers
+
+@dataclass(frozen=True, eq=False)
+class RankedLines:
+    """The same lines in rank order under some rules, topic after topic."""
+
+    lines: Lines
+    order: Order
+    rules: str
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [name.decode(errors="surrogateescape") for name in self.lines.names]
+
+    @cached_property
+    def topics(self) -> Integers:
+        """The number of each line's topic among the names."""
+        return self.lines.topics[self.order]
+
+    @cached_property
+    def docnos(self) -> Docnos:
+        return self.lines.docnos.take(self.order)
+
+    @cached_property
+    def ranks(self) -> Integers:
+        return self.lines.ranks[self.order]
+
+    @cached_property
+    def scores(self) -> Floats:
+        return self.lines.scores[self.order]
+
+    @cached_property
+    def keys(self) -> NDArray[np.floating]:
+        """The scores as they are compared."""
+        return compared(self.scores, self.rules)
+
+    @cached_property
+    def places(self) -> Integers:
+        """The number of each line in the file."""
+        return self.lines.places[self.order]
+
+    def run(self, tag: str) -> RankedRun:
+        """Return them as a run."""
+        offsets = np.concatenate([[0], np.cumsum(self.lines.counts)])
+        columns = self.scores, self.docnos
+        return RankedRun(tuple(self.names), offsets, *columns, tag, self.rules)
 
     def same_topic(self) -> Mask:
         """Tell for each line but the first whether it is of the same topic as the one before."""
@@ -66,31 +142,6 @@ class RankedLines(NamedTuple):
         """Return where a topic's lines are."""
         start, end = np.searchsorted(self.topics, [topic, topic + 1]).tolist()
         return slice(start, end)
-
-
-@dataclass
-class Lines:
-    """The lines read so far."""
-
-    parts: list[Part] = field(default_factory=list)
-
-    def columns(self) -> Columns:
-        """Return them together."""
-        numbers: dict[bytes, int] = {}
-        runs = [topic for part in self.parts for topic in part.topics]
-        names = [numbers.setdefault(name, len(numbers)) for name, _ in runs]
-        counts = [count for _, count in runs]
-        nothing = np.empty(0, dtype=np.int64)
-        return Columns(
-            list(numbers),
-            np.repeat(np.array(names, dtype=np.int64), counts),
-            Docnos.joined([part.docnos for part in self.parts]),
-            np.concatenate([nothing, *(part.ranks for part in self.parts)]),
-            np.concatenate(
-                [nothing.astype(float), *(part.scores for part in self.parts)]
-            ),
-            np.concatenate([nothing, *(part.places for part in self.parts)]),
-        )
 
 
 def read_run(
@@ -106,16 +157,15 @@ def read_run(
     parts = list(chain.from_iterable(_at_once(read, blocks(stream))))
     if not parts:
         raise FormatError(None, "The file is empty.")
-    found = Lines([part for part, _ in parts]).columns()
+    found = Lines([part for part, _ in parts])
     for line, message in repeated(found):
         raise FormatError(line, message)
-    in_order = in_rank_order(found, rules)
-    return run_of(in_order, rules, parts[-1][1].decode(errors="surrogateescape"))
+    tag = parts[-1][1].decode(errors="surrogateescape")
+    return in_rank_order(found, rules).run(tag)
 
 
 def _at_once(
-    read: Callable[[tuple[int, bytes]], list[tuple[Part, bytes]]],
-    found: Iterator[tuple[int, bytes]],
+    read: Callable[[Block], list[tuple[Part, bytes]]], found: Iterator[Block]
 ) -> Iterator[list[tuple[Part, bytes]]]:
     """Read blocks, several at once where there are several: numpy lets other threads work while it counts."""
     first, second = next(found, None), next(found, None)
@@ -126,41 +176,40 @@ def _at_once(
         yield from pool.map(read, chain((first, second), found))
 
 
-def _read_block(
-    numbered: tuple[int, bytes], *, comments: bool
-) -> list[tuple[Part, bytes]]:
+def _read_block(block: Block, *, comments: bool) -> list[tuple[Part, bytes]]:
     """Return the lines of a block, if it has any, and the tag of the last."""
     return [
         (_part(fields, places), fields.column(TAG)[-1])
-        for fields, places in _fields(*numbered, comments=comments)
+        for fields, places in _fields(block, comments=comments)
     ]
 
 
-def _fields(
-    first: int, block: bytes, *, comments: bool
-) -> Iterator[tuple[Fields, Integers]]:
+def _fields(block: Block, *, comments: bool) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block's lines and their numbers; FormatError when a line is short."""
-    if first == 1 and block.startswith(BYTE_ORDER_MARK):
+    if block.first == 1 and begins_with_mark(block):
         raise FormatError(
             1, "It begins with a byte order mark: save the file as UTF-8 without one."
         )
-    fields = None
-    if b"\x00" not in block and not (comments and b"#" in block):
-        fields = regular(block, N_COLUMNS)
+    fields = regular(block, N_COLUMNS, comments=comments)
     if fields is not None:
-        yield fields, np.arange(first, first + len(fields.starts))
+        yield fields, np.arange(block.first, block.first + block.n_lines)
         return
-    text, places = normalized(first, block, N_COLUMNS, comments=comments)
+    lines, places = normalized(block, N_COLUMNS, comments=comments)
     if len(places):
-        fields = None if b"\x00" in text else regular(text, N_COLUMNS)
+        fields = regular(lines, N_COLUMNS)
         if fields is None:
-            raise _fault(text, places)
+            raise _fault(lines, places)
         yield fields, places
 
 
-def _fault(text: bytes, places: Integers) -> FormatError:
+def begins_with_mark(block: Block) -> bool:
+    begin = block.content[block.start : block.start + len(BYTE_ORDER_MARK)]
+    return begin.tobytes() == BYTE_ORDER_MARK
+
+
+def _fault(block: Block, places: Integers) -> FormatError:
     """Say what is wrong with the first line that is."""
-    for line, place in zip(text.split(b"\n"), places.tolist(), strict=True):
+    for (_, line), place in zip(block.lines(), places.tolist(), strict=True):
         n_columns = len(line.split())
         if b"\x00" in line:
             return FormatError(place, "It holds a NUL byte: this is not a text file.")
@@ -178,7 +227,8 @@ def _part(fields: Fields, places: Integers) -> Part:
         row = int(np.flatnonzero(~readable)[0])
         word, docno = fields.column(SCORE)[row], fields.column(DOCNO)[row]
         raise FormatError(int(places[row]), not_a_score(word, docno))
-    nothing = np.zeros(len(places), dtype=np.int64)
+    # Ranks decide nothing: they are not read.
+    nothing = np.broadcast_to(np.int64(0), len(places))
     # The docnos stay where they are: a run that is only read is not worth a copy. Their codes are made while they are at hand.
     docnos = fields.column(DOCNO).coded()
     return Part(topics_of(fields), docnos, nothing, scores, places)
@@ -202,12 +252,12 @@ def _changes(column: Docnos) -> Mask:
     """Tell for each line but the first whether its field differs from the line before's."""
     differs: Mask = np.diff(column.lengths) != 0
     for number in range(-(-int(column.lengths.max()) // WORD)):
-        words = column.words(number)
+        words = column.own_words(number)
         differs |= words[1:] != words[:-1]
     return differs
 
 
-def repeated(found: Columns) -> Iterator[tuple[int, str]]:
+def repeated(found: Lines) -> Iterator[tuple[int, str]]:
     """Yield (line, sentence) for every document that comes again in its topic, in the order of the lines."""
     for row, earlier in repeats(found.topics, found.docnos):
         name = found.names[found.topics[row]].decode(errors="replace")
@@ -239,33 +289,10 @@ def repeats(
             yield row, earlier
 
 
-def in_rank_order(found: Columns, rules: str) -> RankedLines:
-    """Bring the lines into rank order, topics in byte order."""
-    alphabetical = sorted(range(len(found.names)), key=found.names.__getitem__)
-    numbers = np.empty(len(alphabetical), dtype=np.int64)
-    numbers[alphabetical] = np.arange(len(alphabetical))
-    topics = numbers[found.topics]
-    order = rank_all(topics, found.docnos, found.scores, rules)
-    names = (found.names[number] for number in alphabetical)
-    scores = found.scores[order]
-    return RankedLines(
-        [name.decode(errors="surrogateescape") for name in names],
-        topics[order],
-        found.docnos.take(order),
-        found.ranks[order],
-        scores,
-        compared(scores, rules),
-        found.places[order],
-    )
-
-
-def run_of(lines: RankedLines, rules: str, tag: str) -> RankedRun:
-    """Return lines in rank order as a run."""
-    counts = np.bincount(lines.topics, minlength=len(lines.names))
-    offsets = np.concatenate([[0], np.cumsum(counts)])
-    return RankedRun(
-        tuple(lines.names), offsets, lines.scores, lines.docnos, tag, rules
-    )
+def in_rank_order(found: Lines, rules: str) -> RankedLines:
+    """Rank the lines, topics in byte order."""
+    order = rank_all(found.topics, found.docnos, found.scores, rules)
+    return RankedLines(found, order, rules)
 
 
 def quoted(text: bytes) -> str:
