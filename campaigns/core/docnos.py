@@ -95,6 +95,21 @@ class Docnos:
     def lengths(self) -> Integers:
         return self.ends - self.starts
 
+    @cached_property
+    def shortest(self) -> int:
+        """The length of the shortest."""
+        return int(self.lengths.min(initial=np.iinfo(np.int64).max))
+
+    @cached_property
+    def longest(self) -> int:
+        """The length of the longest, 0 when there is none."""
+        return int(self.lengths.max(initial=0))
+
+    @property
+    def n_words(self) -> int:
+        """How many words the longest fills."""
+        return -(-self.longest // WORD)
+
     def coded(self) -> Self:
         """Return the same with their codes made."""
         return type(self)(self.content, self.starts, self.ends, self.codes)
@@ -115,16 +130,17 @@ class Docnos:
 
     def own_words(self, number: int) -> Words:
         """Return the same bytes as integers in the machine's order."""
-        at = self.starts + WORD * number
-        if WORD * (number + 1) > PADDING:
+        begin, end = WORD * number, WORD * (number + 1)
+        at = self.starts + begin if begin else self.starts
+        if end > PADDING:
             at = np.minimum(at, len(self.content) - WORD)
         words = windows(self.content)[at]
-        left = self.lengths - WORD * number
-        least, most = int(left.min(initial=WORD)), int(left.max(initial=WORD))
-        if least == most < WORD:
-            words &= OWN_WORD[max(0, most)]
-        elif least < WORD:
-            words &= OWN_WORD[np.clip(left, 0, WORD)]
+        if self.shortest >= end:
+            return words
+        if self.shortest == self.longest:
+            words &= OWN_WORD[max(0, self.longest - begin)]
+        else:
+            words &= OWN_WORD[np.clip(self.lengths - begin, 0, WORD)]
         return words
 
     @cached_property
@@ -135,10 +151,12 @@ class Docnos:
         """
         if self.known_codes is not None:
             return self.known_codes
-        shortest = int(self.lengths.min(initial=0))
-        mixed = _one_if_same(self.lengths.astype(np.uint64)) * FINISHER
-        for number in range(-(-int(self.lengths.max(initial=0)) // WORD)):
-            if shortest > WORD * number:
+        if not len(self):
+            return np.empty(0, dtype=np.uint32)
+        lengths = self.lengths[:1] if self.shortest == self.longest else self.lengths
+        mixed = lengths.astype(np.uint64) * FINISHER
+        for number in range(self.n_words):
+            if self.shortest > WORD * number:
                 mixed = _mixed(mixed, _one_if_same(self.own_words(number)))
                 continue
             # A word past the end must not change the code, whatever the longest docno of this block is.
@@ -151,7 +169,7 @@ class Docnos:
 
 def _one_if_same(words: Words) -> Words:
     """Return one word for all that are the same, as the first words of most docnos are: less to count with."""
-    return words[:1] if len(words) and (words == words[0]).all() else words
+    return words[:1] if (words == words[0]).all() else words
 
 
 def _mixed(state: Words, word: Words) -> Words:
@@ -190,7 +208,7 @@ def compact(docnos: Docnos) -> Docnos:
     block = np.zeros((int(ends[-1]) if len(ends) else 0) + PADDING, dtype=np.uint8)
     source, target = windows(docnos.content), windows(block, writeable=True)
     # Whole words are copied: what one spills over its docno's end the following docnos, written after it, put right.
-    for number in reversed(range(-(-int(docnos.lengths.max(initial=0)) // WORD))):
+    for number in reversed(range(docnos.n_words)):
         at = WORD * number
         is_long = docnos.lengths > at
         rows = slice(None) if is_long.all() else np.flatnonzero(is_long)

@@ -12,7 +12,7 @@ from campaigns.core.docnos import PADDING, Bytes, Docnos, Integers
 from campaigns.core.formats import FormatError
 
 # So much at a time: what is made on the way then stays in the processor's cache.
-BLOCK = 1 << 20
+BLOCK = 1 << 21
 MAX_LINE = 1 << 16
 LINE_END, BLANK, TAB, COMMENT = (ord(character) for character in "\n \t#")
 # Characters that part nothing, so that words can be read over both ends of a text.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaigns.core import decimals
-from campaigns.core.docnos import WORD, Docnos, Integers, Mask
+from campaigns.core.docnos import Docnos, Integers, Mask
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.ranking import grouped
@@ -192,8 +192,7 @@ def _alphabetical(topics: Integers, docnos: Docnos) -> Integers | slice:
         order = grouped(topics)
     if _rises([topics[order], *docnos.take(order).heads]):
         return order
-    n_words = -(-int(docnos.lengths.max(initial=0)) // WORD)
-    words = [docnos.words(number) for number in range(n_words)]
+    words = [docnos.words(number) for number in range(docnos.n_words)]
     return np.lexsort((*reversed(words), topics))
 
 

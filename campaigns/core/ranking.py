@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from campaigns.core.docnos import WORD, Docnos
+from campaigns.core.docnos import Docnos
+from campaigns.core.stretches import at_once, of_whole_topics, topic_starts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -48,29 +49,53 @@ def rank_all(
 
     What is in order already, as most runs are, is not sorted, and gives a slice; docnos are read only where scores tie.
     """
-    keys, order = compared(scores, rules), None
-    if (topics[1:] < topics[:-1]).any():
+    spans = of_whole_topics(topics)
+    if spans is None:
         order = grouped(topics)
-        topics, keys = topics[order], keys[order]
+        together = rank_all(topics[order], docnos.take(order), scores[order], rules)
+        return order[together]
+
+    def ranked(lines: slice) -> Integers | None:
+        keys = compared(scores[lines], rules)
+        return _ranked(topics[lines], keys, docnos, lines)
+
+    found = list(at_once(ranked, spans))
+    is_ranked = all(own is None for own in found)
+    order = np.arange(len(topics))
+    for lines, own in zip(spans, found, strict=True):
+        if own is not None:
+            order[lines] = lines.start + own
+    if (topics[1:] < topics[:-1]).any():
+        return order[grouped(topics)]
+    return slice(None) if is_ranked else order
+
+
+def _ranked(
+    topics: Integers, keys: NDArray[np.floating], docnos: Docnos, lines: slice
+) -> Integers | None:
+    """Return the order of whole topics, which stay where they are; None when it is theirs already. `lines` are where their docnos are."""
+    order = None
     is_same = topics[1:] == topics[:-1]
-    climbs = (keys[1:] > keys[:-1]) & is_same
-    if climbs.any():
-        order = np.arange(len(keys)) if order is None else order
-        unsorted = np.unique(topics[1:][climbs])
-        rows = np.flatnonzero(np.isin(topics, unsorted))
-        by_score = rows[np.lexsort((-keys[rows], topics[rows]))]
-        order[rows], keys[rows] = order[by_score], keys[by_score]
+    if ((keys[1:] > keys[:-1]) & is_same).any():
+        places = np.concatenate([[0], np.cumsum(~is_same)])
+        order = np.lexsort((-keys, places))
+        keys = keys[order]
     tied = (keys[1:] == keys[:-1]) & is_same
     if tied.any():
         order = np.arange(len(keys)) if order is None else order
-        _order_ties(order, tied, docnos)
-    return slice(None) if order is None else order
+        _order_ties(order, tied, docnos.take(lines))
+    return order
 
 
 def grouped(topics: Integers) -> Integers:
     """Return the order that brings lines of the same topic together and keeps the file's order within each."""
-    few = topics.astype(np.uint16) if topics.max(initial=0) < 1 << 16 else topics
-    return np.argsort(few, kind="stable")  # noqa: TID251 - this is the one place
+    starts = topic_starts(topics)
+    counts = np.diff(starts, append=len(topics))
+    order = np.argsort(topics[starts], kind="stable")  # noqa: TID251 - this is the one place
+    starts, counts = starts[order], counts[order]
+    shifts = starts - (np.cumsum(counts) - counts)
+    lines: Integers = np.arange(len(topics)) + np.repeat(shifts, counts)
+    return lines
 
 
 def _order_ties(order: Integers, tied: Mask, docnos: Docnos) -> None:
@@ -82,9 +107,7 @@ def _order_ties(order: Integers, tied: Mask, docnos: Docnos) -> None:
     begins = np.ones(len(members), dtype=np.bool_)
     begins[1:] = ~tied[members[1:] - 1]
     names = docnos.take(order[members])
-    words = [
-        names.words(number) for number in range(-(-int(names.lengths.max()) // WORD))
-    ]
+    words = [names.words(number) for number in range(names.n_words)]
     # The shorter of two docnos of which one begins the other is the smaller: NUL, with which words are filled, is not a character.
     keys = [~word for word in reversed(words) if (word != word[0]).any()]
     order[members] = order[members][np.lexsort((*keys, np.cumsum(begins)))]

@@ -1,8 +1,6 @@
 """Runs out of text, a block of lines at a time."""
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
@@ -12,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaigns.core import decimals
-from campaigns.core.docnos import WORD, Docnos, Integers, Mask
+from campaigns.core.docnos import Docnos, Integers, Mask, Words
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.ranking import DEFAULT_RULES, Floats, Order, compared, rank_all
 from campaigns.core.runs import RankedRun
+from campaigns.core.stretches import at_once, of_whole_topics
 
 N_COLUMNS = 6
 TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MOST_SHOWN = 60
-N_THREADS = min(4, os.cpu_count() or 1)
 
 
 class Part(NamedTuple):
@@ -154,7 +152,7 @@ def read_run(
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
     read = partial(_read_block, comments=comments)
-    parts = list(chain.from_iterable(_at_once(read, blocks(stream))))
+    parts = list(chain.from_iterable(at_once(read, blocks(stream))))
     if not parts:
         raise FormatError(None, "The file is empty.")
     found = Lines([part for part, _ in parts])
@@ -162,18 +160,6 @@ def read_run(
         raise FormatError(line, message)
     tag = parts[-1][1].decode(errors="surrogateescape")
     return in_rank_order(found, rules).run(tag)
-
-
-def _at_once(
-    read: Callable[[Block], list[tuple[Part, bytes]]], found: Iterator[Block]
-) -> Iterator[list[tuple[Part, bytes]]]:
-    """Read blocks, several at once where there are several: numpy lets other threads work while it counts."""
-    first, second = next(found, None), next(found, None)
-    if first is None or second is None:
-        yield from map(read, [first] if first else [])
-        return
-    with ThreadPoolExecutor(N_THREADS) as pool:
-        yield from pool.map(read, chain((first, second), found))
 
 
 def _read_block(block: Block, *, comments: bool) -> list[tuple[Part, bytes]]:
@@ -251,7 +237,7 @@ def topics_of(fields: Fields) -> list[tuple[bytes, int]]:
 def _changes(column: Docnos) -> Mask:
     """Tell for each line but the first whether its field differs from the line before's."""
     differs: Mask = np.diff(column.lengths) != 0
-    for number in range(-(-int(column.lengths.max()) // WORD)):
+    for number in range(column.n_words):
         words = column.own_words(number)
         differs |= words[1:] != words[:-1]
     return differs
@@ -272,18 +258,34 @@ def repeats(
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row whose topic and docno, and group where there are groups, came before."""
     keys = (topics.astype(np.uint64) << np.uint64(32)) | docnos.codes
-    ordered = np.sort(keys)
-    if not (ordered[1:] == ordered[:-1]).any():
-        return
+    spans = of_whole_topics(topics) or [slice(0, len(topics))]
+    for span, has_any in zip(
+        spans, at_once(partial(_has_equals, keys), spans), strict=True
+    ):
+        if has_any:
+            start, of = span.start, None if groups is None else groups.take(span)
+            for row, earlier in _repeats(keys[span], docnos.take(span), of):
+                yield start + row, start + earlier
+
+
+def _has_equals(keys: Words, span: slice) -> bool:
+    ordered = np.sort(keys[span])
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
+def _repeats(
+    keys: Words, docnos: Docnos, groups: Docnos | None
+) -> Iterator[tuple[int, int]]:
     order = np.lexsort((keys,))
-    keys = keys[order]
-    equal = np.flatnonzero(keys[1:] == keys[:-1])
+    ordered = keys[order]
+    equal = np.flatnonzero(ordered[1:] == ordered[:-1])
     # Equal codes do not prove equal docnos: only names do.
     rows = np.unique(np.concatenate([order[equal], order[equal + 1]]))
     names = docnos.take(rows).tolist()
     of = groups.take(rows).tolist() if groups else [b""] * len(rows)
+    topics = (keys[rows] >> np.uint64(32)).tolist()
     first: dict[tuple[int, bytes, bytes], int] = {}
-    for row, *name in zip(rows.tolist(), topics[rows].tolist(), names, of, strict=True):
+    for row, *name in zip(rows.tolist(), topics, names, of, strict=True):
         earlier = first.setdefault((name[0], name[1], name[2]), row)
         if earlier != row:
             yield row, earlier

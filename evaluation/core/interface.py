@@ -17,8 +17,9 @@ import numpy as np
 from campaigns.core.docnos import Docnos
 from campaigns.core.formats import opened
 from campaigns.core.ranking import DEFAULT_RULES, rank_all
-from campaigns.core.reading import N_THREADS, read_run
+from campaigns.core.reading import read_run
 from campaigns.core.runs import RankedRun
+from campaigns.core.stretches import N_THREADS
 from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from campaigns.core.docnos import same
 from campaigns.core.ranking import DEFAULT_RULES, compared
 from campaigns.core.runs import RankedRun
+from campaigns.core.stretches import at_once, stretches
 from evaluation.core.arrays import Integers, Ints, Mask, ranges
 from evaluation.core.universe import Universe
-
-BLOCK = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,64 +148,68 @@ def _renumbered(judged: Placements, ranks: Ints) -> tuple[Ints, Ints]:
     return ranks[starts][group], ranks[ends][group]
 
 
+class _Found(NamedTuple):
+    """Lines of a run with the entry each is, and the first and the last line of its score; one element a line found."""
+
+    entries: Integers
+    lines: Integers
+    firsts: Integers
+    lasts: Integers
+
+
 def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Placements:
-    """Find the universe's documents in a run ranked under the same rules: one look-up a line, by blocks."""
+    """Find the universe's documents in a run ranked under the same rules: one look-up a line."""
     index = {topic: number for number, topic in enumerate(universe.topics)}
     # Both have their topics in byte order, so what is found comes in the universe's order.
     own = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int64)
-    codes, table = run.docnos.codes, universe.table
-    found = [np.empty((2, 0), dtype=np.int64)]
-    for first, last in _blocks(run.offsets):
-        start, end = run.offsets[first], run.offsets[last]
-        topics = np.repeat(own[first:last], np.diff(run.offsets[first : last + 1]))
-        entries, lines = table.look_up(topics, codes[start:end])
-        found.append(np.stack([entries, lines + start]))
-    entries, lines = np.concatenate(found, axis=1)
-    equal = same(universe.docnos.take(entries), run.docnos.take(lines))
-    if not equal.all():
-        entries, lines = entries[equal], lines[equal]
-    return _placed(universe, run, rules, own, entries, lines)
+    table, codes = universe.table, run.docnos.codes
 
+    def found(topics: tuple[int, int]) -> _Found:
+        first, last = topics
+        start, end = run.offsets[[first, last]].tolist()
+        offsets = run.offsets[first : last + 1] - start
+        numbers = np.repeat(own[first:last], np.diff(offsets))
+        entries, lines = table.look_up(numbers, codes[start:end])
+        equal = same(universe.docnos.take(entries), run.docnos.take(lines + start))
+        if not equal.all():
+            entries, lines = entries[equal], lines[equal]
+        keys = compared(run.scores[start:end], rules)
+        firsts, lasts = _tied(keys, offsets, lines)
+        return _Found(entries, lines + start, firsts + start, lasts + start)
 
-def _blocks(offsets: Integers) -> list[tuple[int, int]]:
-    """Divide topics into groups of about as many lines as fit the processor's cache."""
-    group = offsets[:-1] // BLOCK
-    edges = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(group)]
-    return list(pairwise(edges))
+    pieces = list(at_once(found, stretches(run.offsets)))
+    nothing = np.empty((4, 0), dtype=np.int64)
+    whole = np.concatenate([nothing, *(np.stack(piece) for piece in pieces)], axis=1)
+    return _placed(universe, run, own, _Found(*whole))
 
 
 def _placed(
-    universe: Universe,
-    run: RankedRun,
-    rules: str,
-    own: Integers,
-    entries: Integers,
-    lines: Integers,
+    universe: Universe, run: RankedRun, own: Integers, found: _Found
 ) -> Placements:
     known = np.flatnonzero(own >= 0)
     starts = np.zeros(universe.n_topics, dtype=np.int64)
     starts[own[known]] = run.offsets[known]
     n_retrieved = np.zeros(universe.n_topics, dtype=np.int32)
     n_retrieved[own[known]] = np.diff(run.offsets)[known]
-    topics = universe.topic_of[entries]
+    topics = universe.topic_of[found.entries]
     counts = np.bincount(topics, minlength=universe.n_topics)
     before = starts[topics] - 1
-    firsts, lasts = _tied(run, rules, lines)
     return Placements(
         np.concatenate([[0], np.cumsum(counts)]),
-        entries.astype(np.int32),
-        (lines - before).astype(np.int32),
-        (firsts - before).astype(np.int32),
-        (lasts - before).astype(np.int32),
+        found.entries.astype(np.int32),
+        (found.lines - before).astype(np.int32),
+        (found.firsts - before).astype(np.int32),
+        (found.lasts - before).astype(np.int32),
         n_retrieved,
     )
 
 
-def _tied(run: RankedRun, rules: str, lines: Integers) -> tuple[Integers, Integers]:
+def _tied(
+    keys: NDArray[np.floating], offsets: Integers, lines: Integers
+) -> tuple[Integers, Integers]:
     """Return the first and the last line of the group of equal scores that each of these lines is in."""
-    keys = compared(run.scores, rules)
     equal = keys[1:] == keys[:-1]
-    equal[run.offsets[1:-1] - 1] = False
+    equal[offsets[1:-1] - 1] = False
     if not equal.any():
         return lines, lines
     starts = np.concatenate([[0], np.flatnonzero(~equal) + 1])
