@@ -87,6 +87,8 @@ def _end_of(word: Words, left: Integers) -> Words:
 
 def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
     """Return whole numbers smaller than a bound in size, and which fields are any; a sign may stand before them."""
+    if column.longest == 1:
+        return _single_digits(column)
     negative, digits, n_digits, n_decimals, is_plain = _digits(column)
     readable = is_plain & (n_decimals < 0) & (n_digits < MOST_DIGITS)
     values = np.where(readable, digits, np.uint64(0)).astype(np.int64)
@@ -96,6 +98,13 @@ def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
         readable[place] = value is not None
         values[place] = value or 0
     return values, readable & (np.abs(values) < below)
+
+
+def _single_digits(column: Docnos) -> tuple[Integers, Mask]:
+    """Read numbers of one digit, as most grades are."""
+    values = column.content[column.starts].astype(np.int64) - ord("0")
+    readable = (values >= 0) & (values <= ord("9") - ord("0"))
+    return np.where(readable, values, 0), readable
 
 
 def _digits(

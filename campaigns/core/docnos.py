@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from campaigns.core.lazy import lazy
 
 Bytes = NDArray[np.uint8]
 Integers = NDArray[np.int64]
@@ -91,16 +92,16 @@ class Docnos:
         own = codes if codes is None else codes[indices]
         return type(self)(self.content, self.starts[indices], self.ends[indices], own)
 
-    @cached_property
+    @lazy
     def lengths(self) -> Integers:
         return self.ends - self.starts
 
-    @cached_property
+    @lazy
     def shortest(self) -> int:
         """The length of the shortest."""
         return int(self.lengths.min(initial=np.iinfo(np.int64).max))
 
-    @cached_property
+    @lazy
     def longest(self) -> int:
         """The length of the longest, 0 when there is none."""
         return int(self.lengths.max(initial=0))
@@ -113,13 +114,6 @@ class Docnos:
     def coded(self) -> Self:
         """Return the same with their codes made."""
         return type(self)(self.content, self.starts, self.ends, self.codes)
-
-    @property
-    def heads(self) -> list[Words]:
-        """The first PADDING bytes of each as big-endian integers, eight at a time."""
-        heads = _pieces(self.content)[self.starts].view(np.uint64)
-        heads &= OWN[np.minimum(self.lengths, PADDING)].ravel()
-        return list(heads.byteswap().reshape(-1, PADDING // WORD).T)
 
     def words(self, number: int) -> Words:
         """Return bytes 8n to 8n + 7 of every docno as a big-endian integer, zeros after its end.
@@ -143,7 +137,7 @@ class Docnos:
             words &= OWN_WORD[np.clip(self.lengths - begin, 0, WORD)]
         return words
 
-    @cached_property
+    @lazy
     def codes(self) -> Codes:
         """Return 32 bits of each docno, the same for the same docno in whatever block: equal docnos have equal codes.
 

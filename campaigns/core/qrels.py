@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO, NamedTuple, Self
+from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from campaigns.core import decimals
 from campaigns.core.docnos import Docnos, Integers, Mask
@@ -190,19 +189,22 @@ def _alphabetical(topics: Integers, docnos: Docnos) -> Integers | slice:
     order: Integers | slice = slice(None)
     if (topics[1:] < topics[:-1]).any():
         order = grouped(topics)
-    if _rises([topics[order], *docnos.take(order).heads]):
+    if _rises(topics[order], docnos.take(order)):
         return order
     words = [docnos.words(number) for number in range(docnos.n_words)]
     return np.lexsort((*reversed(words), topics))
 
 
-def _rises(keys: list[NDArray[np.integer[Any]]]) -> bool:
-    """Tell whether each row is higher than the one before, by the first key that differs."""
-    undecided: Mask = np.ones(len(keys[0]) - 1, dtype=np.bool_)
-    for key in keys:
-        if (undecided & (key[1:] < key[:-1])).any():
+def _rises(topics: Integers, docnos: Docnos) -> bool:
+    """Tell whether each docno is higher than the one before, within topics."""
+    undecided: Mask = topics[1:] == topics[:-1]
+    for number in range(docnos.n_words):
+        words = docnos.words(number)
+        if (undecided & (words[1:] < words[:-1])).any():
             return False
-        undecided &= key[1:] == key[:-1]
+        undecided &= words[1:] == words[:-1]
+        if not undecided.any():
+            return True
     return not undecided.any()
 
 

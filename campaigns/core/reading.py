@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
@@ -13,6 +13,7 @@ from campaigns.core import decimals
 from campaigns.core.docnos import Docnos, Integers, Mask, Words
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
+from campaigns.core.lazy import lazy
 from campaigns.core.ranking import DEFAULT_RULES, Floats, Order, compared, rank_all
 from campaigns.core.runs import RankedRun
 from campaigns.core.stretches import at_once, of_whole_topics
@@ -39,24 +40,24 @@ class Lines:
 
     parts: Sequence[Part]
 
-    @cached_property
+    @lazy
     def names(self) -> list[bytes]:
         """The topics, in byte order."""
         return sorted({name for part in self.parts for name, _ in part.topics})
 
-    @cached_property
+    @lazy
     def topics(self) -> Integers:
         """The number of each line's topic among the names."""
         return np.repeat(*self._stretches)
 
-    @cached_property
+    @lazy
     def counts(self) -> Integers:
         """How many lines each topic has."""
         counts = np.zeros(len(self.names), dtype=np.int64)
         np.add.at(counts, *self._stretches)
         return counts
 
-    @cached_property
+    @lazy
     def _stretches(self) -> tuple[Integers, Integers]:
         """Return the topic of each stretch of lines, and how many lines it has."""
         numbers = {name: number for number, name in enumerate(self.names)}
@@ -64,19 +65,19 @@ class Lines:
         topics, counts = np.array(found, dtype=np.int64).reshape(-1, 2).T
         return topics, counts
 
-    @cached_property
+    @lazy
     def docnos(self) -> Docnos:
         return Docnos.joined([part.docnos for part in self.parts])
 
-    @cached_property
+    @lazy
     def ranks(self) -> Integers:
         return _together([part.ranks for part in self.parts])
 
-    @cached_property
+    @lazy
     def scores(self) -> Floats:
         return np.concatenate([np.empty(0), *(part.scores for part in self.parts)])
 
-    @cached_property
+    @lazy
     def places(self) -> Integers:
         """The number of each line in the file."""
         return _together([part.places for part in self.parts])
@@ -94,33 +95,33 @@ class RankedLines:
     order: Order
     rules: str
 
-    @cached_property
+    @lazy
     def names(self) -> list[str]:
         return [name.decode(errors="surrogateescape") for name in self.lines.names]
 
-    @cached_property
+    @lazy
     def topics(self) -> Integers:
         """The number of each line's topic among the names."""
         return self.lines.topics[self.order]
 
-    @cached_property
+    @lazy
     def docnos(self) -> Docnos:
         return self.lines.docnos.take(self.order)
 
-    @cached_property
+    @lazy
     def ranks(self) -> Integers:
         return self.lines.ranks[self.order]
 
-    @cached_property
+    @lazy
     def scores(self) -> Floats:
         return self.lines.scores[self.order]
 
-    @cached_property
+    @lazy
     def keys(self) -> NDArray[np.floating]:
         """The scores as they are compared."""
         return compared(self.scores, self.rules)
 
-    @cached_property
+    @lazy
     def places(self) -> Integers:
         """The number of each line in the file."""
         return self.lines.places[self.order]

@@ -3,11 +3,12 @@
 import math
 import sys
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Protocol, Self
 
 import numpy as np
 
+from campaigns.core.lazy import lazy
 from campaigns.core.ranking import DEFAULT_RULES
 from evaluation.core.arrays import Floats, Grades, Integers, Ints, Mask
 from evaluation.core.placements import Placements
@@ -39,22 +40,22 @@ class Hits:
     others: Columns
     chosen: Integers | slice
 
-    @cached_property
+    @lazy
     def rankings(self) -> Integers:
         """The ranking each is in."""
         return self.others.rankings[self.chosen]
 
-    @cached_property
+    @lazy
     def ranks(self) -> Ints:
         """The rank of each, from 1."""
         return self.others.ranks[self.chosen]
 
-    @cached_property
+    @lazy
     def entries(self) -> Ints:
         """The entry of the universe each is."""
         return self.others.entries[self.chosen]
 
-    @cached_property
+    @lazy
     def grades(self) -> Grades:
         """The grade of each."""
         return self.others.grades[self.chosen]
@@ -72,7 +73,7 @@ class Hits:
         """Return those at this rank and above."""
         return self.where(np.flatnonzero(self.ranks <= cutoff))
 
-    @cached_property
+    @lazy
     def offsets(self) -> Integers:
         """Where each ranking begins, and the end of the last, [n_rankings + 1]."""
         if isinstance(self.chosen, slice):
@@ -89,13 +90,13 @@ class Hits:
         sums = np.bincount(self.rankings, values, self.n_rankings)
         return sums.astype(np.float64, copy=False)
 
-    @cached_property
+    @lazy
     def ordinals(self) -> Integers:
         """The number of each among those of its ranking, from 1."""
         places = np.arange(1, len(self) + 1)
         return places - self.offsets[self.rankings]
 
-    @cached_property
+    @lazy
     def precisions(self) -> Floats:
         """The share of these documents among all down to each."""
         return self.ordinals / self.ranks
@@ -124,7 +125,7 @@ class Placed:
     def entries(self) -> Ints:
         return self.placements.entries
 
-    @cached_property
+    @lazy
     def grades(self) -> Grades:
         return self.universe.grades[self.placements.entries]
 
@@ -156,13 +157,13 @@ class Evidence:
     def n_rankings(self) -> int:
         return self.placements.n_rankings
 
-    @cached_property
+    @lazy
     def topics(self) -> Integers:
         """The topic's index, per ranking."""
         numbers = np.arange(self.universe.n_topics)
         return np.tile(numbers, self.n_rankings // max(1, self.universe.n_topics))
 
-    @cached_property
+    @lazy
     def hits(self) -> Hits:
         """The documents of the universe that were retrieved."""
         if self.whole is not None:
@@ -170,7 +171,7 @@ class Evidence:
         found = Placed(self.placements, self.universe)
         return Hits(self.n_rankings, found, slice(None))
 
-    @cached_property
+    @lazy
     def relevant(self) -> Hits:
         """The relevant documents retrieved."""
         if self.whole is not None:
@@ -178,7 +179,7 @@ class Evidence:
             return found if self.cutoff >= self.deepest else found.down_to(self.cutoff)
         return self.hits.where(np.flatnonzero(self.is_relevant))
 
-    @cached_property
+    @lazy
     def gained(self) -> Hits:
         """The documents retrieved whose grade is above 0, whatever the level."""
         if self.whole is not None:
@@ -187,43 +188,43 @@ class Evidence:
             return self.relevant
         return self.hits.where(np.flatnonzero(self.hits.grades > 0))
 
-    @cached_property
+    @lazy
     def is_relevant(self) -> Mask:
         """Whether it is relevant, per hit."""
         return self.hits.grades >= self.level
 
-    @cached_property
+    @lazy
     def is_judged(self) -> Mask:
         """Whether it is judged, per hit."""
         return self.hits.grades >= 0
 
-    @cached_property
+    @lazy
     def deepest(self) -> int:
         """The last rank that any ranking has."""
         if self.whole is not None:
             return self.whole.deepest
         return int(self.placements.n_retrieved.max(initial=0))
 
-    @cached_property
+    @lazy
     def n_retrieved(self) -> Integers:
         """Documents retrieved down to the cutoff, judged or not, per ranking."""
         return np.minimum(self.placements.n_retrieved.astype(np.int64), self.cutoff)
 
-    @cached_property
+    @lazy
     def n_relevant(self) -> Integers:
         """R: relevant documents known, retrieved or not, per ranking."""
         if self.whole is not None:
             return self.whole.n_relevant
         return self.universe.n_at_least(self.level)[self.topics]
 
-    @cached_property
+    @lazy
     def n_nonrelevant(self) -> Integers:
         """N: documents judged not relevant, retrieved or not, per ranking."""
         if self.whole is not None:
             return self.whole.n_nonrelevant
         return self.universe.n_at_least(0)[self.topics] - self.n_relevant
 
-    @cached_property
+    @lazy
     def n_judged_retrieved(self) -> Integers:
         """Judged documents retrieved, per ranking."""
         return np.bincount(
@@ -232,10 +233,19 @@ class Evidence:
 
     def above_relevant(self, hits: Mask) -> Integers:
         """Count, per relevant document retrieved, the hits of its ranking that stand above it."""
+        places = np.flatnonzero(self.is_relevant)
+        starts = self.hits.offsets[self.relevant.rankings]
+        if hits.all():
+            return places - starts
         counts = np.concatenate([[0], np.cumsum(hits)])
-        above: Integers = counts[np.flatnonzero(self.is_relevant)]
-        above -= counts[self.hits.offsets[self.relevant.rankings]]
+        above: Integers = counts[places] - counts[starts]
         return above
+
+    @lazy
+    def nonrelevant_above(self) -> Integers:
+        """How many documents judged not relevant stand above it, per relevant document retrieved."""
+        above: Integers = self.above_relevant(self.is_judged)
+        return above - (self.relevant.ordinals - 1)
 
     def of_topics(self, values: Floats) -> Floats:
         """Take a value for each topic to each ranking."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from campaigns.core.docnos import same
+from campaigns.core.lazy import lazy
 from campaigns.core.ranking import DEFAULT_RULES, compared
 from campaigns.core.runs import RankedRun
 from campaigns.core.stretches import at_once, stretches
@@ -37,7 +37,7 @@ class Placements:
     def n_rankings(self) -> int:
         return len(self.n_retrieved)
 
-    @cached_property
+    @lazy
     def rankings(self) -> Integers:
         """The ranking each document is in."""
         numbers = np.arange(self.n_rankings)

@@ -14,7 +14,7 @@ from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
 from evaluation.core.universe import Universe
 
-BLOCK = 1 << 17
+BLOCK = 1 << 16
 
 
 def score(

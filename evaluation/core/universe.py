@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from campaigns.core.docnos import Docnos
+from campaigns.core.lazy import lazy
 from campaigns.core.qrels import JudgedPairs
 from evaluation.core.arrays import Grades, Integers, Mask, ranges, smallest
 from evaluation.core.lookup import Table
@@ -97,12 +97,12 @@ class Universe:
     def n_topics(self) -> int:
         return len(self.topics)
 
-    @cached_property
+    @lazy
     def topic_of(self) -> Integers:
         """The topic's index, for each entry."""
         return np.repeat(np.arange(self.n_topics), np.diff(self.offsets))
 
-    @cached_property
+    @lazy
     def table(self) -> Table:
         """Where to look an entry up by its topic and docno."""
         return Table.of(self.topic_of, self.docnos.codes)
@@ -117,18 +117,18 @@ class Universe:
             self._counts[grade] = self.count(self.grades >= grade)
         return self._counts[grade]
 
-    @cached_property
+    @lazy
     def _counts(self) -> dict[int, Integers]:
         return {}
 
-    @cached_property
+    @lazy
     def best_grades(self) -> Integers:
         """The highest grade of each topic, at least 0."""
         best = np.zeros(self.n_topics, dtype=np.int64)
         np.maximum.at(best, self.topic_of, self.grades.astype(np.int64))
         return best
 
-    @cached_property
+    @lazy
     def ideal(self) -> Ideal:
         """The best possible ranking by grade, whatever a run retrieved; grades above 0 only."""
         return self.ideal_by(self.grades)

@@ -13,7 +13,7 @@ def bpref(evidence: Evidence) -> Floats:
     n counts the judged documents that are not relevant above it, N all of the topic; where n is 0 the term is 1.
     """
     found, n_relevant = evidence.relevant, evidence.n_relevant
-    above = evidence.above_relevant(evidence.is_judged & ~evidence.is_relevant)
+    above = evidence.nonrelevant_above
     bound = np.minimum(evidence.n_nonrelevant, n_relevant)
     counted = np.minimum(above, n_relevant[found.rankings])
     preferred = 1 - ratio(counted, bound[found.rankings])

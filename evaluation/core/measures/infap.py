@@ -15,9 +15,9 @@ def inferred_average_precision(evidence: Evidence) -> Floats:
 
     At rank r it is 1/r + (r-1)/r * (pooled above / (r-1)) * (relevant above + e) / (judged above + 2e); at rank 1 it is 1.
     """
-    found, judged = evidence.relevant, evidence.is_judged
+    found = evidence.relevant
     pooled = evidence.above_relevant(np.ones(len(evidence.hits), dtype=np.bool_))
-    nonrelevant = evidence.above_relevant(judged & ~evidence.is_relevant)
+    nonrelevant = evidence.nonrelevant_above
     relevant = found.ordinals - 1
     # Where nothing is above the value is not used.
     above = np.maximum(found.ranks - 1, 1).astype(np.float64)

@@ -1,0 +1,31 @@
+"""Attributes computed when they are first asked for."""
+
+from collections.abc import Callable
+from typing import Any, Generic, Self, TypeVar, overload
+
+Value = TypeVar("Value")
+
+
+class lazy(Generic[Value]):  # noqa: N801 - it is written as a decorator
+    """A method whose result becomes the attribute of its name.
+
+    It is functools.cached_property without the lock that Python 3.11 has: one for all objects of a class, held while one of them
+    computes, so that threads with objects of their own would wait for each other. Two threads that ask the same object at once
+    may both compute, and get equal values.
+    """
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self.compute = compute
+        self.name = compute.__name__
+        self.__doc__ = compute.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | Value:
+        if instance is None:
+            return self
+        value = self.compute(instance)
+        instance.__dict__[self.name] = value
+        return value
