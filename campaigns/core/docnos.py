@@ -86,9 +86,9 @@ class Docnos:
         starts, ends = (self.starts - first).tolist(), (self.ends - first).tolist()
         return [content[start:end] for start, end in zip(starts, ends, strict=True)]
 
-    def take(self, indices: Integers | slice) -> Self:
-        """Return some of them, in the order asked for; the block stays where it is."""
-        codes = self.__dict__.get("codes", self.known_codes)
+    def take(self, indices: Integers | slice, *, with_codes: bool = True) -> Self:
+        """Return some of them, in the order asked for; the block stays where it is. Codes that are made are taken along."""
+        codes = self.__dict__.get("codes", self.known_codes) if with_codes else None
         own = codes if codes is None else codes[indices]
         return type(self)(self.content, self.starts[indices], self.ends[indices], own)
 
@@ -177,14 +177,18 @@ def _mixed(state: Words, word: Words) -> Words:
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both must have the same length."""
     equal: Mask = first.lengths == second.lengths
-    for begin in range(0, int(first.lengths.max(initial=0)), PADDING):
+    for begin in range(0, first.longest, PADDING):
         left = first.lengths - begin
         rows = slice(None) if begin == 0 else np.flatnonzero((left > 0) & equal)
         places = first.starts[rows] + begin, second.starts[rows] + begin
         differs = _pieces(first.content)[places[0]].view(np.uint64)
         differs ^= _pieces(second.content)[places[1]].view(np.uint64)
-        differs &= OWN[np.minimum(left[rows], PADDING)].ravel()
-        equal[rows] &= ~differs.reshape(-1, PADDING // WORD).any(axis=1)
+        words = differs.reshape(-1, PADDING // WORD)
+        if first.shortest == first.longest:
+            words &= OWN[min(PADDING, first.longest - begin)]
+        else:
+            words &= OWN[np.minimum(left[rows], PADDING)]
+        equal[rows] &= (words[:, 0] | words[:, 1] | words[:, 2] | words[:, 3]) == 0
     return equal
 
 

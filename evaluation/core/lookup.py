@@ -6,21 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaigns.core.docnos import Codes
-from evaluation.core.arrays import Integers, Ints, Mask
+from evaluation.core.arrays import Integers, Ints
 
 # 2**32 divided by the golden ratio: topics next to each other land far apart.
 MULTIPLIER = np.uint32(0x9E3779B1)
-SPREAD = 8
+# So many slots an entry, or up to twice as many: few entries share one, and few lines that are no entry meet one.
+SPREAD = 4
 
 
 class Table(NamedTuple):
     """A slot holds one of the entries that belong there, and `following` the next of the same slot, -1 after the last.
 
-    Entries are known by `keys`: the topic's index and the docno's code. Equal keys do not prove equal docnos. Most lines of a run
-    are no entry: `taken` tells so of nearly all of them by one byte, in a table of SPREAD times as many slots.
+    Entries are known by `keys`: the topic's index and the docno's code. Equal keys do not prove equal docnos.
     """
 
-    taken: Mask
     slots: Ints
     following: Ints
     keys: Integers
@@ -29,9 +28,8 @@ class Table(NamedTuple):
     def of(cls, topics: Integers, codes: Codes) -> Self:
         """Take the topic's index and the docno's code of every entry."""
         n_entries = len(codes)
-        slots = np.full(1 << (n_entries | 255).bit_length(), -1, dtype=np.int32)
-        taken = np.zeros(SPREAD * len(slots), dtype=np.bool_)
-        taken[_slots(topics, codes, len(taken))] = True
+        n_slots = 1 << (SPREAD * n_entries | 255).bit_length()
+        slots = np.full(n_slots, -1, dtype=np.int32)
         following = np.full(n_entries, -1, dtype=np.int32)
         wanted = _slots(topics, codes, len(slots))
         left = np.arange(n_entries, dtype=np.int32)
@@ -42,23 +40,21 @@ class Table(NamedTuple):
             holders = chain[at]
             waiting = holders != left
             chain, at, left = following, holders[waiting], left[waiting]
-        return cls(taken, slots, following, _keys(topics, codes))
+        return cls(slots, following, _keys(topics, codes))
 
     def look_up(self, topics: Integers, codes: Codes) -> tuple[Integers, Integers]:
         """Return entries of the same topic and code, and which of the lines asked for each is; lines rise."""
-        lines = np.flatnonzero(self.taken[_slots(topics, codes, len(self.taken))])
-        topics, codes, matches = topics[lines], codes[lines], []
-        keys = _keys(topics, codes)
-        # Where `taken` has its slot an entry has this one too: no slot is empty.
-        entries = self.slots[_slots(topics, codes, len(self.slots))]
+        found = self.slots[_slots(topics, codes, len(self.slots))]
+        lines = np.flatnonzero(found >= 0)
+        entries, keys = found[lines], _keys(topics[lines], codes[lines])
+        matches = []
         while len(lines):
-            equal = self.keys[entries] == keys
+            equal = np.flatnonzero(self.keys[entries] == keys)
             matches.append(np.stack([entries[equal], lines[equal]]))
             # An equal key may belong to another docno: the rest of its chain is searched too.
             entries = self.following[entries]
-            going_on = entries >= 0
-            entries, lines = entries[going_on], lines[going_on]
-            keys = keys[going_on]
+            rest = np.flatnonzero(entries >= 0)
+            entries, lines, keys = entries[rest], lines[rest], keys[rest]
         return _in_order(matches)
 
 

@@ -170,7 +170,10 @@ def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Pla
         offsets = run.offsets[first : last + 1] - start
         numbers = np.repeat(own[first:last], np.diff(offsets))
         entries, lines = table.look_up(numbers, codes[start:end])
-        equal = same(universe.docnos.take(entries), run.docnos.take(lines + start))
+        equal = same(
+            universe.docnos.take(entries, with_codes=False),
+            run.docnos.take(lines + start, with_codes=False),
+        )
         if not equal.all():
             entries, lines = entries[equal], lines[equal]
         keys = compared(run.scores[start:end], rules)
@@ -210,8 +213,15 @@ def _tied(
     """Return the first and the last line of the group of equal scores that each of these lines is in."""
     equal = keys[1:] == keys[:-1]
     equal[offsets[1:-1] - 1] = False
-    if not equal.any():
+    tied = np.zeros(len(keys), dtype=np.bool_)
+    tied[1:] |= equal
+    tied[:-1] |= equal
+    members = np.flatnonzero(tied[lines])
+    if not len(members):
         return lines, lines
     starts = np.concatenate([[0], np.flatnonzero(~equal) + 1])
-    group = np.searchsorted(starts, lines, side="right") - 1
-    return starts[group], np.append(starts[1:], len(keys))[group] - 1
+    group = np.searchsorted(starts, lines[members], side="right") - 1
+    firsts, lasts = lines.copy(), lines.copy()
+    firsts[members] = starts[group]
+    lasts[members] = np.append(starts[1:], len(keys))[group] - 1
+    return firsts, lasts
