@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from campaigns.core.lazy import lazy
 
@@ -56,8 +56,8 @@ class Docnos:
         blocks = {id(part.content): part.content for part in parts}
         sizes = np.cumsum([0, *map(len, blocks.values())]).tolist()
         offsets = dict(zip(blocks, sizes, strict=False))
-        nothing, padding = np.empty(0, dtype=np.int64), np.zeros(PADDING, np.uint8)
-        starts, ends = [nothing], [nothing]
+        padding = np.zeros(PADDING, np.uint8)
+        starts, ends = [], []
         for part in parts:
             offset = offsets[id(part.content)]
             starts.append(part.starts + offset if offset else part.starts)
@@ -66,9 +66,9 @@ class Docnos:
             parts[0].content
             if len(blocks) == 1
             else np.concatenate([*blocks.values(), padding]),
-            np.concatenate(starts),
-            np.concatenate(ends),
-            np.concatenate([np.empty(0, np.uint32), *(part.codes for part in parts)]),
+            together(starts, np.int64),
+            together(ends, np.int64),
+            together([part.codes for part in parts], np.uint32),
         )
 
     def __len__(self) -> int:
@@ -159,6 +159,18 @@ class Docnos:
             mixed[rows] = _mixed(mixed[rows], self.take(rows).own_words(number))
         codes = ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
         return np.broadcast_to(codes, len(self)).copy() if len(codes) == 1 else codes
+
+
+def together(arrays: Sequence[NDArray[Any]], kind: DTypeLike) -> NDArray[Any]:
+    """Return arrays one after the other; not copied when they are, in this order, all of one array."""
+    whole = arrays[0].base if arrays else None
+    if (
+        isinstance(whole, np.ndarray)
+        and all(array.base is whole for array in arrays)
+        and sum(map(len, arrays)) == len(whole)
+    ):
+        return whole
+    return np.concatenate([np.empty(0, kind), *arrays])
 
 
 def _one_if_same(words: Words) -> Words:

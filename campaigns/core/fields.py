@@ -75,6 +75,11 @@ class Fields:
         ends = np.ascontiguousarray(self.ends[:, number])
         return Docnos(self.content, self.starts(number), ends)
 
+    def last(self, number: int) -> bytes:
+        """Return one field of the last line."""
+        before, end = self.ends[-1, [number - 1, number]].tolist()
+        return self.content[before + 1 : end].tobytes()
+
 
 def blocks(
     stream: BinaryIO, on_progress: Callable[[int], None] | None = None

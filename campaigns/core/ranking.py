@@ -94,7 +94,8 @@ def grouped(topics: Integers) -> Integers:
     order = np.argsort(topics[starts], kind="stable")  # noqa: TID251 - this is the one place
     starts, counts = starts[order], counts[order]
     shifts = starts - (np.cumsum(counts) - counts)
-    lines: Integers = np.arange(len(topics)) + np.repeat(shifts, counts)
+    lines = np.repeat(shifts, counts)
+    lines += np.arange(len(topics))
     return lines
 
 

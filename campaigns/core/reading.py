@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaigns.core import decimals
-from campaigns.core.docnos import Docnos, Integers, Mask, Words
+from campaigns.core.docnos import Codes, Docnos, Integers, Mask, Words, together
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.lazy import lazy
@@ -71,20 +71,43 @@ class Lines:
 
     @lazy
     def ranks(self) -> Integers:
-        return _together([part.ranks for part in self.parts])
+        return together([part.ranks for part in self.parts], np.int64)
 
     @lazy
     def scores(self) -> Floats:
-        return np.concatenate([np.empty(0), *(part.scores for part in self.parts)])
+        return together([part.scores for part in self.parts], np.float64)
 
     @lazy
     def places(self) -> Integers:
         """The number of each line in the file."""
-        return _together([part.places for part in self.parts])
+        return together([part.places for part in self.parts], np.int64)
 
 
-def _together(arrays: Sequence[Integers]) -> Integers:
-    return np.concatenate([np.empty(0, dtype=np.int64), *arrays])
+class Sheet(NamedTuple):
+    """Room for all lines of a run, in large arrays: one piece of memory is had sooner than many, and need not be put together."""
+
+    starts: Integers
+    ends: Integers
+    codes: Codes
+    scores: Floats
+
+    @classmethod
+    def of(cls, n_lines: int) -> "Sheet":
+        return cls(
+            np.empty(n_lines, dtype=np.int64),
+            np.empty(n_lines, dtype=np.int64),
+            np.empty(n_lines, dtype=np.uint32),
+            np.empty(n_lines),
+        )
+
+    def keep(self, row: int, part: Part) -> Part:
+        """Write lines from this row on; return them as they stand here."""
+        docnos, rows = part.docnos, slice(row, row + len(part.docnos))
+        self.starts[rows], self.ends[rows] = docnos.starts, docnos.ends
+        self.codes[rows], self.scores[rows] = docnos.codes, part.scores
+        own = self.starts[rows], self.ends[rows], self.codes[rows]
+        kept = Docnos(docnos.content, *own)
+        return part._replace(docnos=kept, scores=self.scores[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +175,10 @@ def read_run(
     `comments` it passes over lines that begin with `#`. FormatError, with the line, for what trec_eval would crash on or take
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
-    read = partial(_read_block, comments=comments)
-    parts = list(chain.from_iterable(at_once(read, blocks(stream))))
+    pieces = list(blocks(stream))
+    sheet = Sheet.of(sum(block.n_lines for block in pieces))
+    read = partial(_read_block, sheet=sheet, comments=comments)
+    parts = list(chain.from_iterable(at_once(read, pieces)))
     if not parts:
         raise FormatError(None, "The file is empty.")
     found = Lines([part for part, _ in parts])
@@ -163,10 +188,12 @@ def read_run(
     return in_rank_order(found, rules).run(tag)
 
 
-def _read_block(block: Block, *, comments: bool) -> list[tuple[Part, bytes]]:
+def _read_block(
+    block: Block, *, sheet: Sheet, comments: bool
+) -> list[tuple[Part, bytes]]:
     """Return the lines of a block, if it has any, and the tag of the last."""
     return [
-        (_part(fields, places), fields.column(TAG)[-1])
+        (sheet.keep(block.first - 1, _part(fields, places)), fields.last(TAG))
         for fields, places in _fields(block, comments=comments)
     ]
 
@@ -258,20 +285,20 @@ def repeats(
     topics: Integers, docnos: Docnos, groups: Docnos | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row whose topic and docno, and group where there are groups, came before."""
-    keys = (topics.astype(np.uint64) << np.uint64(32)) | docnos.codes
-    spans = of_whole_topics(topics) or [slice(0, len(topics))]
-    for span, has_any in zip(
-        spans, at_once(partial(_has_equals, keys), spans), strict=True
-    ):
+    spans, codes = of_whole_topics(topics) or [slice(0, len(topics))], docnos.codes
+
+    def keys(span: slice) -> Words:
+        return (topics[span].astype(np.uint64) << np.uint64(32)) | codes[span]
+
+    def has_equals(span: slice) -> bool:
+        ordered = np.sort(keys(span))
+        return bool((ordered[1:] == ordered[:-1]).any())
+
+    for span, has_any in zip(spans, at_once(has_equals, spans), strict=True):
         if has_any:
             start, of = span.start, None if groups is None else groups.take(span)
-            for row, earlier in _repeats(keys[span], docnos.take(span), of):
+            for row, earlier in _repeats(keys(span), docnos.take(span), of):
                 yield start + row, start + earlier
-
-
-def _has_equals(keys: Words, span: slice) -> bool:
-    ordered = np.sort(keys[span])
-    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 def _repeats(
