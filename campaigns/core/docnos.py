@@ -43,10 +43,13 @@ class Docnos:
     def of(cls, docnos: Iterable[bytes]) -> Self:
         """Take docnos one by one."""
         names = list(docnos)
-        ends = np.cumsum([len(name) + 1 for name in names], dtype=np.int64)
-        joined = b"".join(name + b"\n" for name in names) + bytes(PADDING)
-        lengths = np.array([len(name) for name in names], dtype=np.int64)
-        return cls(np.frombuffer(joined, np.uint8), ends - 1 - lengths, ends - 1)
+        content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
+        ends = np.flatnonzero(content[:-PADDING] == LINE_END)
+        if len(ends) > len(names):
+            ends = np.cumsum([len(name) + 1 for name in names]) - 1
+        starts = np.zeros(len(names), dtype=np.int64)
+        starts[1:] = ends[:-1] + 1
+        return cls(content, starts, ends)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:

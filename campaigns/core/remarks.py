@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 
 from campaigns.core.reading import RankedLines
+from campaigns.core.unknown import unknown
 
 N_EXAMPLES = 5
 
@@ -68,11 +69,10 @@ def _on_ties(lines: RankedLines) -> Iterator[str]:
 
 
 def _on_unknown(lines: RankedLines, of_collection: Iterable[str]) -> Iterator[str]:
-    docnos = lines.docnos.tolist()
-    unknown = set(docnos)
-    unknown.difference_update(map(str.encode, of_collection))
-    if unknown:
-        names = dict.fromkeys(docno.decode() for docno in docnos if docno in unknown)
+    rows = unknown(lines.docnos, of_collection)
+    if len(rows):
+        docnos = lines.docnos.take(rows).tolist()
+        names = dict.fromkeys(docno.decode() for docno in docnos)
         yield f"{_counted(len(names), 'document')} not in the collection: {_listed(list(names))}."
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core import fields
+from campaigns.core import fields, stretches
 from campaigns.core.formats import FormatError, opened
 from campaigns.core.reading import read_run
 from tests.strategies import run_texts
@@ -48,6 +48,9 @@ def by_python(text: str, rules: str):
 def test_a_run_is_read_as_python_reads_it(text, rules, block):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fields, "BLOCK", block)
+        # Some topics a stretch, and several stretches at once.
+        patch.setattr(stretches, "N_LINES", block)
+        patch.setattr(stretches, "FEW", 2)
         run = read(text, rules=rules)
     assert content(run) == by_python(text, rules)
     assert run.topics == tuple(sorted(run.topics, key=str.encode))

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campaigns.core import stretches
 from campaigns.core.docnos import Docnos
 from campaigns.core.ranking import compared
 from campaigns.core.runs import RankedRun
@@ -30,8 +31,8 @@ def by_topic(
     return {t: pairs[bounds[i] : bounds[i + 1]] for i, t in enumerate(universe.topics)}
 
 
-@given(graded(), scored())
-def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run):
+@given(graded(), scored(), st.sampled_from([3, 1 << 17]))
+def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run, n_lines):
     whole, universe = ranked(run), Universe.from_qrels(qrels)
     expected = {}
     for topic in universe.topics:
@@ -45,7 +46,11 @@ def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run):
             for rank, d in enumerate(docnos, start=1)
             if d.decode() in qrels[topic]
         ]
-    assert by_topic(place(whole, universe), universe) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        # Some topics a stretch, and several stretches at once.
+        patch.setattr(stretches, "N_LINES", n_lines)
+        patch.setattr(stretches, "FEW", 2)
+        assert by_topic(place(whole, universe), universe) == expected
 
 
 @given(graded(), scored())
