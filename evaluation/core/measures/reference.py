@@ -1,8 +1,10 @@
 """The registry as a page: docs/measures.md is what `python -m evaluation.core.measures.reference` prints."""
 
 import sys
+from collections.abc import Iterable
 
 from evaluation.core.measures import FAMILIES, pattern
+from evaluation.core.measures.examples import EXAMPLES, Example
 from evaluation.core.measures.family import Family, Input, Parameter, shown
 
 INTRODUCTION = """\
@@ -23,30 +25,57 @@ compares scores in single precision, as published figures were; `trec_eval-10` i
 - **Ties** are ranked as trec_eval ranks them: docno descending.
 """
 
+WORKED = """
+## Worked examples
+
+Rankings as the grades of their documents from the top, and the grades of judged documents that they lack. The tests compute every value.
+
+"""
+
 
 def reference() -> str:
     """Render the registry as `docs/measures.md`."""
     groups = [
-        _table(f"What reads {reads}", [f for f in FAMILIES if f.reads is reads])
+        _group(f"What reads {reads}", [f for f in FAMILIES if f.reads is reads])
         for reads in Input
     ]
-    return INTRODUCTION + "".join(groups)
+    heads = "Measure", "Ranking", "It lacks", "Value", "Source"
+    examples = _table(heads, map(_example, EXAMPLES))
+    return INTRODUCTION + "".join(groups) + WORKED + examples
 
 
-def _table(title: str, families: list[Family]) -> str:
-    if not families:
-        return ""
-    heads = (
-        "Measure",
-        "In trec_eval",
-        "Definition",
-        "Values",
-        "Level",
-        "Over topics",
-        "Source",
+HEADS = (
+    "Measure",
+    "In trec_eval",
+    "Definition",
+    "Values",
+    "Level",
+    "Over topics",
+    "Source",
+)
+
+
+def _group(title: str, families: list[Family]) -> str:
+    rows = _table(HEADS, map(_row, families))
+    return f"\n## {title}\n\n{rows}" if families else ""
+
+
+def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = heads, ("---",) * len(heads), *rows
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _example(example: Example) -> tuple[str, ...]:
+    names = [f"`{name}`" for name in example.measures]
+    if len(names) > 1:
+        names = [names[0], "…", names[-1]]
+    return (
+        " ".join(names),
+        f"`{example.ranking}`",
+        f"`{example.lacks}`" if example.lacks else "",
+        " ".join(example.values),
+        example.source,
     )
-    rows = [heads, ("---",) * len(heads), *map(_row, families)]
-    return f"\n## {title}\n\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def _row(family: Family) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import parse
 from evaluation.core.measures.cumulated_gain import CG, DCG, IDCG, NDCG
 from evaluation.core.measures.family import Family, Value
 from evaluation.core.measures.gain_ratio import G
@@ -196,16 +195,3 @@ def test_names_hold_what_differs():
 def test_a_grade_too_high_for_an_exponential_gain_is_refused():
     with pytest.raises(ValueError, match="too large a gain for grade 1024"):
         at_cutoffs([1024], [], DCG, 1, dcg="exp-log2")
-
-
-@pytest.mark.parametrize(
-    ("grades", "expected"), [("4321", 21.35), ("2314", 14.38), ("42301", 20.78)]
-)
-def test_gains_of_a_power_of_two_reward_the_best_documents_at_the_top(grades, expected):
-    """Worked by hand: (2^g - 1) / log2(1 + rank), summed: 15 + 7 / 1.585 + 3 / 2 + 1 / 2.322 = 21.35, for the first."""
-    docnos = [f"d{place}" for place in range(len(grades))]
-    qrels = {"1": dict(zip(docnos, map(int, grades), strict=True))}
-    universe = Universe.from_qrels(qrels)
-    placements = place(in_order({"1": docnos}), universe)
-    found = score([placements], universe, [parse("DCG(dcg='exp-log2')")])
-    assert round(found.values.item(), 2) == expected

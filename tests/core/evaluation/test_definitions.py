@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.evidence import Evidence
+from evaluation.core.interface import evaluate
 from evaluation.core.measures.bpref import BPREF
+from evaluation.core.measures.examples import EXAMPLES
 from evaluation.core.measures.f_measure import SET_F, F
 from evaluation.core.measures.precision import RPREC, SET_P, P
 from evaluation.core.measures.recall import SET_R, R
@@ -24,18 +26,16 @@ from tests.core.evaluation.rankings import NINE, TEN, marked, one, under
 
 
 @pytest.mark.parametrize(
-    ("relevant", "expected"),
-    [
-        ([1, 3, 4, 5, 6, 10], 0.78),
-        ([2, 5, 6, 7, 9, 10], 0.52),
-        ([1, 3, 6, 9, 10], 0.62),
-        ([2, 5, 7], 0.44),
-    ],
+    "example", EXAMPLES, ids=lambda example: f"{example.measures[0]}-{example.ranking}"
 )
-def test_average_precision_of_the_textbook(relevant, expected):
-    """Croft, Metzler and Strohman 2010, section 8.4: two rankings of six relevant documents, and two queries."""
-    (ap,) = (column.measure for column in columns(["map"]))
-    assert one(*marked(relevant, 10), ap.family) == pytest.approx(expected, abs=0.00501)
+def test_worked_examples_come_out_as_they_are_printed(example):
+    documents = {f"d{rank}": int(g) for rank, g in enumerate(example.ranking)}
+    others = {f"m{number}": int(g) for number, g in enumerate(example.lacks)}
+    run = {docno: -float(rank) for rank, docno in enumerate(documents)}
+    scored = evaluate({"1": documents | others}, {"1": run}, example.measures)
+    for value, printed in zip(scored.values[0, 0], example.values, strict=True):
+        half_a_digit = 0.5 / 10 ** len(printed.partition(".")[2])
+        assert value == pytest.approx(float(printed), rel=0, abs=half_a_digit + 1e-9)
 
 
 def test_mean_average_precision_of_the_textbook():

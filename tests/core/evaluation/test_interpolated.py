@@ -12,21 +12,6 @@ from tests.core.evaluation.made import graded, scored
 from tests.core.evaluation.rankings import NINE, TEN, marked, one, under
 
 
-@pytest.mark.parametrize(
-    ("relevant", "expected"),
-    [
-        ([1, 3, 6, 9, 10], [1, 1, 1, 0.67, 0.67, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]),
-        ([2, 5, 7], [0.5, 0.5, 0.5, 0.5, 0.43, 0.43, 0.43, 0.43, 0.43, 0.43, 0.43]),
-    ],
-)
-def test_interpolated_precision_of_the_textbook(relevant, expected):
-    """Croft, Metzler and Strohman 2010, table 8.4: precision at the standard recall levels."""
-    case = marked(relevant, 10)
-    found = [one(*case, IPREC, recall=point / 10) for point in range(11)]
-    assert [round(value, 2) for value in found] == expected
-    assert one(*case, IAP) == pytest.approx(sum(found) / 11, rel=1e-15)
-
-
 @given(graded(), scored(), st.integers(2, 101), st.sampled_from([NINE, TEN]))
 def test_interpolated_average_precision_is_the_mean_over_its_points(
     qrels, run, points, rules
