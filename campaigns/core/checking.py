@@ -68,7 +68,7 @@ def check_run(
     if not parts and not problems.count:
         problems.add(None, "The file is empty.")
     rest = _Rules(tag, topics, depth, docnos, rules)
-    return _finish(Lines(parts), problems, n_lines, rest)
+    return _finish(Lines(parts, by_name=True), problems, n_lines, rest)
 
 
 class _Rules(NamedTuple):

@@ -4,6 +4,7 @@ Nothing else in the project sorts a run.
 """
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -49,25 +50,45 @@ def rank_all(
 
     What is in order already, as most runs are, is not sorted, and gives a slice; docnos are read only where scores tie.
     """
-    spans = of_whole_topics(topics)
-    if spans is None:
-        order = grouped(topics)
-        together = rank_all(topics[order], docnos.take(order), scores[order], rules)
-        return order[together]
-
-    def ranked(lines: slice) -> Integers | None:
-        keys = compared(scores[lines], rules)
-        return _ranked(topics[lines], keys, docnos, lines)
-
-    found = list(at_once(ranked, spans))
-    is_ranked = all(own is None for own in found)
+    moved = moves(topics, docnos, scores, rules)
+    if not len(moved.places):
+        return slice(None)
     order = np.arange(len(topics))
-    for lines, own in zip(spans, found, strict=True):
-        if own is not None:
-            order[lines] = lines.start + own
-    if (topics[1:] < topics[:-1]).any():
-        return order[grouped(topics)]
-    return slice(None) if is_ranked else order
+    order[moved.places] = moved.sources
+    return order
+
+
+class Moves(NamedTuple):
+    """Which lines come to other places: line `sources[i]` to `places[i]`; all others stay where they are."""
+
+    places: Integers
+    sources: Integers
+
+    def apply(self, column: NDArray[Any]) -> None:
+        """Put a column in order, in place."""
+        column[self.places] = column[self.sources]
+
+
+def moves(
+    topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
+) -> Moves:
+    """Return the same order as the lines it moves."""
+    spans = of_whole_topics(topics)
+    if spans is None or (topics[1:] < topics[:-1]).any():
+        order = grouped(topics)
+        rest = rank_all(topics[order], docnos.take(order), scores[order], rules)
+        return Moves(np.arange(len(topics)), order[rest])
+
+    def moved(lines: slice) -> Moves:
+        keys = compared(scores[lines], rules)
+        order = _ranked(topics[lines], keys, docnos, lines)
+        if order is None:
+            return Moves(*np.empty((2, 0), dtype=np.int64))
+        places = np.flatnonzero(order != np.arange(len(order)))
+        return Moves(lines.start + places, lines.start + order[places])
+
+    found = [*at_once(moved, spans), Moves(*np.empty((2, 0), dtype=np.int64))]
+    return Moves(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def _ranked(

@@ -14,7 +14,14 @@ from campaigns.core.docnos import Codes, Docnos, Integers, Mask, Words, together
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.lazy import lazy
-from campaigns.core.ranking import DEFAULT_RULES, Floats, Order, compared, rank_all
+from campaigns.core.ranking import (
+    DEFAULT_RULES,
+    Floats,
+    Order,
+    compared,
+    moves,
+    rank_all,
+)
 from campaigns.core.runs import RankedRun
 from campaigns.core.stretches import at_once, of_whole_topics
 
@@ -39,11 +46,13 @@ class Lines:
     """All lines of a run in the file's order. What is not asked for is not put together."""
 
     parts: Sequence[Part]
+    by_name: bool = False
 
     @lazy
     def names(self) -> list[bytes]:
-        """The topics, in byte order."""
-        return sorted({name for part in self.parts for name, _ in part.topics})
+        """The topics, in the order of the file or in byte order."""
+        names = (name for part in self.parts for name, _ in part.topics)
+        return sorted(set(names)) if self.by_name else list(dict.fromkeys(names))
 
     @lazy
     def topics(self) -> Integers:
@@ -64,6 +73,11 @@ class Lines:
         found = [(numbers[n], count) for part in self.parts for n, count in part.topics]
         topics, counts = np.array(found, dtype=np.int64).reshape(-1, 2).T
         return topics, counts
+
+    @lazy
+    def offsets(self) -> Integers:
+        """Where each topic begins when its lines are together, and the end of the last."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
 
     @lazy
     def docnos(self) -> Docnos:
@@ -112,7 +126,7 @@ class Sheet(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RankedLines:
-    """The same lines in rank order under some rules, topic after topic."""
+    """Lines in rank order under some rules, topic after topic."""
 
     lines: Lines
     order: Order
@@ -120,7 +134,7 @@ class RankedLines:
 
     @lazy
     def names(self) -> list[str]:
-        return [name.decode(errors="surrogateescape") for name in self.lines.names]
+        return decoded(self.lines.names)
 
     @lazy
     def topics(self) -> Integers:
@@ -151,9 +165,8 @@ class RankedLines:
 
     def run(self, tag: str) -> RankedRun:
         """Return them as a run."""
-        offsets = np.concatenate([[0], np.cumsum(self.lines.counts)])
-        columns = self.scores, self.docnos
-        return RankedRun(tuple(self.names), offsets, *columns, tag, self.rules)
+        columns = self.lines.offsets, self.scores, self.docnos
+        return RankedRun(tuple(self.names), *columns, tag, self.rules)
 
     def same_topic(self) -> Mask:
         """Tell for each line but the first whether it is of the same topic as the one before."""
@@ -184,8 +197,18 @@ def read_run(
     found = Lines([part for part, _ in parts])
     for line, message in repeated(found):
         raise FormatError(line, message)
+    docnos, scores = found.docnos, found.scores
+    order = moves(found.topics, docnos, scores, rules)
+    # Nobody else has these columns: they need not be copied to be put in order.
+    for column in (scores, docnos.starts, docnos.ends, docnos.codes):
+        order.apply(column)
     tag = parts[-1][1].decode(errors="surrogateescape")
-    return in_rank_order(found, rules).run(tag)
+    names = tuple(decoded(found.names))
+    return RankedRun(names, found.offsets, scores, docnos, tag, rules)
+
+
+def decoded(names: list[bytes]) -> list[str]:
+    return [name.decode(errors="surrogateescape") for name in names]
 
 
 def _read_block(
@@ -320,7 +343,7 @@ def _repeats(
 
 
 def in_rank_order(found: Lines, rules: str) -> RankedLines:
-    """Rank the lines, topics in byte order."""
+    """Rank the lines, topics in the order of their names."""
     order = rank_all(found.topics, found.docnos, found.scores, rules)
     return RankedLines(found, order, rules)
 

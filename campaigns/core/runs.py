@@ -27,8 +27,9 @@ def check_tag(tag: str) -> None:
 class RankedRun:
     """A run, each topic's documents in the order of the one ranking.
 
-    `topics` are in byte order. Topic t has the scores `scores[offsets[t]:offsets[t + 1]]` and, in the same order, the docnos
-    of the same places. `tag` is that of the file's last line, `rules` name how it was ranked.
+    Topic t has the scores `scores[offsets[t]:offsets[t + 1]]` and, in the same order, the docnos of the same places. `topics`
+    are in byte order when the run was checked, whatever the order of its lines, and in that of the file when it was only
+    read. `tag` is that of the file's last line, `rules` name how it was ranked.
     """
 
     topics: tuple[str, ...]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from campaigns.core.docnos import same
 from campaigns.core.lazy import lazy
-from campaigns.core.ranking import DEFAULT_RULES, compared
+from campaigns.core.ranking import DEFAULT_RULES, compared, grouped
 from campaigns.core.runs import RankedRun
 from campaigns.core.stretches import at_once, stretches
 from evaluation.core.arrays import Integers, Ints, Mask, ranges
@@ -160,7 +160,6 @@ class _Found(NamedTuple):
 def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Placements:
     """Find the universe's documents in a run ranked under the same rules: one look-up a line."""
     index = {topic: number for number, topic in enumerate(universe.topics)}
-    # Both have their topics in byte order, so what is found comes in the universe's order.
     own = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int64)
     table, codes = universe.table, run.docnos.codes
 
@@ -183,6 +182,8 @@ def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Pla
     pieces = list(at_once(found, stretches(run.offsets)))
     nothing = np.empty((4, 0), dtype=np.int64)
     whole = np.concatenate([nothing, *(np.stack(piece) for piece in pieces)], axis=1)
+    if (np.diff(own[own >= 0]) < 0).any():
+        whole = whole[:, grouped(universe.topic_of[whole[0]])]
     return _placed(universe, run, own, _Found(*whole))
 
 
