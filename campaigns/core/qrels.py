@@ -166,14 +166,16 @@ def _pairs(parts: list[_Part], layout: Layout) -> JudgedPairs:
     docnos = Docnos.joined([part.docnos for part in parts])
     found = [part.labels for part in parts if part.labels is not None]
     labels = Docnos.joined(found) if found else None
-    places = np.concatenate([part.places for part in parts])
-    for row, earlier in repeats(topics, docnos, labels if layout.tells_apart else None):
-        topic = names[topics[row]].decode(errors="replace")
-        raise FormatError(
-            int(places[row]),
-            f"Document {docnos[row].decode(errors='replace')} is judged twice for topic {topic}; it was on line {places[earlier]:,}.",
-        )
-    order = _alphabetical(topics, docnos)
+    order: Integers | slice = slice(None)
+    if (topics[1:] < topics[:-1]).any():
+        order = grouped(topics)
+    # Docnos that rise within each topic, as those of most files do, are in order and come once.
+    if not _rises(topics[order], docnos.take(order)):
+        apart = labels if layout.tells_apart else None
+        for row, earlier in repeats(topics, docnos, apart):
+            raise _judged_twice(parts, names[topics[row]], row, earlier)
+        words = [docnos.words(number) for number in range(docnos.n_words)]
+        order = np.lexsort((*reversed(words), topics))
     counts = np.bincount(topics, minlength=len(names))
     return JudgedPairs(
         tuple(name.decode(errors="surrogateescape") for name in names),
@@ -184,15 +186,15 @@ def _pairs(parts: list[_Part], layout: Layout) -> JudgedPairs:
     )
 
 
-def _alphabetical(topics: Integers, docnos: Docnos) -> Integers | slice:
-    """Return the order by topic and docno, the file's order among equals; a slice when it is that already."""
-    order: Integers | slice = slice(None)
-    if (topics[1:] < topics[:-1]).any():
-        order = grouped(topics)
-    if _rises(topics[order], docnos.take(order)):
-        return order
-    words = [docnos.words(number) for number in range(docnos.n_words)]
-    return np.lexsort((*reversed(words), topics))
+def _judged_twice(
+    parts: list[_Part], topic: bytes, row: int, earlier: int
+) -> FormatError:
+    places = np.concatenate([part.places for part in parts])
+    docno = Docnos.joined([part.docnos for part in parts])[row]
+    return FormatError(
+        int(places[row]),
+        f"Document {docno.decode(errors='replace')} is judged twice for topic {topic.decode(errors='replace')}; it was on line {places[earlier]:,}.",
+    )
 
 
 def _rises(topics: Integers, docnos: Docnos) -> bool:

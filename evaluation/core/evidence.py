@@ -2,6 +2,7 @@
 
 import math
 import sys
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, Self
@@ -230,6 +231,11 @@ class Evidence:
         return np.bincount(
             self.hits.rankings[self.is_judged], minlength=self.n_rankings
         )
+
+    @lazy
+    def shared(self) -> dict[Hashable, Floats]:
+        """What measures compute once for several of their kind."""
+        return {}
 
     def above_relevant(self, hits: Mask) -> Integers:
         """Count, per relevant document retrieved, the hits of its ranking that stand above it."""

@@ -9,10 +9,18 @@ from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Family, Parameter, Spelling
 
+STANDARD = tuple(point / 10 for point in range(11))
+
 
 def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
     """IPrec: the highest precision at the rank of any relevant document from the recall * R-th on, 0 without one."""
-    return interpolated(evidence, [recall])[:, 0]
+    if recall not in STANDARD:
+        return interpolated(evidence, [recall])[:, 0]
+    # Who asks for one of these asks for all of them.
+    shared = evidence.shared
+    if STANDARD not in shared:
+        shared[STANDARD] = interpolated(evidence, STANDARD)
+    return shared[STANDARD][:, STANDARD.index(recall)]
 
 
 def interpolated_average(
