@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from django.core.files import File
 
+from assess.models import Qrels
 from campaigns.core.columns import open_columns
 from campaigns.core.container import DamagedFile
+from campaigns.core.qrels import read_qrels
 from campaigns.models import Run
 from campaigns.storage import local_path
+from evaluation.core.grading import grades_of
 from evaluation.core.placements import Placements, place
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
@@ -83,6 +86,16 @@ def _store(placements: Placements, run: Run, pool: Pool, rules: str) -> None:
     Placement.objects.update_or_create(
         run=run, pool=pool, rules=rules, defaults={"file": placement.file.name}
     )
+
+
+def against(
+    qrels: Qrels, runs: Sequence[Run], rules: str
+) -> tuple[Universe, list[Placements]]:
+    """Return what a qrels version judges, the part of the pool that has a grade in its file, and where the runs have it."""
+    pooled = universe_of(qrels.pool)
+    with qrels.file.open("rb") as file:
+        graded = pooled.with_grades(grades_of(pooled, read_qrels(file.file)))
+    return judged_part(graded, placements_of(runs, qrels.pool, rules))
 
 
 def judged_part(

@@ -15,13 +15,13 @@ from campaigns.core.qrels import read_qrels
 from campaigns.core.ranking import DEFAULT_RULES
 from campaigns.models import Campaign, Job, Run
 from evaluation.core.arrays import Integers
-from evaluation.core.grading import NOT_JUDGED, grades_of
+from evaluation.core.grading import NOT_JUDGED
 from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from evaluation.models import Evaluation, Preliminary, Score
-from evaluation.placing import judged_part, placements_of, together, universe_of
+from evaluation.placing import against, together, universe_of
 from pooling.models import Pool
 
 RUNS_PER_TASK = 32
@@ -71,15 +71,9 @@ def _score_batch(run_ids: list[int], job: Job) -> None:
 
 def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
     """Score runs against the qrels file: the part of the pool that has a grade in it."""
-    qrels = evaluation.qrels
-    pooled = universe_of(qrels.pool)
-    with qrels.file.open("rb") as file:
-        graded = pooled.with_grades(grades_of(pooled, read_qrels(file.file)))
-    placements = placements_of(runs, qrels.pool, evaluation.rules)
-    universe, own = judged_part(graded, placements)
-    return score(
-        own, universe, evaluation.parsed, level=qrels.level, rules=evaluation.rules
-    )
+    qrels, rules = evaluation.qrels, evaluation.rules
+    universe, placed = against(qrels, runs, rules)
+    return score(placed, universe, evaluation.parsed, level=qrels.level, rules=rules)
 
 
 def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:

@@ -12,6 +12,7 @@ from campaigns.models import Campaign, Job
 from campaigns.pages import UserRequest, guarded, page, signed_in
 from evaluation import services
 from evaluation.access import check_can_see_scores, runs_shown
+from evaluation.bounding import bounds_of
 from evaluation.core.exports import FORMATS, Table
 from evaluation.forms import EvaluationForm
 from evaluation.models import Evaluation, Measured, Preliminary, Score
@@ -129,6 +130,21 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     }
     return page(
         request, "evaluation/run_scores.html", campaign, "leaderboard", **context
+    )
+
+
+@signed_in
+@require_GET
+def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show how far one run's scores could move."""
+    campaign, found = _score(request, slug, pk)
+    context: dict[str, Any] = {
+        "score": found,
+        "evaluation": found.evaluation,
+        "bounds": bounds_of(found),
+    }
+    return page(
+        request, "evaluation/run_bounds.html", campaign, "leaderboard", **context
     )
 
 

@@ -8,19 +8,29 @@ import numpy as np
 
 from campaigns.core.docnos import Docnos
 from campaigns.core.ranking import DEFAULT_RULES
-from evaluation.core.arrays import Floats, Integers, ranges, smallest
+from evaluation.core.arrays import Integers, ranges, smallest
 from evaluation.core.measures.family import Measure
 from evaluation.core.placements import Placements
+from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 
 
 class Bounds(NamedTuple):
-    """The values of one run, and how low and how high they could be; each [topics x measures]."""
+    """The scores of one run, and how low and how high they could be."""
 
-    values: Floats
-    lowest: Floats
-    highest: Floats
+    scores: Scores
+    lowest: Scores
+    highest: Scores
+
+    def aggregates(self, topic_set: str) -> list[tuple[float, float]]:
+        """Return the lowest and the highest aggregate of each measure, over the topic set of the scores as they are."""
+        ends = (
+            replace(end, has_relevant=self.scores.has_relevant).aggregate(topic_set)
+            for end in (self.lowest, self.highest)
+        )
+        lowest, highest = (end.values[0].tolist() for end in ends)
+        return list(zip(lowest, highest, strict=True))
 
 
 def bounds_of_ties(
@@ -41,8 +51,12 @@ def bounds_of_ties(
         ordered_ties(placements, universe, best=True),
     )
     _check(measures)
-    found = score(orders, universe, measures, level=level, rules=rules).values
-    return Bounds(found[0], found[1], found[2])
+    return Bounds(
+        *(
+            score([order], universe, measures, level=level, rules=rules)
+            for order in orders
+        )
+    )
 
 
 def bounds_of_judging(
@@ -58,16 +72,21 @@ def bounds_of_judging(
     ValueError as `bounds_of_ties` has it.
     """
     _check(measures)
-    highest = max(level, int(universe.grades.max(initial=level)))
     given = [(placements, universe)] + [
-        if_unjudged_were(placements, universe, grade) for grade in (0, highest)
+        if_unjudged_were(placements, universe, grade)
+        for grade in (0, highest_grade(universe, level))
     ]
     return Bounds(
         *(
-            score([placed], own, measures, level=level, rules=rules).values[0]
+            score([placed], own, measures, level=level, rules=rules)
             for placed, own in given
         )
     )
+
+
+def highest_grade(universe: Universe, level: int) -> int:
+    """Return the highest grade known, at least the level."""
+    return max(level, int(universe.grades.max(initial=level)))
 
 
 def _check(measures: Sequence[Measure]) -> None:

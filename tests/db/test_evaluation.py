@@ -7,6 +7,7 @@ from campaigns.access import NotYours, Refused
 from campaigns.models import Job, Topic
 from evaluation import placing, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
+from evaluation.bounding import bounds_of
 from evaluation.models import Evaluation, Placement, Preliminary, Score
 from tests import make
 
@@ -83,6 +84,27 @@ def test_scores_are_trec_evals(olga, campaign, judged, sent):
                     name,
                 )
     assert Score.objects.get(run=judged[1]).n_missing_topics == 1
+
+
+def test_bounds_say_how_far_a_run_could_move(olga, campaign, judged, sent):
+    """Run two has d4, d3 and d6 for topic 1, where d6 is not judged, and nothing for topic 2."""
+    score(olga, campaign, sent)
+    found = bounds_of(Score.objects.get(run=judged[1]))
+    assert (found.n_retrieved, found.n_unjudged, found.grade) == (3, 1, 3)
+    rows = {row.measure: row for row in found.rows}
+    assert list(rows) == Score.objects.first().evaluation.measures
+    ap = (1 / 2) / 2 / 2
+    assert rows["AP"].value == pytest.approx(ap)
+    assert rows["AP"].ties == pytest.approx((ap, ap))
+    assert rows["AP"].judging == pytest.approx((ap, (1 / 2 + 2 / 3) / 3 / 2))
+    # It counts documents that are judged: one that is moved up is no gain.
+    assert (rows["Judged@10"].ties, rows["Judged@10"].judging) == (None, None)
+    one = bounds_of(Score.objects.get(run=judged[0]))
+    assert one.n_unjudged == 0
+    assert all(
+        row.judging is None or row.judging == pytest.approx((row.value, row.value))
+        for row in one.rows
+    )
 
 
 def test_a_batch_done_twice_writes_the_same(olga, campaign, judged, sent):

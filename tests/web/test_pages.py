@@ -81,6 +81,7 @@ def addresses(campaign) -> dict[str, tuple[str, set[str]]]:
         "leaderboard json": (f"{base}/leaderboard/leaderboard.json", {"olga", "pat"}),
         "leaderboard tex": (f"{base}/leaderboard/leaderboard.tex", {"olga", "pat"}),
         "run scores": (f"{base}/leaderboard/runs/{score.pk}/", {"olga", "pat"}),
+        "run bounds": (f"{base}/leaderboard/runs/{score.pk}/bounds/", {"olga", "pat"}),
         "run csv": (f"{base}/leaderboard/runs/{score.pk}.csv", {"olga", "pat"}),
         "run txt": (f"{base}/leaderboard/runs/{score.pk}.txt", {"olga", "pat"}),
         "people": (f"{base}/people/", {"olga"}),

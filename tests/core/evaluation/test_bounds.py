@@ -48,8 +48,8 @@ def test_the_best_and_the_worst_order_of_ties_are_found(grades, run):
             for order in orders(run)
         ]
     )
-    assert np.allclose(found.lowest[0], every.min(axis=0), rtol=1e-12)
-    assert np.allclose(found.highest[0], every.max(axis=0), rtol=1e-12)
+    assert np.allclose(found.lowest.values[0, 0], every.min(axis=0), rtol=1e-12)
+    assert np.allclose(found.highest.values[0, 0], every.max(axis=0), rtol=1e-12)
 
 
 @given(graded(), scored(), st.integers(0, 3))
@@ -73,8 +73,13 @@ def test_what_is_unjudged_scores_as_if_it_had_been_judged(qrels, run, grade):
 def test_a_value_lies_between_its_bounds_of_ties(qrels, run):
     universe = Universe.from_qrels(qrels)
     found = bounds_of_ties(placed(run, universe), universe, MEASURES)
-    assert (found.lowest <= found.values + 1e-12).all()
-    assert (found.values <= found.highest + 1e-12).all()
+    values = found.scores.values
+    assert (found.lowest.values <= values + 1e-12).all()
+    assert (values <= found.highest.values + 1e-12).all()
+    for (low, high), value in zip(
+        found.aggregates("judged"), found.scores.aggregate().values[0], strict=True
+    ):
+        assert low - 1e-12 <= value <= high + 1e-12
 
 
 def test_bounds_of_judging_are_the_qrels_without_and_with_all_that_is_unjudged():
@@ -83,9 +88,8 @@ def test_bounds_of_judging_are_the_qrels_without_and_with_all_that_is_unjudged()
     found = bounds_of_judging(
         placed(run, universe), universe, [parse("AP"), parse("P@2")]
     )
-    assert found.values.tolist() == [[1 / 2, 1 / 2]]
-    assert found.lowest.tolist() == [[1 / 2, 1 / 2]]
-    assert found.highest.tolist() == [[1.0, 1.0]]
+    assert found.scores.values.tolist() == [[[1 / 2, 1 / 2]]]
+    assert found.aggregates("judged") == [(1 / 2, 1.0), (1 / 2, 1.0)]
 
 
 def test_a_measure_that_can_fall_when_a_document_rises_has_no_bounds():

@@ -1,0 +1,60 @@
+"""How far the aggregates of a run could move: over orders of its tied scores, and over what is not judged."""
+
+from typing import NamedTuple
+
+from evaluation.core.bounds import (
+    Bounds,
+    bounds_of_judging,
+    bounds_of_ties,
+    highest_grade,
+)
+from evaluation.models import Score
+from evaluation.placing import against
+
+Ends = tuple[float, float] | None
+
+
+class Bounded(NamedTuple):
+    """A measure with a run's aggregate, and the lowest and highest that ties and judging allow; None where that cannot be told."""
+
+    measure: str
+    definition: str
+    value: float
+    ties: Ends
+    judging: Ends
+
+
+class Report(NamedTuple):
+    """Every measure of an evaluation; of the documents retrieved some are unjudged, and taken for `grade` at best."""
+
+    rows: list[Bounded]
+    grade: int
+    n_retrieved: int
+    n_unjudged: int
+
+
+def bounds_of(found: Score) -> Report:
+    """Score a run anew under what could be otherwise."""
+    evaluation = found.evaluation
+    level, rules = evaluation.qrels.level, evaluation.rules
+    universe, (placed,) = against(evaluation.qrels, [found.run], rules)
+    asked = [m for m in evaluation.parsed if m.family.is_monotone]
+
+    def ends(bounds: Bounds) -> dict[str, tuple[float, float]]:
+        pairs = bounds.aggregates(evaluation.topic_set)
+        return dict(zip(map(str, asked), pairs, strict=True))
+
+    ties = ends(bounds_of_ties(placed, universe, asked, level=level, rules=rules))
+    judging = ends(bounds_of_judging(placed, universe, asked, level=level, rules=rules))
+    rows = [
+        Bounded(name, definition, value, ties.get(name), judging.get(name))
+        for (name, definition), value in zip(
+            evaluation.definitions(), found.aggregates, strict=True
+        )
+    ]
+    return Report(
+        rows,
+        highest_grade(universe, level),
+        int(placed.n_retrieved.sum()),
+        int(placed.n_retrieved.sum()) - len(placed.entries),
+    )
