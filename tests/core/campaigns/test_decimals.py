@@ -55,6 +55,33 @@ def test_a_score_is_the_double_python_reads(words):
             assert (found, math.copysign(1, found)) == (value, math.copysign(1, value))
 
 
+@given(
+    st.integers(0, 10).flatmap(
+        lambda n_decimals: st.lists(
+            st.floats(-1e10, 1e10).map(f"{{:.{n_decimals}f}}".format), min_size=1
+        )
+    ),
+    st.none() | st.tuples(st.integers(0, 99), WRITTEN),
+)
+def test_numbers_of_as_many_decimals_each_and_an_odd_one_among_them(words, odd):
+    if odd:
+        words = [*words[: odd[0]], odd[1], *words[odd[0] :]]
+    values, readable = decimals.scores(column(words))
+    expected = [by_python(word) for word in words]
+    assert readable.tolist() == [value is not None for value in expected]
+    for found, value in zip(values.tolist(), expected, strict=True):
+        if value is not None:
+            assert (found, math.copysign(1, found)) == (value, math.copysign(1, value))
+
+
+@given(st.lists(st.sampled_from("0123456789:/+-x\xa0"), min_size=1))
+def test_numbers_of_one_character(words):
+    values, readable = decimals.whole_numbers(column(words), 10)
+    expected = [int(word) if word.isdecimal() else None for word in words]
+    assert readable.tolist() == [value is not None for value in expected]
+    assert values[readable].tolist() == [v for v in expected if v is not None]
+
+
 @pytest.mark.parametrize("is_wide", [True, False])
 def test_numbers_between_two_doubles_are_read_right(monkeypatch, is_wide):
     """Of 16 to 19 digits, where 64 bits are not enough to tell, and where there are no 64 bits."""
