@@ -23,7 +23,7 @@ from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 
 DEPTH = 1000
-SIZES = (10, 100, 1000)
+SIZES = (1, 10, 100, 1000)
 ROUNDS = 5
 WIDTH = 40
 
