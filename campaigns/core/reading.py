@@ -197,11 +197,12 @@ def read_run(
     found = Lines([part for part, _ in parts])
     for line, message in repeated(found):
         raise FormatError(line, message)
-    docnos, scores = found.docnos, found.scores
-    order = moves(found.topics, docnos, scores, rules)
+    order = moves(found.topics, found.docnos, found.scores, rules)
+    scores, own = found.scores, found.docnos
     # Nobody else has these columns: they need not be copied to be put in order.
-    for column in (scores, docnos.starts, docnos.ends, docnos.codes):
+    for column in (scores, own.starts, own.ends, own.codes):
         order.apply(column)
+    docnos = Docnos(own.content, own.starts, own.ends, own.codes)
     tag = parts[-1][1].decode(errors="surrogateescape")
     names = tuple(decoded(found.names))
     return RankedRun(names, found.offsets, scores, docnos, tag, rules)
