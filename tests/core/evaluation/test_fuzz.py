@@ -1,15 +1,20 @@
 """A thousand random collections beside trec_eval, in every bit."""
 
+import io
+
 import numpy as np
 import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaigns.core.checking import check_run
+from campaigns.core.qrels import read_qrels
+from campaigns.core.reading import read_run
+from campaigns.core.runs import RankedRun
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import columns
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import ranked
 
 REQUESTS = ["all_trec"]
 # What the wheel does not score by topic, or scores as text.
@@ -55,6 +60,24 @@ def collection(seed: int) -> tuple[dict, dict]:
     return qrels, run
 
 
+def text_of(values: dict, layout: str, seed: int) -> io.BytesIO:
+    """Lines in any order, those of different topics among each other."""
+    lines = [
+        layout.format(topic, docno, value)
+        for topic, own in values.items()
+        for docno, value in own.items()
+    ]
+    if seed % 3:
+        np.random.default_rng(seed).shuffle(lines)
+    return io.BytesIO("\n".join(lines).encode())
+
+
+def checked(text: io.BytesIO, run: dict) -> RankedRun:
+    found = check_run(text, tag="made", topics=set(run))
+    assert found.run is not None, found.report
+    return found.run
+
+
 @settings(max_examples=1000)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.booleans())
 def test_every_measure_of_trec_eval_is_its_own_in_every_bit(seed, level, judged_only):
@@ -65,8 +88,10 @@ def test_every_measure_of_trec_eval_is_its_own_in_every_bit(seed, level, judged_
         qrels, {"all_trec"}, relevance_level=level, judged_docs_only_flag=judged_only
     )
     theirs = evaluator.evaluate(run)
-    universe = Universe.from_qrels(qrels)
-    placed = place(ranked(run), universe)
+    universe = Universe.of(read_qrels(text_of(qrels, "{} 0 {} {}", seed)))
+    text = text_of(run, "{} Q0 {} 1 {!r} made", seed)
+    # Checked as an upload is, or only read, as by the command.
+    placed = place(checked(text, run) if seed % 2 else read_run(text), universe)
     placed = placed.condensed(universe) if judged_only else placed
     found = score(
         [placed], universe, [column.measure for column in COLUMNS], level=level
