@@ -30,7 +30,7 @@ LOW_BITS, MIDDLE = np.uint64(0x7FF), np.uint64(0x400)
 
 def scores(column: Docnos) -> tuple[Floats, Mask]:
     """Return finite decimal numbers, and which fields are any; what Python's float also takes (1_0, nan, inf) is none."""
-    aligned = _aligned(column)
+    aligned = _aligned(column) if len(column) else None
     if aligned is not None:
         return aligned, np.ones(len(column), dtype=np.bool_)
     negative, digits, n_digits, n_decimals, is_plain = _digits(column)

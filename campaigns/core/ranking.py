@@ -27,10 +27,15 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> NDArray[np.floating]
 
     A double too large for single precision compares as infinite, as it does in C.
     """
-    if rules not in RULES:
-        raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    check_rules(rules)
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(scores).astype(RULES[rules])
+
+
+def check_rules(rules: str) -> None:
+    """ValueError for a rule set there is not."""
+    if rules not in RULES:
+        raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
 
 
 def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
@@ -72,7 +77,8 @@ class Moves(NamedTuple):
 def moves(
     topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
 ) -> Moves:
-    """Return the same order as the lines it moves."""
+    """Return the same order as the lines it moves; ValueError for a rule set there is not."""
+    check_rules(rules)
     spans = of_whole_topics(topics)
     if spans is None or (topics[1:] < topics[:-1]).any():
         order = grouped(topics)

@@ -86,7 +86,7 @@ def bounds_of_judging(
 
 def highest_grade(universe: Universe, level: int) -> int:
     """Return the highest grade known, at least the level."""
-    return max(level, int(universe.grades.max(initial=level)))
+    return max(level, int(universe.grades.max(initial=0)))
 
 
 def _check(measures: Sequence[Measure]) -> None:

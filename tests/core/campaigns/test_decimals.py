@@ -44,15 +44,20 @@ def by_python(word: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-@example(list(ODD))
-@given(st.lists(WRITTEN, min_size=1, max_size=60))
-def test_a_score_is_the_double_python_reads(words):
+def assert_read_as_by_python(words: list[str]) -> None:
     values, readable = decimals.scores(column(words))
     expected = [by_python(word) for word in words]
     assert readable.tolist() == [value is not None for value in expected]
     for found, value in zip(values.tolist(), expected, strict=True):
         if value is not None:
             assert (found, math.copysign(1, found)) == (value, math.copysign(1, value))
+
+
+@example([])
+@example(list(ODD))
+@given(st.lists(WRITTEN, max_size=60))
+def test_a_score_is_the_double_python_reads(words):
+    assert_read_as_by_python(words)
 
 
 @given(
@@ -66,12 +71,7 @@ def test_a_score_is_the_double_python_reads(words):
 def test_numbers_of_as_many_decimals_each_and_an_odd_one_among_them(words, odd):
     if odd:
         words = [*words[: odd[0]], odd[1], *words[odd[0] :]]
-    values, readable = decimals.scores(column(words))
-    expected = [by_python(word) for word in words]
-    assert readable.tolist() == [value is not None for value in expected]
-    for found, value in zip(values.tolist(), expected, strict=True):
-        if value is not None:
-            assert (found, math.copysign(1, found)) == (value, math.copysign(1, value))
+    assert_read_as_by_python(words)
 
 
 @given(st.lists(st.sampled_from("0123456789:/+-x\xa0"), min_size=1))

@@ -159,3 +159,5 @@ def test_nothing_ranks_to_nothing():
 def test_an_unknown_rule_set_is_refused_by_name():
     with pytest.raises(ValueError, match="'trec_eval-8' is not a rule set"):
         compared(np.zeros(1), "trec_eval-8")
+    with pytest.raises(ValueError, match="'trec_eval-8' is not a rule set"):
+        rank(Docnos.of([]), np.empty(0), "trec_eval-8")
