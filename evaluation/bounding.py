@@ -52,9 +52,6 @@ def bounds_of(found: Score) -> Report:
             evaluation.definitions(), found.aggregates, strict=True
         )
     ]
-    return Report(
-        rows,
-        highest_grade(universe, level),
-        int(placed.n_retrieved.sum()),
-        int(placed.n_retrieved.sum()) - len(placed.entries),
-    )
+    n_retrieved = int(placed.n_retrieved.sum())
+    n_unjudged = n_retrieved - len(placed.entries)
+    return Report(rows, highest_grade(universe, level), n_retrieved, n_unjudged)

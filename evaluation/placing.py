@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from django.core.files import File
 
@@ -19,9 +18,6 @@ from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
 from evaluation.models import Placement
 from pooling.models import Pool, PoolEntry
-
-if TYPE_CHECKING:
-    from evaluation.core.arrays import Mask
 
 # What a worker keeps in memory: a frozen pool never changes, and neither does a run.
 REMEMBERED = 4
@@ -95,12 +91,6 @@ def against(
     pooled = universe_of(qrels.pool)
     with qrels.file.open("rb") as file:
         graded = pooled.with_grades(grades_of(pooled, read_qrels(file.file)))
-    return judged_part(graded, placements_of(runs, qrels.pool, rules))
-
-
-def judged_part(
-    universe: Universe, placements: Sequence[Placements]
-) -> tuple[Universe, list[Placements]]:
-    """Return the entries that have a grade, as a qrels file would, and the placements in them."""
-    kept: Mask = universe.grades >= 0
-    return universe.within(kept), [p.within(universe, kept) for p in placements]
+    kept = graded.grades >= 0
+    placed = placements_of(runs, qrels.pool, rules)
+    return graded.within(kept), [p.within(graded, kept) for p in placed]

@@ -46,6 +46,7 @@ class Docnos:
         content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
         ends = np.flatnonzero(content[:-PADDING] == LINE_END)
         if len(ends) > len(names):
+            # Some hold line ends themselves.
             ends = np.cumsum([len(name) + 1 for name in names]) - 1
         starts = np.zeros(len(names), dtype=np.int64)
         starts[1:] = ends[:-1] + 1
@@ -88,6 +89,12 @@ class Docnos:
         content = self.content[first : self.ends.max()].tobytes()
         starts, ends = (self.starts - first).tolist(), (self.ends - first).tolist()
         return [content[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    def numbered(self) -> tuple[int, Integers]:
+        """Return how many different ones there are, and the number of each among those in byte order."""
+        names = self.tolist()
+        index = {name: number for number, name in enumerate(sorted(set(names)))}
+        return len(index), np.array([index[name] for name in names], dtype=np.int64)
 
     def take(self, indices: Integers | slice, *, with_codes: bool = True) -> Self:
         """Return some of them, in the order asked for; the block stays where it is. Codes that are made are taken along."""

@@ -37,6 +37,11 @@ class Block(NamedTuple):
         return cls(first, _count(content, PADDING, stop), content, PADDING, stop)
 
     @property
+    def places(self) -> Integers:
+        """The number of each line."""
+        return np.arange(self.first, self.first + self.n_lines)
+
+    @property
     def text(self) -> bytes:
         return self.content[self.start : self.end].tobytes()
 

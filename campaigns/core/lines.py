@@ -64,8 +64,7 @@ def _regular_part(block: Block, expected: Expected) -> Part | None:
         return None
     fields = regular(block, N_COLUMNS)
     if fields is not None:
-        places = np.arange(block.first, block.first + block.n_lines)
-        return _checked_part(fields, places, expected)
+        return _checked_part(fields, block.places, expected)
     # A column more is kept, so that a line with too many is not mistaken for a good one.
     lines, places = normalized(block, N_COLUMNS + 1)
     fields = regular(lines, N_COLUMNS) if len(places) else None

@@ -14,7 +14,13 @@ from campaigns.core.docnos import Docnos, Integers, compact
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.ranking import DEFAULT_RULES, compared
-from campaigns.core.reading import quoted, repeats, topics_of
+from campaigns.core.reading import (
+    decoded,
+    quoted,
+    repeats,
+    topic_numbers,
+    topics_of,
+)
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +91,7 @@ def read_preferences(
     order = np.lexsort((-lines.levels, chains))
     n_topics = len(lines.names)
     found = Preferences(
-        tuple(name.decode(errors="surrogateescape") for name in lines.names),
+        tuple(decoded(lines.names)),
         _offsets(lines.topics[firsts], n_topics),
         compact(lines.docnos.take(firsts)),
         _offsets(_first(chain_groups, chain_topics), n_topics),
@@ -116,12 +122,12 @@ def _read(
     }
     lines = np.concatenate(places)
     names, topics = _topics(fields)
-    groups = _numbered(column["group"])
+    groups = column["group"].numbered()[1]
     return _Lines(
         names,
         topics,
         groups,
-        _numbered(column["subgroup"])
+        column["subgroup"].numbered()[1]
         if "subgroup" in column
         else np.zeros_like(groups),
         column["docno"],
@@ -135,7 +141,7 @@ def _fields(
 ) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
     n_columns = len(columns)
-    places = np.arange(block.first, block.first + block.n_lines)
+    places = block.places
     fields = regular(block, n_columns, comments=comments)
     if fields is None:
         _check_lines(block, columns, comments=comments)
@@ -164,18 +170,9 @@ def _check_lines(block: Block, columns: tuple[str, ...], *, comments: bool) -> N
 
 def _topics(fields: list[Fields]) -> tuple[list[bytes], Integers]:
     """Return the topics in byte order, and the number of each line's."""
-    runs = [topic for some in fields for topic in topics_of(some)]
-    names = sorted({name for name, _ in runs})
-    index = {name: number for number, name in enumerate(names)}
-    numbers = [index[name] for name, _ in runs]
-    return names, np.repeat(numbers, [count for _, count in runs])
-
-
-def _numbered(column: Docnos) -> Integers:
-    """Return the number of each name, in byte order of the names."""
-    names = column.tolist()
-    index = {name: number for number, name in enumerate(sorted(set(names)))}
-    return np.array([index[name] for name in names], dtype=np.int64)
+    stretches = [stretch for some in fields for stretch in topics_of(some)]
+    names = sorted({name for name, _ in stretches})
+    return names, np.repeat(*topic_numbers(names, stretches))
 
 
 def _levels(column: Docnos, places: Integers) -> Floats:
@@ -202,7 +199,7 @@ def _paired(first: Integers, second: Integers) -> Integers:
 
 def _documents(lines: _Lines) -> tuple[Integers, Integers]:
     """Return the document each line names, documents numbered by topic and docno, and the first line of each document."""
-    documents = _paired(lines.topics, _numbered(lines.docnos))
+    documents = _paired(lines.topics, lines.docnos.numbered()[1])
     return documents, np.unique(documents, return_index=True)[1]
 
 

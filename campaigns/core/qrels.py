@@ -11,7 +11,13 @@ from campaigns.core.docnos import Docnos, Integers, Mask
 from campaigns.core.fields import Block, Fields, blocks, normalized, regular
 from campaigns.core.formats import FormatError
 from campaigns.core.ranking import grouped
-from campaigns.core.reading import quoted, repeats, topics_of
+from campaigns.core.reading import (
+    decoded,
+    quoted,
+    repeats,
+    topic_numbers,
+    topics_of,
+)
 
 DOCNO = 2
 # Some qrels have negative grades, for spam or for what was pooled and not judged.
@@ -70,7 +76,7 @@ class JudgedPairs:
 
     def by_topic(self) -> dict[str, dict[str, int]]:
         """Return grades by topic and docno."""
-        names = [name.decode(errors="surrogateescape") for name in self.docnos.tolist()]
+        names = decoded(self.docnos.tolist())
         grades, bounds = self.grades.tolist(), self.offsets.tolist()
         spans = zip(self.topics, bounds, bounds[1:], strict=False)
         return {
@@ -118,7 +124,7 @@ def _fields(
     n_columns = len(layout.columns)
     fields = regular(block, n_columns, comments=comments)
     if fields is not None:
-        yield fields, np.arange(block.first, block.first + block.n_lines)
+        yield fields, block.places
         return
     lines, places = normalized(block, n_columns + 1, comments=comments)
     if len(places):
@@ -160,9 +166,8 @@ def _part(fields: Fields, places: Integers, layout: Layout) -> _Part:
 
 def _pairs(parts: list[_Part], layout: Layout) -> JudgedPairs:
     names = sorted({name for part in parts for name, _ in part.topics})
-    index = {name: number for number, name in enumerate(names)}
-    runs = [topic for part in parts for topic in part.topics]
-    topics = np.repeat([index[name] for name, _ in runs], [count for _, count in runs])
+    stretches = (stretch for part in parts for stretch in part.topics)
+    topics = np.repeat(*topic_numbers(names, stretches))
     docnos = Docnos.joined([part.docnos for part in parts])
     found = [part.labels for part in parts if part.labels is not None]
     labels = Docnos.joined(found) if found else None
@@ -178,7 +183,7 @@ def _pairs(parts: list[_Part], layout: Layout) -> JudgedPairs:
         order = np.lexsort((*reversed(words), topics))
     counts = np.bincount(topics, minlength=len(names))
     return JudgedPairs(
-        tuple(name.decode(errors="surrogateescape") for name in names),
+        tuple(decoded(names)),
         np.concatenate([[0], np.cumsum(counts)]),
         docnos.take(order),
         np.concatenate([part.grades for part in parts])[order],

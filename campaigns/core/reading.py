@@ -1,6 +1,6 @@
 """Runs out of text, a block of lines at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -69,10 +69,8 @@ class Lines:
     @lazy
     def _stretches(self) -> tuple[Integers, Integers]:
         """Return the topic of each stretch of lines, and how many lines it has."""
-        numbers = {name: number for number, name in enumerate(self.names)}
-        found = [(numbers[n], count) for part in self.parts for n, count in part.topics]
-        topics, counts = np.array(found, dtype=np.int64).reshape(-1, 2).T
-        return topics, counts
+        found = (stretch for part in self.parts for stretch in part.topics)
+        return topic_numbers(self.names, found)
 
     @lazy
     def offsets(self) -> Integers:
@@ -208,6 +206,20 @@ def read_run(
     return RankedRun(names, found.offsets, scores, docnos, tag, rules)
 
 
+def topic_numbers(
+    names: Sequence[bytes], stretches: Iterable[tuple[bytes, int]]
+) -> tuple[Integers, Integers]:
+    """Return the number of each stretch's topic among the names, and how many lines it has: repeated, the topic of each line.
+
+    >>> np.repeat(*topic_numbers([b"a", b"b"], [(b"b", 2), (b"a", 1)])).tolist()
+    [1, 1, 0]
+    """
+    index = {name: number for number, name in enumerate(names)}
+    found = [(index[name], count) for name, count in stretches]
+    numbers, counts = np.array(found, dtype=np.int64).reshape(-1, 2).T
+    return numbers, counts
+
+
 def decoded(names: list[bytes]) -> list[str]:
     return [name.decode(errors="surrogateescape") for name in names]
 
@@ -224,13 +236,13 @@ def _read_block(
 
 def _fields(block: Block, *, comments: bool) -> Iterator[tuple[Fields, Integers]]:
     """Yield the fields of a block's lines and their numbers; FormatError when a line is short."""
-    if block.first == 1 and begins_with_mark(block):
+    if block.first == 1 and _begins_with_mark(block):
         raise FormatError(
             1, "It begins with a byte order mark: save the file as UTF-8 without one."
         )
     fields = regular(block, N_COLUMNS, comments=comments)
     if fields is not None:
-        yield fields, np.arange(block.first, block.first + block.n_lines)
+        yield fields, block.places
         return
     lines, places = normalized(block, N_COLUMNS, comments=comments)
     if len(places):
@@ -240,7 +252,7 @@ def _fields(block: Block, *, comments: bool) -> Iterator[tuple[Fields, Integers]
         yield fields, places
 
 
-def begins_with_mark(block: Block) -> bool:
+def _begins_with_mark(block: Block) -> bool:
     begin = block.content[block.start : block.start + len(BYTE_ORDER_MARK)]
     return begin.tobytes() == BYTE_ORDER_MARK
 

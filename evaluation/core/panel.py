@@ -23,7 +23,7 @@ def panel(pairs: JudgedPairs) -> Universe:
     topics = np.repeat(np.arange(len(pairs.topics)), np.diff(pairs.offsets))
     begins = _begins(topics, pairs.docnos)
     firsts = np.flatnonzero(begins)
-    assessors = _assessors(topics, names.tolist())
+    assessors = _assessors(topics, names)
     opinions = np.full(
         (int(assessors.max(initial=-1)) + 1, len(firsts)), NO_OPINION, dtype=np.int64
     )
@@ -46,12 +46,11 @@ def _begins(topics: Integers, docnos: Docnos) -> Mask:
     return begins
 
 
-def _assessors(topics: Integers, names: list[bytes]) -> Integers:
+def _assessors(topics: Integers, names: Docnos) -> Integers:
     """Return the number of each line's assessor among those of the topic."""
-    index = {name: number for number, name in enumerate(sorted(set(names)))}
-    numbers = np.array([index[name] for name in names], dtype=np.int64)
-    keys = topics * len(index) + numbers
+    n_names, numbers = names.numbered()
+    keys = topics * n_names + numbers
     found, places = np.unique(keys, return_inverse=True)
-    firsts = np.searchsorted(found, topics * len(index))
+    firsts = np.searchsorted(found, topics * n_names)
     numbers_in_topic: Integers = places - firsts
     return numbers_in_topic

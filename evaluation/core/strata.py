@@ -22,14 +22,12 @@ def stratified(pairs: JudgedPairs) -> Universe:
     """
     if pairs.labels is None:
         raise ValueError("These qrels were read without their strata.")
-    names = pairs.labels.tolist()
-    index = {name: number for number, name in enumerate(sorted(set(names)))}
-    if len(index) > MOST_STRATA:
+    n_strata, numbers = pairs.labels.numbered()
+    if n_strata > MOST_STRATA:
         raise FormatError(
             None,
-            f"The fourth column has {len(index):,} different values: they are not strata.",
+            f"The fourth column has {n_strata:,} different values: they are not strata.",
         )
-    numbers = np.array([index[name] for name in names], dtype=np.int64)
     grades = smallest(pairs.grades)
     return Universe(pairs.topics, pairs.offsets, pairs.docnos, grades, strata=numbers)
 
