@@ -32,7 +32,7 @@ EXAMPLES = (
     ),
     Example(
         ("Bpref",), "101001", "", ("0.556",),
-        f"{AP_BOOK}.3, both forms: (1 + 2/3 + 0) / 3 over the relevant documents; 5 preferences fulfilled of 9",
+        f"by hand, both forms of {AP_BOOK}.3: (1 + 2/3 + 0) / 3 over the relevant documents; 5 preferences fulfilled of 9",
     ),
     Example(("CG@10",), "3230012230", "", ("16",), CG_PAPER),
     Example(("DCG(base=2)@10",), "3230012230", "", ("9.61",), f"{CG_PAPER}; {AP_BOOK}.3"),
