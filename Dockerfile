@@ -6,7 +6,7 @@ COPY requirements.txt .
 RUN pip install -r requirements.txt
 COPY . .
 RUN useradd --create-home cleverdon && mkdir -p /app/var && chown -R cleverdon /app/var \
-    && SECRET_KEY=only-to-collect-files DEBUG=false python manage.py collectstatic --noinput
+    && SECRET_KEY=only-to-collect-files DEBUG=false DATABASE_URL=postgres://none REDIS_URL=redis://none python manage.py collectstatic --noinput
 USER cleverdon
 VOLUME /app/var
 EXPOSE 8000

@@ -43,10 +43,10 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign.
 	$(BIN)/python -m docs.screenshots
 
-.venv/ready: requirements.txt install.py
-	@$(PYTHON) install.py requirements.txt
+.venv/ready: requirements.txt requirements-demo.txt demo/install.py
+	@$(PYTHON) demo/install.py requirements-demo.txt
 	@touch $@
 
-.venv/ready-dev: requirements.txt requirements-dev.txt install.py
-	@$(PYTHON) install.py requirements-dev.txt
+.venv/ready-dev: requirements.txt requirements-demo.txt requirements-dev.txt demo/install.py
+	@$(PYTHON) demo/install.py requirements-dev.txt
 	@touch $@ .venv/ready

@@ -29,10 +29,10 @@ def hold_services() -> None:
     """Start the embedded servers unless both addresses are given; children inherit the addresses."""
     from django.conf import settings
 
-    from config.embedded import CannotStart
-
-    if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
+    if not settings.IS_EMBEDDED:
         return
+    from demo.embedded import CannotStart
+
     try:
         settings.EMBEDDED.hold()
     except CannotStart as error:

@@ -1,8 +1,10 @@
 """Who may assign, judge and publish, and in which state."""
 
+from accounts.access import NotYours, Refused
+from accounts.models import User
 from assess.models import Assignment, Judgment
-from campaigns.access import NotYours, Refused, check_can_organize, check_window, roles
-from campaigns.models import Campaign, Role, Topic, User
+from campaigns.access import check_can_organize, check_window, roles
+from campaigns.models import Campaign, Role, Topic
 from pooling.models import Pool
 
 

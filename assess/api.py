@@ -12,7 +12,7 @@ from assess import services
 from assess.models import Assignment, Judgment, JudgmentEvent
 
 if TYPE_CHECKING:
-    from campaigns.models import User
+    from accounts.models import User
 
 
 class JudgmentRequest(serializers.Serializer[Any]):

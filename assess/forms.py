@@ -4,8 +4,9 @@ from typing import Any
 
 from django import forms
 
+from accounts.models import User
 from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.models import Campaign, Role, Topic, User
+from campaigns.models import Campaign, Role, Topic
 
 
 class JudgmentForm(forms.Form):

@@ -10,6 +10,8 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
+from accounts.access import Refused
+from accounts.models import User
 from assess.access import (
     check_can_assign,
     check_can_be_assigned,
@@ -17,14 +19,13 @@ from assess.access import (
     check_can_publish,
     check_grade,
 )
-from assess.core import order
+from assess.announcing import announce
 from assess.core.qrels import fingerprint, primary_assessor
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
-from campaigns import jobs
-from campaigns.access import Refused
-from campaigns.core.qrels import write_qrels
-from campaigns.models import AuditEvent, Campaign, Role, Topic, User
+from campaigns.core import chance
+from campaigns.models import AuditEvent, Campaign, Role, Topic
 from pooling.models import Pool, PoolEntry
+from trec.qrels import write_qrels
 
 COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",
@@ -51,10 +52,10 @@ def assign(
         PoolEntry.objects.filter(pool=pool, topic=topic).values_list("docno", flat=True)
     )
     if share < 1:
-        docnos = order.sample(
-            docnos, share, order.seed_for(pool.seed, topic.number, "sample")
+        docnos = chance.sample(
+            docnos, share, chance.seed_for(pool.seed, topic.number, "sample")
         )
-    seed = order.seed_for(pool.seed, topic.number, assessor.username)
+    seed = chance.seed_for(pool.seed, topic.number, assessor.username)
     assignment = Assignment.objects.create(
         topic=topic,
         pool=pool,
@@ -67,7 +68,7 @@ def assign(
     AssignmentEntry.objects.bulk_create(
         (
             AssignmentEntry(assignment=assignment, position=position, docno=docno)
-            for position, docno in enumerate(order.shuffled(docnos, seed))
+            for position, docno in enumerate(chance.shuffled(docnos, seed))
         ),
         batch_size=5000,
     )
@@ -207,9 +208,7 @@ def _change(
     if assignment.kind == Assignment.Kind.PRIMARY:
         campaign_id = assignment.topic.campaign_id
         # The judgment stands whether or not the board hears of it now: it looks again every minute.
-        transaction.on_commit(
-            partial(jobs.announce_judgments, campaign_id), robust=True
-        )
+        transaction.on_commit(partial(announce, campaign_id), robust=True)
     return judgment
 
 

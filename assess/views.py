@@ -9,6 +9,8 @@ from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.access import Refused, why_not
+from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_can_assign, check_can_judge, check_can_publish
 from assess.core.agreement import report
@@ -17,13 +19,13 @@ from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, UndoFor
 from assess.models import (
     Assignment,
     AssignmentEntry,
-    AssignmentEntryQuerySet,
     Judgment,
     Qrels,
 )
-from campaigns.access import Refused, check_can_organize, why_not
+from assess.models.assigning import AssignmentEntryQuerySet
+from campaigns.access import check_can_organize
 from campaigns.models import Document
-from campaigns.pages import UserRequest, guarded, page, sentences, signed_in
+from campaigns.pages import guarded, page, sentences
 
 PER_PAGE = 100
 
@@ -188,7 +190,7 @@ def _show(
         else "",
         "undone": undone,
     }
-    template = "assess/_judge.html" if request.htmx else "assess/judge.html"  # type: ignore[attr-defined]
+    template = "assess/_judge.html" if request.htmx else "assess/judge.html"
     return render(request, template, context)
 
 

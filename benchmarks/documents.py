@@ -13,8 +13,8 @@ def main() -> None:
     site.start()
     from django.core.files.base import ContentFile
 
+    from accounts.models import User
     from campaigns import services, tasks
-    from campaigns.models import User
 
     user = User.objects.create(username="organizer")
     campaign = services.create_campaign(user=user, name="Large")

@@ -43,8 +43,8 @@ def _lines(topic: str, generator: np.random.Generator) -> Iterator[str]:
 
 def ingest(path: Path, docnos: list[str] | None = None) -> int:
     """Check, rank and store the run; return its number of documents."""
-    from campaigns.core import columns
-    from campaigns.core.checking import check_run
+    from trec.runs import stored as columns
+    from trec.runs.check import check_run
 
     with path.open("rb") as file:
         checked = check_run(file, tag=TAG, topics=TOPICS, depth=DEPTH, docnos=docnos)
@@ -89,7 +89,7 @@ READINGS: dict[str, Callable[[Path], int]] = {
 
 def measure(name: str, path: Path) -> None:
     """Do one reading in this process and print what it took."""
-    import campaigns.core.checking  # noqa: F401 - imports are not measured
+    import trec.runs.check  # noqa: F401 - imports are not measured
 
     n_documents = READINGS[name](path)
     peak = getrusage(RUSAGE_SELF).ru_maxrss / 1024

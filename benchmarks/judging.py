@@ -69,9 +69,10 @@ def prepare(size: int) -> tuple[str, str]:
     from django.db import connection
     from django.test import Client
 
+    from accounts.models import User
     from assess.models import Assignment
     from assess.services import assign
-    from campaigns.models import Document, Membership, Role, Topic, User
+    from campaigns.models import Document, Membership, Role, Topic
     from campaigns.services import create_campaign
     from pooling.models import Pool, PoolEntry
 

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.ingest import TAG, docno
-from campaigns.core import columns
-from campaigns.core.checking import check_run
-from campaigns.core.reading import read_run
 from evaluation.core.measures import LEADERBOARD
 from evaluation.core.placements import Placements
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
+from trec.runs import stored as columns
+from trec.runs.check import check_run
+from trec.runs.read import read_run
 
 DEPTH = 1000
 SIZES = (1, 10, 100, 1000)

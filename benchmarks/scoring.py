@@ -17,9 +17,6 @@ import numpy as np
 
 from benchmarks.peers import pytrec_eval_from_text
 from benchmarks.workload import Files, Shape, make
-from campaigns.core import columns
-from campaigns.core.qrels import read_qrels
-from campaigns.core.reading import read_run
 from evaluation.core.interface import Scored, evaluate
 from evaluation.core.measures import parse
 from evaluation.core.placements import Placements, place
@@ -27,6 +24,9 @@ from evaluation.core.scores import Aggregates, Scores
 from evaluation.core.scoring import score
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
+from trec.qrels import read_qrels
+from trec.runs import stored as columns
+from trec.runs.read import read_run
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 NAMES = [

@@ -1,42 +1,13 @@
-"""Who may do what. Each check raises `Refused` with the sentence the person reads; each rule stands here once."""
+"""Who may do what in a campaign. Each check raises `Refused` with the sentence the person reads; each rule stands here once."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from campaigns.models import Campaign, Membership, Role, Run, User
-
-
-class Refused(Exception):
-    """A rule forbids it; the text is the sentence shown. `status` is the HTTP status of the answer."""
-
-    status = 409
-
-
-class NotYours(Refused):
-    """Refused because of who asks, not because of the state things are in."""
-
-    status = 403
-
-
-def can(check: Callable[..., None], *arguments: object) -> bool:
-    """Turn a check into a boolean, for showing or hiding a control."""
-    try:
-        check(*arguments)
-    except Refused:
-        return False
-    return True
-
-
-def why_not(check: Callable[..., None], *arguments: object) -> str:
-    """Return the sentence of refusal, or nothing: the words beside a disabled control."""
-    try:
-        check(*arguments)
-    except Refused as refusal:
-        return str(refusal)
-    return ""
+from accounts.access import NotYours, Refused
+from accounts.models import User
+from campaigns.models import Campaign, Membership, Role, Run
 
 
 def roles(user: User, campaign: Campaign) -> set[str]:

@@ -1,20 +1,9 @@
 """What site staff see of the ground floor."""
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
 
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Job,
-    Membership,
-    Run,
-    Team,
-    Topic,
-    User,
-)
+from campaigns.models import AuditEvent, Campaign, Job, Membership, Run, Team, Topic
 
-admin.site.register(User, UserAdmin)
 admin.site.register([Campaign, Team, Membership, Topic])
 
 

@@ -5,3 +5,14 @@ from django.apps import AppConfig
 
 class CampaignsConfig(AppConfig):
     name = "campaigns"
+
+    def ready(self) -> None:
+        import campaigns.tasks  # noqa: F401, PLC0415 - its kinds of job are known from here on
+        from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
+        from campaigns.pages import register_tab  # noqa: PLC0415
+
+        register_tab(20, "topics", "campaigns:topics", *Role)
+        register_tab(30, "documents", "campaigns:documents", Role.ORGANIZER)
+        register_tab(40, "runs", "campaigns:runs", Role.ORGANIZER, Role.PARTICIPANT)
+        register_tab(100, "people", "campaigns:people", Role.ORGANIZER)
+        register_tab(110, "settings", "campaigns:settings", Role.ORGANIZER)

@@ -4,15 +4,14 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
-from django.contrib.auth.forms import BaseUserCreationForm
 from django.core.exceptions import ValidationError
 from django.core.files import File
 
-from campaigns.core.formats import FormatError
 from campaigns.core.grades import Scale
-from campaigns.core.runs import check_tag
-from campaigns.core.topics import parse_topics
-from campaigns.models import Campaign, Role, User
+from campaigns.models import Campaign, Role
+from trec.runs.run import check_tag
+from trec.streams import FormatError
+from trec.topics import parse_topics
 
 MAX_GRADES = 6
 
@@ -185,17 +184,3 @@ class InvitationForm(forms.Form):
     team_name = forms.CharField(
         required=False, max_length=60, label="team", help_text="For participants."
     )
-
-
-class SignUpForm(BaseUserCreationForm[User]):
-    """A new person, arriving by an invitation."""
-
-    class Meta:
-        model = User
-        fields = ["username", "first_name", "last_name", "email"]
-
-
-class ProfileForm(forms.ModelForm[User]):
-    class Meta:
-        model = User
-        fields = ["first_name", "last_name", "email", "single_key_shortcuts"]

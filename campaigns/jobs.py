@@ -1,32 +1,24 @@
 """Jobs: rows that say what must happen, and the one way to run them so that nothing is lost."""
 
 import logging
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import NamedTuple
 
-from celery import current_app
+from celery import Task, shared_task
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from campaigns.core.formats import FormatError
-from campaigns.models import Campaign, Job, User
+from accounts.models import User
+from campaigns.models import Campaign, Job
+from campaigns.models.work import job_labels
+from trec.streams import FormatError
 
 logger = logging.getLogger(__name__)
 
-# The tasks live on floors above; what goes down is their name.
-TASKS = {
-    Job.Kind.CHECK_RUN: "campaigns.tasks.check_run",
-    Job.Kind.IMPORT_DOCUMENTS: "campaigns.tasks.import_documents",
-    Job.Kind.BUILD_POOL: "pooling.tasks.build_pool",
-    Job.Kind.SCORE_RUNS: "evaluation.tasks.score_runs",
-}
-REFRESH = "evaluation.tasks.refresh_preliminary"
-# A burst of judgments is scored together: so much time between two refreshes at least.
-REFRESH_SECONDS = 0.5
 LOST_AFTER = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
 WORKER_SECONDS = 10
@@ -36,24 +28,66 @@ class CannotFinish(Exception):
     """Raised inside a job with the one sentence that says why it failed; it is not tried again."""
 
 
+Work = Callable[[Job], str | None]
+
+
+class Kind(NamedTuple):
+    """A kind of job: its name as stored, and its work. Called with a job's id it does the job, as a worker does."""
+
+    name: str
+    work: Work
+
+    def __call__(self, job_id: int) -> None:
+        run(job_id, self.work)
+
+
+# The task by which a worker does each kind of job.
+_tasks: dict[str, Task[[int], None]] = {}
+
+
+def kind(label: str) -> Callable[[Work], Kind]:
+    """Register a function as a kind of job that has its name; `label` says what it does in words: "build the pool".
+
+    The function gets the job and returns its outcome in one sentence, or None when it goes on in other tasks, each of them
+    a `part`. It may be called twice for one job.
+    """
+
+    def register(work: Work) -> Kind:
+        made = Kind(work.__name__, work)
+
+        @shared_task(name=f"{work.__module__}.{made.name}")
+        def task(job_id: int) -> None:
+            made(job_id)
+
+        _tasks[made.name] = task
+        job_labels[made.name] = label
+        return made
+
+    return register
+
+
 def request(
     *,
     campaign: Campaign,
-    kind: Job.Kind,
+    kind: Kind,
     subject_id: int,
     user: User,
     file: object = "",
 ) -> Job:
     """Write the job down, and tell the queue once the transaction is safe."""
     job = Job.objects.create(
-        campaign=campaign, kind=kind, subject_id=subject_id, created_by=user, file=file
+        campaign=campaign,
+        kind=kind.name,
+        subject_id=subject_id,
+        created_by=user,
+        file=file,
     )
-    transaction.on_commit(partial(enqueue, job.pk, kind))
+    transaction.on_commit(partial(enqueue, job.pk, kind.name))
     return job
 
 
 def enqueue(job_id: int, kind: str) -> None:
-    current_app.send_task(TASKS[Job.Kind(kind)], [job_id])
+    _tasks[kind].delay(job_id)
 
 
 def claim(job_id: int) -> Job | None:
@@ -73,7 +107,7 @@ def claim(job_id: int) -> Job | None:
     )
 
 
-def run(job_id: int, work: Callable[[Job], str | None]) -> None:
+def run(job_id: int, work: Work) -> None:
     """Do the work of a job and keep its outcome: a sentence when done, a reason when it failed.
 
     Work that returns None goes on in other tasks, each of them a `part`.
@@ -85,7 +119,7 @@ def run(job_id: int, work: Callable[[Job], str | None]) -> None:
     _attempt(job, work)
 
 
-def part(job_id: int, work: Callable[[Job], str | None]) -> None:
+def part(job_id: int, work: Work) -> None:
     """Do a part of a running job; a failed part fails the job."""
     job = (
         Job.objects.select_related("campaign", "created_by")
@@ -96,7 +130,7 @@ def part(job_id: int, work: Callable[[Job], str | None]) -> None:
         _attempt(job, work)
 
 
-def _attempt(job: Job, work: Callable[[Job], str | None]) -> None:
+def _attempt(job: Job, work: Work) -> None:
     try:
         outcome = work(job)
     except (CannotFinish, FormatError) as reason:
@@ -144,29 +178,6 @@ def requeue_lost() -> int:
     for job_id, kind in lost:
         enqueue(job_id, kind)
     return len(lost)
-
-
-def announce_judgments(campaign_id: int) -> None:
-    """Have the preliminary scores follow the judgments, unless they are about to."""
-    if cache.add(_due(campaign_id), 1, 60):
-        current_app.send_task(REFRESH, [campaign_id])
-
-
-def begin_refresh(campaign_id: int) -> None:
-    """Note that judgments are being read: those of from now on must be announced again.
-
-    Soon after another refresh this waits, while more judgments come in. (A task sent with a delay would do the same without
-    keeping a worker, but Celery's clock for those ticks in whole seconds.)
-    """
-    last = f"refreshed_{campaign_id}"
-    waited = time.time() - cache.get(last, 0)
-    time.sleep(max(0.0, min(REFRESH_SECONDS, REFRESH_SECONDS - waited)))
-    cache.set(last, time.time(), 60)
-    cache.delete(_due(campaign_id))
-
-
-def _due(campaign_id: int) -> str:
-    return f"refresh_due_{campaign_id}"
 
 
 def note_worker_alive() -> None:

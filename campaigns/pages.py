@@ -1,75 +1,35 @@
 """What every page of a campaign needs: the guard at its door and the frame around it."""
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
-from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from accounts.models import User
+from accounts.pages import UserRequest
 from campaigns import jobs
 from campaigns.access import check_can_view, roles
-from campaigns.models import Campaign, Job, Role, User
-
-TABS = [
-    (
-        "overview",
-        "Overview",
-        "overview",
-        {Role.ORGANIZER, Role.ASSESSOR, Role.PARTICIPANT},
-    ),
-    (
-        "topics",
-        "Topics",
-        "campaigns:topics",
-        {Role.ORGANIZER, Role.ASSESSOR, Role.PARTICIPANT},
-    ),
-    ("documents", "Documents", "campaigns:documents", {Role.ORGANIZER}),
-    ("runs", "Runs", "campaigns:runs", {Role.ORGANIZER, Role.PARTICIPANT}),
-    ("pool", "Pool", "pooling:pool", {Role.ORGANIZER}),
-    ("judging", "Judging", "assess:judging", {Role.ORGANIZER, Role.ASSESSOR}),
-    ("agreement", "Agreement", "assess:agreement", {Role.ORGANIZER}),
-    ("qrels", "Qrels", "assess:qrels", {Role.ORGANIZER}),
-    (
-        "leaderboard",
-        "Leaderboard",
-        "evaluation:leaderboard",
-        {Role.ORGANIZER, Role.PARTICIPANT},
-    ),
-    ("people", "People", "campaigns:people", {Role.ORGANIZER}),
-    ("settings", "Settings", "campaigns:settings", {Role.ORGANIZER}),
-]
+from campaigns.models import Campaign, Job, Role
 
 
-class UserRequest(HttpRequest):
-    """A request of somebody who has signed in."""
+class Tab(NamedTuple):
+    """A page in the frame of a campaign, for whoever has one of the roles. Tabs stand in the order of `position`."""
 
-    user: User
+    position: int
+    name: str
+    view: str
+    roles: frozenset[str]
 
 
-View = Callable[..., HttpResponseBase]
+_tabs: list[Tab] = []
 
 
-def signed_in(view: View) -> View:
-    """Ask for a sign-in first. A page that is being worked in says so, instead of turning into the sign-in page."""
-
-    @wraps(view)
-    def guard(
-        request: HttpRequest, *arguments: object, **options: object
-    ) -> HttpResponseBase:
-        if request.user.is_authenticated:
-            return view(request, *arguments, **options)
-        if getattr(request, "htmx", False):
-            return HttpResponse(
-                "You have been signed out: sign in again in another tab.",
-                status=401,
-                content_type="text/plain",
-            )
-        return redirect_to_login(request.get_full_path())
-
-    return guard
+def register_tab(position: int, name: str, view: str, *roles: str) -> None:
+    """Add a tab, from an app's `ready`; its label is its name, capitalized."""
+    _tabs.append(Tab(position, name, view, frozenset(roles)))
+    _tabs.sort()
 
 
 def sentences(form: forms.Form) -> str:
@@ -103,9 +63,7 @@ def page(
     frame = {
         "campaign": campaign,
         "tab": tab,
-        "tabs": [
-            (name, label, view) for name, label, view, allowed in TABS if allowed & mine
-        ],
+        "tabs": [tab for tab in _tabs if tab.roles & mine],
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in mine,
         "is_participant": Role.PARTICIPANT in mine,

@@ -10,16 +10,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from campaigns import jobs
+from accounts.access import Refused
+from accounts.models import User
+from campaigns import jobs, tasks
 from campaigns.access import (
-    Refused,
     check_can_change_scale,
     check_can_organize,
     check_can_submit,
     check_can_withdraw,
 )
 from campaigns.core import lifecycle
-from campaigns.core.topics import parse_topics
 from campaigns.models import (
     AuditEvent,
     Campaign,
@@ -30,8 +30,8 @@ from campaigns.models import (
     Run,
     Team,
     Topic,
-    User,
 )
+from trec.topics import parse_topics
 
 INVITATION_DAYS = 30
 
@@ -110,7 +110,7 @@ def request_document_import(
     AuditEvent.record(campaign, user, "uploaded documents", file.name or "")
     return jobs.request(
         campaign=campaign,
-        kind=Job.Kind.IMPORT_DOCUMENTS,
+        kind=tasks.import_documents,
         subject_id=campaign.pk,
         user=user,
         file=file,
@@ -213,9 +213,7 @@ def submit_run(
             f"The tag {tag} is taken: another run of this campaign carries it."
         ) from error
     AuditEvent.record(campaign, user, "submitted a run", tag)
-    jobs.request(
-        campaign=campaign, kind=Job.Kind.CHECK_RUN, subject_id=run.pk, user=user
-    )
+    jobs.request(campaign=campaign, kind=tasks.check_run, subject_id=run.pk, user=user)
     return run
 
 
@@ -243,5 +241,5 @@ def retry_job(*, user: User, job: Job) -> None:
         outcome="",
     ):
         raise Refused("Only a failed job can be tried again.")
-    AuditEvent.record(job.campaign, user, "retried a job", job.get_kind_display())
+    AuditEvent.record(job.campaign, user, "retried a job", job.label)
     transaction.on_commit(lambda: jobs.enqueue(job.pk, job.kind))

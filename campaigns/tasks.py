@@ -13,12 +13,12 @@ from django.core.files import File
 from django.db import connection, transaction
 
 from campaigns import jobs
-from campaigns.core import columns, lifecycle
-from campaigns.core.checking import Checked
-from campaigns.core.checking import check_run as check
-from campaigns.core.documents import DocumentRecord, read_documents
-from campaigns.core.formats import opened
+from campaigns.core import lifecycle
 from campaigns.models import Campaign, Document, Job, Run
+from trec.documents import DocumentRecord, read_documents
+from trec.runs import check
+from trec.runs import stored as columns
+from trec.streams import opened
 
 BATCH = 5000
 
@@ -47,12 +47,8 @@ def requeue_lost_jobs() -> None:
     jobs.requeue_lost()
 
 
-@shared_task
-def import_documents(job_id: int) -> None:
-    jobs.run(job_id, _import_documents)
-
-
-def _import_documents(job: Job) -> str:
+@jobs.kind("import documents")
+def import_documents(job: Job) -> str:
     """Read the uploaded file and write its documents in batches; a document known by its docno is replaced."""
     n_read = n_new = 0
     with job.file.open("rb") as file:
@@ -106,12 +102,8 @@ class _Lines:
         return b"".join(islice(self.lines, max(1, size // 2048)))
 
 
-@shared_task
-def check_run(job_id: int) -> None:
-    jobs.run(job_id, _check_run)
-
-
-def _check_run(job: Job) -> str:
+@jobs.kind("check a run")
+def check_run(job: Job) -> str:
     """Check, rank and store a run; what is wrong with it is in its report."""
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
     if run.state == Run.State.WITHDRAWN:
@@ -132,7 +124,9 @@ def _check_run(job: Job) -> str:
     return f"Run {run} is {run.state}."
 
 
-def _checked(run: Run, file: BinaryIO, on_progress: Callable[[int], None]) -> Checked:
+def _checked(
+    run: Run, file: BinaryIO, on_progress: Callable[[int], None]
+) -> check.Checked:
     campaign = run.campaign
     docnos = None
     if campaign.has_whole_collection:
@@ -141,7 +135,7 @@ def _checked(run: Run, file: BinaryIO, on_progress: Callable[[int], None]) -> Ch
         )
     topics = list(campaign.topic_set.values_list("number", flat=True))
     stream = opened(file, limit=settings.MAX_EXPANDED_BYTES)
-    return check(
+    return check.check_run(
         stream,
         tag=run.tag,
         topics=topics,

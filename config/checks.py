@@ -7,6 +7,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004 - Django's name
 from django.http.request import validate_host
 
+from config import env
+
 
 @register
 def site_url_is_allowed(app_configs: Any, **_: Any) -> list[CheckMessage]:
@@ -25,12 +27,6 @@ def site_url_is_allowed(app_configs: Any, **_: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def services_are_not_embedded(app_configs: Any, **_: Any) -> list[CheckMessage]:
-    embedded = {
-        "DATABASE_URL": settings.EMBEDDED.database_url == settings.DATABASE_URL,
-        "REDIS_URL": settings.REDIS_URL.startswith(
-            f"unix://{settings.EMBEDDED.sockets}/"
-        ),
-    }
     hint = "Set the variable to a server of its own: an embedded one stops with the last process that uses it."
     return [
         Warning(
@@ -38,6 +34,6 @@ def services_are_not_embedded(app_configs: Any, **_: Any) -> list[CheckMessage]:
             hint=hint,
             id="config.W001",
         )
-        for name, is_embedded in embedded.items()
-        if is_embedded
+        for name in ("DATABASE_URL", "REDIS_URL")
+        if settings.IS_EMBEDDED and not env.text(name)
     ]

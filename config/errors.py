@@ -9,8 +9,8 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from campaigns.access import Refused
-from campaigns.core.formats import FormatError
+from accounts.access import Refused
+from trec.streams import FormatError
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it

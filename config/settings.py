@@ -1,4 +1,4 @@
-"""Every setting, once. With no environment at all the program runs on servers of its own (see `embedded`)."""
+"""Every setting, once. With no environment at all the program runs on servers of its own (see `demo.embedded`)."""
 
 from pathlib import Path
 
@@ -7,11 +7,9 @@ import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
 from config import env
-from config.embedded import Embedded
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
-EMBEDDED = Embedded(VAR_DIR, durable=env.flag("EMBEDDED_DURABLE", default=True))
 
 # Security
 
@@ -49,13 +47,16 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
     "django_htmx",
     "rest_framework",
+    "accounts",
     "campaigns",
     "pooling",
     "assess",
     "evaluation",
-    "example",
+    "overview",
     "config",
 ]
+if DEBUG:
+    INSTALLED_APPS.append("demo")
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -89,7 +90,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # People
 
-AUTH_USER_MODEL = "campaigns.User"
+AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
@@ -104,10 +105,20 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # Services
 
-DATABASE_URL = env.text("DATABASE_URL", EMBEDDED.database_url)
-REDIS_URL = env.text(
-    "REDIS_URL", EMBEDDED.redis_url(env.number("REDIS_DATABASE", default=0))
-)
+DATABASE_URL = env.text("DATABASE_URL")
+REDIS_URL = env.text("REDIS_URL")
+IS_EMBEDDED = not (DATABASE_URL and REDIS_URL)
+if IS_EMBEDDED:
+    # Only here does the program know of the demo: production installs nothing that this needs.
+    try:
+        from demo.embedded import Embedded
+    except ModuleNotFoundError as error:
+        raise ImproperlyConfigured(
+            "DATABASE_URL and REDIS_URL must be set: the demo's own servers are not installed (requirements-demo.txt)."
+        ) from error
+    EMBEDDED = Embedded(VAR_DIR, durable=env.flag("EMBEDDED_DURABLE", default=True))
+    DATABASE_URL = DATABASE_URL or EMBEDDED.database_url
+    REDIS_URL = REDIS_URL or EMBEDDED.redis_url(env.number("REDIS_DATABASE", default=0))
 DATABASES = {
     "default": dj_database_url.parse(
         DATABASE_URL, conn_max_age=600, conn_health_checks=True

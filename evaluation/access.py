@@ -1,7 +1,9 @@
 """Who sees scores."""
 
-from campaigns.access import NotYours, check_can_view, roles
-from campaigns.models import Campaign, Role, Run, User
+from accounts.access import NotYours
+from accounts.models import User
+from campaigns.access import check_can_view, roles
+from campaigns.models import Campaign, Role, Run
 
 
 def check_can_see_scores(user: User, campaign: Campaign) -> None:

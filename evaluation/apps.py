@@ -5,3 +5,18 @@ from django.apps import AppConfig
 
 class EvaluationConfig(AppConfig):
     name = "evaluation"
+
+    def ready(self) -> None:
+        from assess import announcing  # noqa: PLC0415 - models are loaded by now
+        from campaigns.models import Role  # noqa: PLC0415
+        from campaigns.pages import register_tab  # noqa: PLC0415
+        from evaluation import tasks  # noqa: PLC0415 - its kind of job is known from here on
+
+        announcing.follow(tasks.ask_for_refresh)
+        register_tab(
+            90,
+            "leaderboard",
+            "evaluation:leaderboard",
+            Role.ORGANIZER,
+            Role.PARTICIPANT,
+        )

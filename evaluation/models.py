@@ -10,18 +10,19 @@ from django.db import models
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.models import User
 from assess.models import Qrels
-from campaigns.core.ranking import DEFAULT_RULES
-from campaigns.models import Campaign, Run, User
+from campaigns.models import Campaign, Run
 from evaluation.core.leaderboard import Line, Row, lines
 from evaluation.core.measures import LEADERBOARD, parse
 from pooling.models import Pool
+from trec.ranking import DEFAULT_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from evaluation.core.arrays import Floats
     from evaluation.core.measures.family import Measure
+    from trec.arrays import Floats
 
 Board = list[Line[Run]]
 

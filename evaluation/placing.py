@@ -7,9 +7,6 @@ from functools import lru_cache
 from django.core.files import File
 
 from assess.models import Qrels
-from campaigns.core.columns import open_columns
-from campaigns.core.container import DamagedFile
-from campaigns.core.qrels import read_qrels
 from campaigns.models import Run
 from campaigns.storage import local_path
 from evaluation.core.grading import grades_of
@@ -18,6 +15,9 @@ from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
 from evaluation.models import Placement
 from pooling.models import Pool, PoolEntry
+from trec.mapped import DamagedFile
+from trec.qrels import read_qrels
+from trec.runs.stored import open_columns
 
 # What a worker keeps in memory: a frozen pool never changes, and neither does a run.
 REMEMBERED = 4

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from accounts.access import Refused
+from accounts.models import User
 from assess.models import Qrels
 from campaigns import jobs
-from campaigns.access import Refused, check_can_organize
-from campaigns.models import AuditEvent, Job, Run, User
+from campaigns.access import check_can_organize
+from campaigns.models import AuditEvent, Run
+from evaluation import tasks
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
 
@@ -42,7 +45,7 @@ def request_evaluation(
     )
     jobs.request(
         campaign=qrels.campaign,
-        kind=Job.Kind.SCORE_RUNS,
+        kind=tasks.score_runs,
         subject_id=evaluation.pk,
         user=user,
     )

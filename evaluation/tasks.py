@@ -11,10 +11,8 @@ from django.utils import timezone
 
 from assess.models import Assignment, Judgment
 from campaigns import jobs
-from campaigns.core.qrels import read_qrels
-from campaigns.core.ranking import DEFAULT_RULES
 from campaigns.models import Campaign, Job, Run
-from evaluation.core.arrays import Integers
+from evaluation import throttle
 from evaluation.core.grading import NOT_JUDGED
 from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
@@ -23,16 +21,15 @@ from evaluation.core.universe import Universe
 from evaluation.models import Evaluation, Preliminary, Score
 from evaluation.placing import against, together, universe_of
 from pooling.models import Pool
+from trec.arrays import Integers
+from trec.qrels import read_qrels
+from trec.ranking import DEFAULT_RULES
 
 RUNS_PER_TASK = 32
 
 
-@shared_task
-def score_runs(job_id: int) -> None:
-    jobs.run(job_id, _share_out)
-
-
-def _share_out(job: Job) -> None:
+@jobs.kind("score the runs")
+def score_runs(job: Job) -> None:
     """Send the runs that have no score yet to the workers, a batch a task."""
     evaluation = _evaluation(job)
     if not evaluation.topics:
@@ -108,6 +105,12 @@ def _finish(job: Job) -> None:
     )
 
 
+def ask_for_refresh(campaign_id: int) -> None:
+    """Have the preliminary board follow the judgments, unless it is about to."""
+    if throttle.is_first(campaign_id):
+        refresh_preliminary.delay(campaign_id)
+
+
 @shared_task
 def refresh_all_preliminary() -> None:
     """Catch up with judgments whose announcement was lost."""
@@ -119,7 +122,7 @@ def refresh_all_preliminary() -> None:
 @shared_task
 def refresh_preliminary(campaign_id: int) -> None:
     """Score the topics judged since the last time, for all runs."""
-    jobs.begin_refresh(campaign_id)
+    throttle.begin(campaign_id)
     campaign = Campaign.objects.get(pk=campaign_id)
     pool = Pool.objects.frozen_of(campaign)
     runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))

@@ -6,11 +6,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
-from campaigns.pages import UserRequest, guarded, page, signed_in
-from evaluation import services
+from campaigns.pages import guarded, page
+from evaluation import services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
 from evaluation.core.exports import FORMATS, Table
@@ -30,7 +31,7 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "evaluation": evaluation,
         "qrels": Qrels.objects.filter(campaign=campaign).first(),
-        "job": Job.objects.recent(campaign).filter(kind=Job.Kind.SCORE_RUNS).first(),
+        "job": Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first(),
         "formats": list(FORMATS),
     }
     if evaluation:
@@ -104,7 +105,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
             "rows": board.leaderboard(board.measures.index(by)),
             "pooled": _pooled(board.pool_id),
         }
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx:
         return render(
             request, "evaluation/_preliminary.html", {"campaign": campaign, **context}
         )

@@ -1,7 +1,9 @@
 """Who may form a pool, and in which state."""
 
-from campaigns.access import Refused, check_can_organize
-from campaigns.models import Campaign, User
+from accounts.access import Refused
+from accounts.models import User
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
 from pooling.models import Pool
 
 

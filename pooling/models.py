@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from campaigns.models import Campaign, Document, Run, Topic, User
+from accounts.models import User
+from campaigns.models import Campaign, Document, Run, Topic
 
 
 class PoolQuerySet(models.QuerySet["Pool"]):

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.access import Refused
+from accounts.models import User
 from campaigns import jobs
-from campaigns.access import Refused
-from campaigns.models import AuditEvent, Campaign, Job, Run, User
+from campaigns.models import AuditEvent, Campaign, Run
+from pooling import tasks
 from pooling.access import check_can_build, check_can_freeze
 from pooling.models import Contributor, Pool
 
@@ -35,7 +37,7 @@ def request_pool(
         campaign, user, "asked for a pool", pool, runs=sorted(run.tag for run in runs)
     )
     jobs.request(
-        campaign=campaign, kind=Job.Kind.BUILD_POOL, subject_id=pool.pk, user=user
+        campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user
     )
     return pool
 

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from celery import shared_task
 from django.db import transaction
 
 from campaigns import jobs
-from campaigns.core.columns import open_columns
-from campaigns.core.runs import RankedRun
 from campaigns.models import Job, Run
 from campaigns.storage import local_path
 from pooling.core.statistics import shares
 from pooling.core.strategies import Entry, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
+from trec.runs.run import RankedRun
+from trec.runs.stored import open_columns
 
 BATCH = 5000
 
@@ -22,12 +21,8 @@ def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
     return {run.tag: open_columns(local_path(run.columns)) for run in runs}
 
 
-@shared_task
-def build_pool(job_id: int) -> None:
-    jobs.run(job_id, _build_pool)
-
-
-def _build_pool(job: Job) -> str:
+@jobs.kind("build the pool")
+def build_pool(job: Job) -> str:
     """Merge the first documents of the contributing runs. Building again gives the same pool."""
     pool = Pool.objects.filter(pk=job.subject_id, state=Pool.State.BUILDING).first()
     if pool is None:

@@ -9,12 +9,14 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from campaigns.access import Refused, check_can_organize, why_not
+from accounts.access import Refused, why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns.access import check_can_organize
+from campaigns.core.charts import line_chart
 from campaigns.models import Campaign, Job
-from campaigns.pages import UserRequest, guarded, page, sentences, signed_in
-from pooling import services
+from campaigns.pages import guarded, page, sentences
+from pooling import services, tasks
 from pooling.access import check_can_build, check_can_freeze
-from pooling.core.charts import line_chart
 from pooling.core.statistics import judging_hours
 from pooling.forecast import forecast
 from pooling.forms import PoolForm
@@ -37,7 +39,7 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
         context |= _built(request, current)
     if not context["why_not_build"]:
         context |= _choice(request, campaign, current)
-    template = "pooling/_forecast.html" if request.htmx else "pooling/pool.html"  # type: ignore[attr-defined]
+    template = "pooling/_forecast.html" if request.htmx else "pooling/pool.html"
     return page(request, template, campaign, "pool", **context)
 
 
@@ -48,7 +50,7 @@ def _built(request: UserRequest, pool: Pool) -> dict[str, Any]:
         .order_by("topic__number")
     )
     return {
-        "job": Job.objects.about(Job.Kind.BUILD_POOL, pool.pk),
+        "job": Job.objects.about(tasks.build_pool.name, pool.pk),
         "per_topic": per_topic,
         "hours": pool.n_entries * pool.campaign.seconds_per_judgment / 3600,
         "n_without_document": pool.entries.without_document().count(),

@@ -4,20 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.core.files.base import ContentFile
 
+from accounts.models import User
 from assess import services as assessing
 from assess.models import Assignment, Judgment
 from campaigns import services, tasks
-from campaigns.models import (
-    Campaign,
-    Document,
-    Job,
-    Membership,
-    Role,
-    Run,
-    Team,
-    Topic,
-    User,
-)
+from campaigns.models import Campaign, Document, Job, Membership, Role, Run, Team, Topic
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Pool
@@ -99,7 +90,7 @@ def run(
 ) -> Run:
     """Upload a run and have it checked."""
     made = submitted(campaign, participant, run_text(rankings, tag), tag)
-    tasks.check_run(Job.objects.get(kind=Job.Kind.CHECK_RUN, subject_id=made.pk).pk)
+    tasks.check_run(Job.objects.get(kind="check_run", subject_id=made.pk).pk)
     made.refresh_from_db()
     return made
 
@@ -110,9 +101,7 @@ def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
     made = pooling.request_pool(
         user=organizer, campaign=campaign, runs=runs, depth=depth
     )
-    pooling_tasks.build_pool(
-        Job.objects.get(kind=Job.Kind.BUILD_POOL, subject_id=made.pk).pk
-    )
+    pooling_tasks.build_pool(Job.objects.get(kind="build_pool", subject_id=made.pk).pk)
     made.refresh_from_db()
     return made
 

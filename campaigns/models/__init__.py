@@ -1,7 +1,7 @@
-"""The ground: people, campaigns, topics, documents, runs, the jobs that work on them, and who did what."""
+"""Campaigns, topics, documents, runs, the jobs that work on them, and who did what."""
 
 from campaigns.models.campaign import Campaign, Document, Topic
-from campaigns.models.people import Invitation, Membership, Role, Team, User
+from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent, Job
 
@@ -16,5 +16,4 @@ __all__ = [
     "Run",
     "Team",
     "Topic",
-    "User",
 ]

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 from campaigns.core.grades import Scale
 
 if TYPE_CHECKING:
-    from campaigns.models.people import User
+    from accounts.models import User
 
 MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False})
 

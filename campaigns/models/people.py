@@ -1,30 +1,21 @@
-"""People and the roles they have in campaigns."""
+"""The roles people have in campaigns, their teams, and the links that give a role."""
 
 from __future__ import annotations
 
 from typing import Self
 
-from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.models import User
 from campaigns.models.campaign import Campaign
 
 
 def invitation_token() -> str:
     return get_random_string(32)
-
-
-class User(AbstractUser):
-    """A person. Their roles are memberships, per campaign."""
-
-    single_key_shortcuts = models.BooleanField("judge with single keys", default=True)
-
-    def __str__(self) -> str:
-        return self.get_full_name() or self.username
 
 
 class Role(models.TextChoices):

@@ -9,8 +9,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import Membership, Role, Team, User
+from campaigns.models.people import Membership, Role, Team
 
 
 class RunQuerySet(models.QuerySet["Run"]):

@@ -9,8 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.models import User
 from campaigns.models.campaign import Campaign
-from campaigns.models.people import User
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,20 +31,16 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(kind=kind, subject_id=subject_id).order_by("-pk").first()
 
 
+# What each kind of job does, in words: "build the pool". Filled by `jobs.kind`.
+job_labels: dict[str, str] = {}
+
+
 def job_path(job: Job, name: str) -> str:
     return f"jobs/{job.campaign_id}/{get_random_string(12)}/{name[-80:]}"
 
 
 class Job(models.Model):
     """Something a worker does later. The row is the promise; the queue only says "look"."""
-
-    class Kind(models.TextChoices):
-        """What is to be done; the value names the task, as `jobs.TASKS` says."""
-
-        CHECK_RUN = "check_run", "check a run"
-        IMPORT_DOCUMENTS = "import_documents", "import documents"
-        BUILD_POOL = "build_pool", "build the pool"
-        SCORE_RUNS = "score_runs", "score the runs"
 
     class State(models.TextChoices):
         """Where a job is in its life; see `core.lifecycle`. Stored as written here."""
@@ -55,7 +51,10 @@ class Job(models.Model):
         FAILED = "failed"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(
+        max_length=40,
+        help_text="The name of a kind that an app registered; see `jobs.kind`.",
+    )
     subject_id = models.BigIntegerField(
         help_text="The run, campaign, pool or evaluation worked on."
     )
@@ -86,7 +85,12 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} ({self.state})"
+        return f"{self.label} ({self.state})"
+
+    @property
+    def label(self) -> str:
+        """What is to be done, in words."""
+        return job_labels.get(self.kind, self.kind)
 
     @property
     def percent(self) -> int:

@@ -11,25 +11,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from campaigns import services
-from campaigns.access import (
-    Refused,
-    check_can_organize,
-    check_can_view,
-)
+from accounts.access import Refused
+from accounts.models import User
+from accounts.pages import UserRequest, signed_in
+from campaigns import services, tasks
+from campaigns.access import check_can_organize, check_can_view
 from campaigns.forms import (
     CampaignForm,
     DocumentsForm,
     TopicsForm,
 )
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Document,
-    Job,
-    User,
-)
-from campaigns.pages import UserRequest, guarded, page, signed_in
+from campaigns.models import AuditEvent, Campaign, Document, Job
+from campaigns.pages import guarded, page
 
 PER_PAGE = 50
 
@@ -141,7 +134,9 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
         "documents": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "docno": docno,
         "query": urlencode({"docno": docno}) if docno else "",
-        "jobs": Job.objects.recent(campaign).filter(kind=Job.Kind.IMPORT_DOCUMENTS)[:5],
+        "jobs": Job.objects.recent(campaign).filter(kind=tasks.import_documents.name)[
+            :5
+        ],
     }
     return page(
         request,

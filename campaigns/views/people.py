@@ -2,28 +2,20 @@
 
 from typing import Any, cast
 
-from django.contrib import messages
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.access import Refused
+from accounts.forms import SignUpForm
+from accounts.models import User
+from accounts.pages import UserRequest, signed_in
 from campaigns import services
-from campaigns.access import (
-    Refused,
-    check_can_organize,
-)
-from campaigns.forms import (
-    InvitationForm,
-    ProfileForm,
-    SignUpForm,
-)
-from campaigns.models import (
-    Invitation,
-    Membership,
-    User,
-)
-from campaigns.pages import UserRequest, guarded, page, signed_in
+from campaigns.access import check_can_organize
+from campaigns.forms import InvitationForm
+from campaigns.models import Invitation, Membership
+from campaigns.pages import guarded, page
 
 
 @signed_in
@@ -92,19 +84,3 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         login(request, form.save(), backend="django.contrib.auth.backends.ModelBackend")
     services.accept_invitation(user=cast("User", request.user), invitation=found)
     return redirect("overview", found.campaign.slug)
-
-
-@signed_in
-@require_http_methods(["GET", "POST"])
-def profile(request: UserRequest) -> HttpResponse:
-    form = ProfileForm(request.POST or None, instance=request.user)
-    if not form.is_valid():
-        return render(
-            request,
-            "campaigns/profile.html",
-            {"form": form},
-            status=422 if form.is_bound else 200,
-        )
-    form.save()
-    messages.success(request, "Your profile is saved.")
-    return redirect("profile")

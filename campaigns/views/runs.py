@@ -7,17 +7,15 @@ from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from campaigns import services
+from accounts.access import Refused, can, why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns import services, tasks
 from campaigns.access import (
-    Refused,
-    can,
     check_can_see_run,
     check_can_submit,
     check_can_view,
     check_can_withdraw,
-    why_not,
 )
-from campaigns.core.runs import Report
 from campaigns.forms import (
     RunForm,
 )
@@ -26,7 +24,8 @@ from campaigns.models import (
     Job,
     Run,
 )
-from campaigns.pages import UserRequest, guarded, page, signed_in
+from campaigns.pages import guarded, page
+from trec.runs.run import Report
 
 
 @signed_in
@@ -68,10 +67,10 @@ def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "run": found,
         "report": Report.from_json(found.report) if found.report else None,
-        "job": Job.objects.about(Job.Kind.CHECK_RUN, found.pk),
+        "job": Job.objects.about(tasks.check_run.name, found.pk),
         "can_withdraw": can(check_can_withdraw, request.user, found),
     }
-    template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"  # type: ignore[attr-defined]
+    template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"
     return page(request, template, campaign, "runs", **context)
 
 

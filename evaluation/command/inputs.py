@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from campaigns.core.formats import FormatError, opened
+from trec.streams import FormatError, opened
 
 # A file made to expand without end must stop somewhere.
 MOST_BYTES = 1 << 40

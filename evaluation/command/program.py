@@ -7,14 +7,10 @@ from typing import BinaryIO, TextIO
 
 import numpy as np
 
-from campaigns.core.preferences import FORMATS, read_preferences
-from campaigns.core.reading import read_run
-from campaigns.core.runs import RankedRun
 from evaluation.command import helptext
 from evaluation.command.inputs import InputError, ZScores, read, read_zscores
 from evaluation.command.options import Options, UsageError
 from evaluation.command.report import LAYOUTS, SUMMARY, Report, Value
-from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.counts import NUM_REL
@@ -27,6 +23,10 @@ from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
 from evaluation.core.universe import Universe
+from trec.arrays import Floats, Integers
+from trec.preferences import FORMATS, read_preferences
+from trec.runs.read import read_run
+from trec.runs.run import RankedRun
 
 UNKNOWN_ZSCORE = -1_000_000.0
 

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campaigns.core.docnos import Docnos
-from campaigns.core.ranking import DEFAULT_RULES
-from evaluation.core.arrays import Integers, ranges, smallest
 from evaluation.core.measures.family import Measure
 from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
+from trec.arrays import Integers, ranges, smallest
+from trec.docnos import Docnos
+from trec.ranking import DEFAULT_RULES
 
 
 class Bounds(NamedTuple):

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Mask, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.interpolated import interpolated
+from trec.arrays import Floats, Integers, Mask, ratio
 
 
 class Points(NamedTuple):

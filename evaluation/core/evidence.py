@@ -9,11 +9,11 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from campaigns.core.lazy import lazy
-from campaigns.core.ranking import DEFAULT_RULES
-from evaluation.core.arrays import Floats, Grades, Integers, Ints, Mask
 from evaluation.core.placements import Placements
 from evaluation.core.universe import Universe
+from trec.arrays import Floats, Grades, Integers, Ints, Mask
+from trec.lazy import lazy
+from trec.ranking import DEFAULT_RULES
 
 NO_CUTOFF = sys.maxsize
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from campaigns.core.docnos import same
-from campaigns.core.qrels import JudgedPairs
-from evaluation.core.arrays import Integers
 from evaluation.core.universe import Universe
+from trec.arrays import Integers
+from trec.docnos import same
+from trec.qrels import JudgedPairs
 
 NOT_JUDGED = -1
 

@@ -14,13 +14,6 @@ from typing import BinaryIO
 
 import numpy as np
 
-from campaigns.core.docnos import Docnos
-from campaigns.core.formats import opened
-from campaigns.core.ranking import DEFAULT_RULES, rank_all
-from campaigns.core.reading import read_run
-from campaigns.core.runs import RankedRun
-from campaigns.core.stretches import N_THREADS
-from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY
 from evaluation.core.judgments import read_judgments
@@ -29,6 +22,13 @@ from evaluation.core.measures.family import Input, Measure
 from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
+from trec.arrays import Floats, Integers
+from trec.docnos import Docnos
+from trec.parallel import N_THREADS
+from trec.ranking import DEFAULT_RULES, rank_all
+from trec.runs.read import read_run
+from trec.runs.run import RankedRun
+from trec.streams import opened
 
 MOST_BYTES = 1 << 40
 

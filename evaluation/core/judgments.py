@@ -3,7 +3,12 @@
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
-from campaigns.core.qrels import (
+from evaluation.core.measures.family import Input
+from evaluation.core.panel import panel
+from evaluation.core.strata import stratified
+from evaluation.core.subtopics import by_subtopic
+from evaluation.core.universe import Universe
+from trec.qrels import (
     GROUPED,
     STRATIFIED,
     TREC,
@@ -11,11 +16,6 @@ from campaigns.core.qrels import (
     Layout,
     read_qrels,
 )
-from evaluation.core.measures.family import Input
-from evaluation.core.panel import panel
-from evaluation.core.strata import stratified
-from evaluation.core.subtopics import by_subtopic
-from evaluation.core.universe import Universe
 
 
 class Reading(NamedTuple):

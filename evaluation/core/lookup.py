@@ -5,8 +5,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from campaigns.core.docnos import Codes
-from evaluation.core.arrays import Integers, Ints
+from trec.arrays import Integers, Ints
+from trec.docnos import Codes
 
 # 2**32 divided by the golden ratio: topics next to each other land far apart.
 MULTIPLIER = np.uint32(0x9E3779B1)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from campaigns.core.docnos import Docnos, same
-from campaigns.core.qrels import JudgedPairs
-from evaluation.core.arrays import Integers, Mask, smallest
 from evaluation.core.universe import Universe
+from trec.arrays import Integers, Mask, smallest
+from trec.docnos import Docnos, same
+from trec.qrels import JudgedPairs
 
 NO_OPINION, NEGATIVE = -1, -2
 

@@ -7,13 +7,13 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from campaigns.core.docnos import same
-from campaigns.core.lazy import lazy
-from campaigns.core.ranking import DEFAULT_RULES, compared, grouped
-from campaigns.core.runs import RankedRun
-from campaigns.core.stretches import at_once, stretches
-from evaluation.core.arrays import Integers, Ints, Mask, ranges
 from evaluation.core.universe import Universe
+from trec.arrays import Integers, Ints, Mask, ranges
+from trec.docnos import same
+from trec.lazy import lazy
+from trec.parallel import at_once, stretches
+from trec.ranking import DEFAULT_RULES, compared, grouped
+from trec.runs.run import RankedRun
 
 
 @dataclass(frozen=True, eq=False)

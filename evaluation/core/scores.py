@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Mask, ratio
 from evaluation.core.measures.family import Aggregation, Measure
+from trec.arrays import Floats, Integers, Mask, ratio
 
 # What a value below it counts as in a geometric mean (trec_eval's MIN_GEO_MEAN).
 LEAST = 0.00001

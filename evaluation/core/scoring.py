@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from campaigns.core.ranking import DEFAULT_RULES
-from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Measure
 from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
 from evaluation.core.universe import Universe
+from trec.arrays import Floats
+from trec.ranking import DEFAULT_RULES
 
 BLOCK = 1 << 16
 

@@ -5,8 +5,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from campaigns.core.container import DamagedFile, open_arrays, write
 from evaluation.core.placements import Placements
+from trec.mapped import DamagedFile, open_arrays, write
 
 MAGIC = b"cleverdon placements 1\n"
 

@@ -5,10 +5,10 @@ from typing import Self
 
 import numpy as np
 
-from campaigns.core.formats import FormatError
-from campaigns.core.qrels import JudgedPairs
-from evaluation.core.arrays import Floats, Integers, Mask, ratio, smallest
 from evaluation.core.universe import Universe
+from trec.arrays import Floats, Integers, Mask, ratio, smallest
+from trec.qrels import JudgedPairs
+from trec.streams import FormatError
 
 # More of them than that are no strata: the file's columns are not what they should be.
 MOST_STRATA = 1_000

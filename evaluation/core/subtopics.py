@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from campaigns.core.docnos import same
-from campaigns.core.qrels import JudgedPairs
-from evaluation.core.arrays import Integers, Mask, ranges, smallest
 from evaluation.core.placements import Placements
 from evaluation.core.universe import Subtopics, Universe
+from trec.arrays import Integers, Mask, ranges, smallest
+from trec.docnos import same
+from trec.qrels import JudgedPairs
 
 
 def by_subtopic(pairs: JudgedPairs) -> Universe:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from campaigns.core.ranking import DEFAULT_RULES, RULES
 from evaluation.core.measures import carried, parse
 from evaluation.core.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
 from evaluation.core.measures.average_precision import AP, GMAP, SET_AP
@@ -33,6 +32,7 @@ from evaluation.core.measures.success import SUCCESS
 from evaluation.core.measures.unjudged import UNJUDGED
 from evaluation.core.measures.utility import UTILITY
 from evaluation.core.measures.yaap import YAAP
+from trec.ranking import DEFAULT_RULES, RULES
 
 # What a request's parameters make: what is printed after the name, and arguments of the family, for each column.
 Read = Iterator[tuple[str, dict[str, Value]]]

@@ -7,11 +7,11 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from campaigns.core.docnos import Docnos
-from campaigns.core.lazy import lazy
-from campaigns.core.qrels import JudgedPairs
-from evaluation.core.arrays import Grades, Integers, Mask, ranges, smallest
 from evaluation.core.lookup import Table
+from trec.arrays import Grades, Integers, Mask, ranges, smallest
+from trec.docnos import Docnos
+from trec.lazy import lazy
+from trec.qrels import JudgedPairs
 
 
 class Ideal(NamedTuple):

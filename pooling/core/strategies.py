@@ -5,7 +5,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from campaigns.core.runs import RankedRun
+from trec.runs.run import RankedRun
 
 Parameter = int | float | str
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from accounts.access import NotYours, Refused
 from assess import services
-from assess.core import order
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
-from campaigns.access import NotYours, Refused
+from campaigns.core import chance as order
 from campaigns.models import Role
 from tests import make
 

@@ -9,13 +9,14 @@ from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.access import NotYours, Refused
 from campaigns import jobs, services, tasks
-from campaigns.access import NotYours, Refused
-from campaigns.core.columns import open_columns
-from campaigns.core.runs import Report
 from campaigns.models import AuditEvent, Document, Job, Membership, Role, Run
 from campaigns.storage import local_path
+from pooling import tasks as tasks_of_pool
 from tests import make
+from trec.runs.run import Report
+from trec.runs.stored import open_columns
 
 
 def test_whoever_creates_a_campaign_organizes_it(olga):
@@ -230,7 +231,7 @@ def test_only_participants_submit_and_only_after_the_topics(ada, pat, olga, camp
 
 def job_of(campaign, olga) -> Job:
     return jobs.request(
-        campaign=campaign, kind=Job.Kind.BUILD_POOL, subject_id=1, user=olga
+        campaign=campaign, kind=tasks_of_pool.build_pool, subject_id=1, user=olga
     )
 
 

@@ -1,11 +1,11 @@
 import pytest
 import pytrec_eval
 
+from accounts.access import NotYours, Refused
 from assess.models import Assignment
 from assess.services import judge, publish_qrels, undo
-from campaigns.access import NotYours, Refused
 from campaigns.models import Job, Topic
-from evaluation import placing, services, tasks
+from evaluation import placing, services, tasks, throttle
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
 from evaluation.models import Evaluation, Placement, Preliminary, Score
@@ -308,31 +308,18 @@ def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
 def test_a_burst_of_judgments_is_announced_once(
     campaign, judged, monkeypatch, django_capture_on_commit_callbacks
 ):
-    from campaigns import jobs
-
-    told = []
-    monkeypatch.setattr(
-        jobs.current_app,
-        "send_task",
-        lambda name, arguments, **_: told.append((name, arguments)),
-    )
+    asked = []
+    monkeypatch.setattr(tasks.refresh_preliminary, "delay", asked.append)
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    jobs.begin_refresh(campaign.pk)
+    throttle.begin(campaign.pk)
     with django_capture_on_commit_callbacks(execute=True):
         for docno in ("d1", "d2", "d3"):
             make.judgment(assignment, docno, 1)
-    assert told == [(jobs.REFRESH, [campaign.pk])]
-    jobs.begin_refresh(campaign.pk)
+    assert asked == [campaign.pk]
+    throttle.begin(campaign.pk)
     with django_capture_on_commit_callbacks(execute=True):
         make.judgment(assignment, "d1", 0)
-    assert len(told) == 2
-    jobs.begin_refresh(campaign.pk)
-
-
-def test_the_task_told_of_judgments_is_there():
-    from campaigns import jobs
-
-    assert tasks.refresh_preliminary.name == jobs.REFRESH
+    assert asked == [campaign.pk] * 2
 
 
 def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):

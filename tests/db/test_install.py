@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-import install
+from demo import install
 
 
 def failing(says: str) -> list[str]:
@@ -46,7 +46,7 @@ def test_what_succeeds_says_nothing(capfd):
 
 
 def test_an_old_python_is_refused():
-    code = "import sys; sys.version_info = (3, 10); import install; install.main('requirements.txt')"
+    code = "import sys; sys.version_info = (3, 10); from demo import install; install.main('requirements.txt')"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,

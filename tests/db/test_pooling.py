@@ -1,7 +1,7 @@
 import pytest
 from django.db import IntegrityError
 
-from campaigns.access import Refused
+from accounts.access import Refused
 from campaigns.models import Document
 from pooling import services
 from pooling.forecast import forecast

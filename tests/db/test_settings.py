@@ -12,7 +12,7 @@ from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
 
 from config import checks, env
-from config.embedded import CannotStart, Embedded
+from demo.embedded import CannotStart, Embedded
 
 ROOT = Path(__file__).resolve().parents[2]
 READ = set(
@@ -120,7 +120,7 @@ def test_production_needs_a_key_of_its_own():
 HOLD = """
 import sys, time
 from pathlib import Path
-from config.embedded import Embedded
+from demo.embedded import Embedded
 Embedded(Path(sys.argv[1]), durable=False).hold()
 print("holding", flush=True)
 sys.stdin.read()

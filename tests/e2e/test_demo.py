@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from config.management.commands.demo import MARK
+from demo.management.commands.demo import MARK
 from tests.e2e.processes import ROOT, free_port
 
 PATIENCE_SECONDS = 180

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Grades, ratio
 from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.measures.average_precision import average_precision
 from evaluation.core.measures.family import Cutoff, Family, Formula, Input, Spelling
 from evaluation.core.measures.precision import MULT, precision, r_precision
 from evaluation.core.panel import NO_OPINION
+from trec.arrays import Floats, Grades, ratio
 
 
 def average_precision_by_assessor(evidence: Evidence) -> Floats:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Aggregation, Cutoff, Family, Spelling
+from trec.arrays import Floats, ratio
 
 
 def average_precision(evidence: Evidence) -> Floats:

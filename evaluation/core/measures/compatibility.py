@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, ratio
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Family, Parameter
 from evaluation.core.measures.ideal_ranking import ideal
+from trec.arrays import Floats, Integers, ratio
 
 # The ranks compared, as the program of the authors does.
 DEPTH = 1000

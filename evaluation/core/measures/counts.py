@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Integers
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Aggregation, Family, Spelling
+from trec.arrays import Integers
 
 
 def topics(evidence: Evidence) -> Integers:

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Ints, ratio
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
 from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
+from trec.arrays import Floats, Integers, Ints, ratio
 
 
 def cumulated_gain(evidence: Evidence, gains: Pairs = (), dcg: str = "log2") -> Floats:

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Ints, ranges, ratio
 from evaluation.core.evidence import NO_CUTOFF, Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Input, Parameter
 from evaluation.core.subtopics import diverse_ideal, subtopics_of
+from trec.arrays import Floats, Integers, Ints, ranges, ratio
 
 # Beyond it a ranking that has everything is not summed up.
 MOST_RANKS = 10_000

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Cutoff, Family, Parameter
 from evaluation.core.measures.ideal_ranking import ideal
+from trec.arrays import Floats, ratio
 
 
 def products_above(hits: Hits, factors: Floats) -> Floats:

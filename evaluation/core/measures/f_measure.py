@@ -1,10 +1,10 @@
 """The F measure: precision and recall in one number."""
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
 from evaluation.core.measures.precision import precision, set_precision
 from evaluation.core.measures.recall import recall
+from trec.arrays import Floats, ratio
 
 
 def f_measure(

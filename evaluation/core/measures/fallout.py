@@ -1,8 +1,8 @@
 """Fallout."""
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family
+from trec.arrays import Floats, ratio
 
 
 def fallout(evidence: Evidence) -> Floats:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from evaluation.core.arrays import Floats, Integers
+from trec.arrays import Floats, Integers
 
 Value = bool | int | float | str | tuple[tuple[int, float], ...]
 

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Family, Spelling
 from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
 from evaluation.core.measures.running import running_totals
+from trec.arrays import Floats, ratio
 
 
 def gain_ratio(evidence: Evidence, gains: Pairs = ()) -> Floats:

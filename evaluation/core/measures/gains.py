@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Grades, Integers
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Parameter
 from evaluation.core.universe import Ideal
+from trec.arrays import Floats, Grades, Integers
 
 Pairs = Sequence[tuple[int, float]]
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Family, Spelling
+from trec.arrays import Floats, ratio
 
 # What keeps an estimate from a single judged document from being 0 or 1 (trec_eval's INFAP_EPSILON).
 EPSILON = 0.00001

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Mask, ranges, ratio
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Input
 from evaluation.core.measures.gains import GAINS, Pairs, worths
 from evaluation.core.strata import Sample, strata_of
+from trec.arrays import Floats, Integers, Mask, ranges, ratio
 
 # What keeps the share of a few sampled documents from being 0 or 1 (sample_eval.pl's two constants).
 LITTLE, LITTLE_MORE = 0.00001, 0.00003

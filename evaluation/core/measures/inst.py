@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Ints, ratio
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.expected_reciprocal_rank import products_above
 from evaluation.core.measures.family import Family
 from evaluation.core.measures.running import running_totals
 from evaluation.core.measures.user_models import DEPTH, MAX_REL, T, graded
+from trec.arrays import Floats, Integers, Ints, ratio
 
 # B(2n) of the Bernoulli numbers, the terms of the trigamma function's series.
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Family, Parameter, Spelling
+from trec.arrays import Floats, Integers
 
 STANDARD = tuple(point / 10 for point in range(11))
 

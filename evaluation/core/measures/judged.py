@@ -1,8 +1,8 @@
 """The share of a ranking that was judged."""
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family
+from trec.arrays import Floats, ratio
 
 
 def judged(evidence: Evidence) -> Floats:

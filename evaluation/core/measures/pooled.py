@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Aggregation, Cutoff, Family, Parameter
 from evaluation.core.measures.precision import set_precision
 from evaluation.core.measures.recall import recall
+from trec.arrays import Floats, Integers, ratio
 
 
 def retrieved(evidence: Evidence) -> Integers:

@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import (
     Aggregation,
@@ -14,6 +13,7 @@ from evaluation.core.measures.family import (
     Spelling,
 )
 from evaluation.core.preferences.tally import Tally, tally
+from trec.arrays import Floats, Integers, ratio
 
 # Which preferences count, by how many of their two documents must be retrieved.
 ALL, IMPLIED, RETRIEVED = range(3)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Family, Parameter
 from evaluation.core.measures.ideal_ranking import ideal
 from evaluation.core.measures.running import running_totals
+from trec.arrays import Floats, ratio
 
 
 def q_measure(evidence: Evidence, *, beta: float) -> Floats:

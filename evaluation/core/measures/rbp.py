@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Ints
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
 from evaluation.core.measures.gains import GAINS, Pairs, worths
+from trec.arrays import Floats, Ints
 
 
 def rank_biased_precision(

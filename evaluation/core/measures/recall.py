@@ -1,8 +1,8 @@
 """Recall: at a cutoff and of the whole set."""
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Spelling
+from trec.arrays import Floats, ratio
 
 
 def recall(evidence: Evidence) -> Floats:

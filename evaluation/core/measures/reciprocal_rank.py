@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Spelling
+from trec.arrays import Floats
 
 
 def reciprocal_rank(evidence: Evidence) -> Floats:

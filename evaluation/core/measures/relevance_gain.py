@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, ratio
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.cumulated_gain import discounts
 from evaluation.core.measures.family import Family, Spelling
 from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
 from evaluation.core.measures.running import running_totals
+from trec.arrays import Floats, Integers, ratio
 
 
 def at_relevant(evidence: Evidence, gains: Pairs = ()) -> Floats:

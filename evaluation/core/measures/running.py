@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers
+from trec.arrays import Floats, Integers
 
 
 def running_totals(values: Floats, offsets: Integers) -> Floats:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Family, Parameter
+from trec.arrays import Floats, Integers
 
 
 def expected_search_length(evidence: Evidence, *, relevant: int) -> Floats:

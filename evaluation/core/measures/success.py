@@ -1,8 +1,8 @@
 """Success at a cutoff."""
 
-from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Spelling
+from trec.arrays import Floats
 
 
 def success(evidence: Evidence) -> Floats:

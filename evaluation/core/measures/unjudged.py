@@ -1,8 +1,8 @@
 """The share of a ranking that was not judged."""
 
-from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Spelling
+from trec.arrays import Floats
 
 
 def unjudged(evidence: Evidence) -> Floats:

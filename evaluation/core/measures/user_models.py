@@ -7,11 +7,11 @@ is grade / max_rel. As in the program cwl_eval users read 1,000 ranks at most, a
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, ratio
 from evaluation.core.evidence import Evidence, Hits, log2
 from evaluation.core.measures.expected_reciprocal_rank import products_above
 from evaluation.core.measures.family import Cutoff, Family, Parameter
 from evaluation.core.measures.running import running_totals
+from trec.arrays import Floats, ratio
 
 DEPTH = 1000
 

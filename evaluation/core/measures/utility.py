@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Family, Parameter, Spelling
 from evaluation.core.measures.interpolated import numbers
+from trec.arrays import Floats
 
 DEFAULT = "1,-1,0,0"
 

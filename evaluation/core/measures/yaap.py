@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from evaluation.core.arrays import Floats
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Family, Spelling
+from trec.arrays import Floats
 
 
 def smoothed_average_precision(evidence: Evidence) -> Floats:

@@ -4,8 +4,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers, Mask, ranges
 from evaluation.core.preferences.order import Order
+from trec.arrays import Floats, Integers, Mask, ranges
 
 
 class Chain(NamedTuple):

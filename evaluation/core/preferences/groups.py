@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from campaigns.core.preferences import Preferences
 from evaluation.core.preferences.chain import Chain
 from evaluation.core.preferences.order import Order
 from evaluation.core.preferences.partial_order import PartialOrder
+from trec.preferences import Preferences
 
 Group = Chain | PartialOrder
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campaigns.core.preferences import Preferences
-from evaluation.core.arrays import Integers
 from evaluation.core.placements import Placements
+from trec.arrays import Integers
+from trec.preferences import Preferences
 
 
 class Order(NamedTuple):

@@ -5,9 +5,9 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from evaluation.core.arrays import Floats, Integers
 from evaluation.core.preferences.groups import Group
 from evaluation.core.preferences.order import Order
+from trec.arrays import Floats, Integers
 
 
 class DocumentPairs(NamedTuple):

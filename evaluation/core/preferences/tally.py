@@ -5,14 +5,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from campaigns.core.preferences import Preferences
-from evaluation.core.arrays import Floats, Integers
 from evaluation.core.evidence import Evidence
 from evaluation.core.placements import Placements
 from evaluation.core.preferences.groups import groups, limited
 from evaluation.core.preferences.order import orders, rising_ties
 from evaluation.core.preferences.shares import DocumentPairs, shares_of_one
 from evaluation.core.preferences.universe import PreferenceUniverse
+from trec.arrays import Floats, Integers
+from trec.preferences import Preferences
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from typing import Self
 
 import numpy as np
 
-from campaigns.core.preferences import Preferences
 from evaluation.core.universe import Universe
+from trec.preferences import Preferences
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,11 @@ from io import BytesIO
 
 from hypothesis import strategies as st
 
-from campaigns.core.checking import check_run
-from campaigns.core.runs import RankedRun
 from evaluation.core.measures.family import Cutoff, Family, Measure
 from evaluation.core.placements import Placements, place
 from evaluation.core.universe import Universe
+from trec.runs.check import check_run
+from trec.runs.run import RankedRun
 
 Qrels = dict[str, dict[str, int]]
 Run = dict[str, dict[str, float]]

@@ -2,13 +2,13 @@
 
 from io import BytesIO
 
-from campaigns.core.checking import check_run
-from campaigns.core.runs import RankedRun
 from evaluation.core.measures.family import Family, Value
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import Run, in_order
+from trec.runs.check import check_run
+from trec.runs.run import RankedRun
 
 NINE, TEN = "trec_eval-9", "trec_eval-10"
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.ranking import RULES
 from evaluation.core.curves import (
     interpolated_curve,
     precision_recall_curve,
@@ -20,6 +19,7 @@ from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded, in_order, placed, scored
 from tests.core.evaluation.orders import orders
+from trec.ranking import RULES
 
 
 def evidence_of(qrels, *rankings, **options) -> Evidence:

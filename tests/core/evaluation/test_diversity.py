@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.qrels import GROUPED, JudgedPairs, read_qrels
 from evaluation.core.measures.diversity import (
     ALPHA_DCG,
     ALPHA_NDCG,
@@ -24,6 +23,7 @@ from evaluation.core.scoring import score
 from evaluation.core.subtopics import by_subtopic
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import placed
+from trec.qrels import GROUPED, JudgedPairs, read_qrels
 
 DOCNOS = [f"d{number:02}" for number in range(12)]
 JUDGED = st.dictionaries(

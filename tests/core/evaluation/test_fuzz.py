@@ -7,14 +7,14 @@ import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from campaigns.core.checking import check_run
-from campaigns.core.qrels import read_qrels
-from campaigns.core.reading import read_run
-from campaigns.core.runs import RankedRun
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import columns
 from evaluation.core.universe import Universe
+from trec.qrels import read_qrels
+from trec.runs.check import check_run
+from trec.runs.read import read_run
+from trec.runs.run import RankedRun
 
 REQUESTS = ["all_trec"]
 # What the wheel does not score by topic, or scores as text.

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.qrels import JudgedPairs
 from evaluation.core.grading import grades_of
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded
+from trec.qrels import JudgedPairs
 
 
 @given(graded(), st.data())

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.formats import FormatError
-from campaigns.core.qrels import STRATIFIED, read_qrels
 from evaluation.core.interface import evaluate
 from evaluation.core.strata import stratified
 from tests.core.evaluation.made import DOCNOS
+from trec.qrels import STRATIFIED, read_qrels
+from trec.streams import FormatError
 
 CASES = json.loads(
     Path("tests/vectors/sample_eval/cases.json").read_text(encoding="utf-8")

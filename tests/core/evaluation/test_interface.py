@@ -8,10 +8,10 @@ import pytest
 import pytrec_eval
 from hypothesis import given
 
-from campaigns.core.formats import FormatError
 from evaluation.core.interface import evaluate
 from tests.core.evaluation.made import graded, scored
 from tests.strategies import run_lines
+from trec.streams import FormatError
 
 QRELS = {"1": {"a": 1, "b": 0}, "2": {"a": 2}}
 RUN = {"1": {"b": 2.0, "a": 1.0}}

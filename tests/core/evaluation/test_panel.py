@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.qrels import GROUPED, JudgedPairs, read_qrels
 from evaluation.core.measures.assessors import P_AVG, RPREC_AVG
 from evaluation.core.panel import panel
 from evaluation.core.placements import place
@@ -16,6 +15,7 @@ from evaluation.core.trec_eval import columns
 from evaluation.core.universe import Universe
 from tests.core.evaluation.compiled import compiled
 from tests.core.evaluation.made import DOCNOS, in_order, ranked, scored
+from trec.qrels import GROUPED, JudgedPairs, read_qrels
 
 Line = tuple[str, str, str, int]
 # In byte order 10 stands before 9.

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core import stretches
-from campaigns.core.docnos import Docnos
-from campaigns.core.ranking import compared
-from campaigns.core.runs import RankedRun
 from evaluation.core.measures import LEADERBOARD, parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded, in_order, placed, ranked, scored
+from trec import parallel as stretches
+from trec.docnos import Docnos
+from trec.ranking import compared
+from trec.runs.run import RankedRun
 
 
 def by_topic(

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.preferences import read_preferences
 from evaluation.core.measures.preferences import PREFERENCES
 from evaluation.core.placements import place
 from evaluation.core.preferences.order import rising_ties
@@ -16,6 +15,7 @@ from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.compiled import compiled
 from tests.core.evaluation.made import DOCNOS, Run, in_order, ranked, scored
+from trec.preferences import read_preferences
 
 NAMES = [family.name for family in PREFERENCES]
 MEASURES = [family.measure() for family in PREFERENCES]

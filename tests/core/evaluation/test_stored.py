@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from campaigns.core.container import DamagedFile
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded, placed, scored
+from trec.mapped import DamagedFile
 
 NAMES = ("offsets", "entries", "ranks", "firsts", "lasts", "n_retrieved")
 

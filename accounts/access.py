@@ -1,0 +1,29 @@
+"""How a refusal is said: the check that forbids writes the sentence that page, API and command all show."""
+
+from collections.abc import Callable
+
+
+class Refused(Exception):
+    """A rule forbids it; the text is the sentence shown. `status` is the HTTP status of the answer."""
+
+    status = 409
+
+
+class NotYours(Refused):
+    """Refused because of who asks, not because of the state things are in."""
+
+    status = 403
+
+
+def can(check: Callable[..., None], *arguments: object) -> bool:
+    """Turn a check into a boolean, for showing or hiding a control."""
+    return not why_not(check, *arguments)
+
+
+def why_not(check: Callable[..., None], *arguments: object) -> str:
+    """Return the sentence of refusal, or nothing: the words beside a disabled control."""
+    try:
+        check(*arguments)
+    except Refused as refusal:
+        return str(refusal)
+    return ""

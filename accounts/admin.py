@@ -1,0 +1,8 @@
+"""What site staff see of people."""
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+
+from accounts.models import User
+
+admin.site.register(User, UserAdmin)

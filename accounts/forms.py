@@ -1,0 +1,20 @@
+"""What a person may say of themselves."""
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+
+from accounts.models import User
+
+
+class SignUpForm(BaseUserCreationForm[User]):
+    """A new person, arriving by an invitation."""
+
+    class Meta:
+        model = User
+        fields = ["username", "first_name", "last_name", "email"]
+
+
+class ProfileForm(forms.ModelForm[User]):
+    class Meta:
+        model = User
+        fields = ["first_name", "last_name", "email", "single_key_shortcuts"]

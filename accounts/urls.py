@@ -1,0 +1,12 @@
+"""Addresses of people: signing in and out, one's profile."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+
+from accounts import views
+
+urlpatterns = [
+    path("sign-in/", LoginView.as_view(), name="login"),
+    path("sign-out/", LogoutView.as_view(), name="logout"),
+    path("profile/", views.profile, name="profile"),
+]

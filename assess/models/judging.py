@@ -1,0 +1,177 @@
+"""What assessors said of documents, and how it came about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self, cast
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from assess.models.assigning import Assignment, JudgmentState
+from campaigns.models import Campaign, Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from uuid import UUID
+
+    from pooling.models import Pool
+
+
+class JudgmentQuerySet(models.QuerySet["Judgment"]):
+    def graded(self) -> Self:
+        return self.filter(state=Judgment.State.JUDGED)
+
+    def for_qrels(
+        self, campaign: Campaign
+    ) -> Iterable[tuple[str, str, str, str, int | None]]:
+        """Return (topic, docno, kind of assignment, state, grade) of every judgment, as the qrels rules read them."""
+        judgments = self.filter(topic__campaign=campaign)
+        return judgments.values_list(
+            "topic__number", "docno", "assignment__kind", "state", "grade"
+        )
+
+    def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
+        """Return the primary assessors' grades by topic and docno, of these topics."""
+        found: dict[str, dict[str, int]] = {}
+        judgments = self.graded().filter(
+            topic__campaign=pool.campaign_id,
+            topic__number__in=list(topics),
+            assignment__kind=Assignment.Kind.PRIMARY,
+        )
+        for topic, docno, grade in judgments.values_list(
+            "topic__number", "docno", "grade"
+        ):
+            found.setdefault(topic, {})[docno] = cast("int", grade)
+        return found
+
+    def twice_judged(
+        self, campaign: Campaign
+    ) -> Iterable[tuple[str, str, str, int, str, int]]:
+        """Return (topic, docno, primary, grade, second, grade) for documents graded by both."""
+        seconds = self.graded().filter(
+            topic__campaign=campaign, assignment__kind=Assignment.Kind.SECOND
+        )
+        primary = Judgment.objects.graded().filter(
+            topic=models.OuterRef("topic"),
+            docno=models.OuterRef("docno"),
+            assignment__kind=Assignment.Kind.PRIMARY,
+        )
+        annotated = (
+            seconds.annotate(
+                primary_grade=models.Subquery(primary.values("grade")[:1]),
+                primary_name=models.Subquery(primary.values("assessor__username")[:1]),
+            )
+            .exclude(primary_grade=None)
+            .order_by("topic__number", "docno")
+        )
+        names = ["topic__number", "docno", "primary_name", "primary_grade"]
+        rows = annotated.values_list(*names, "assessor__username", "grade")
+        return cast("Iterable[tuple[str, str, str, int, str, int]]", rows)
+
+
+class Judgment(models.Model):
+    """What an assessor says of a document for a topic, as it stands now; the events keep how it came about."""
+
+    State = JudgmentState
+
+    class Reason(models.TextChoices):
+        """Why a document cannot be judged; stored as written here."""
+
+        MISSING = "missing", "the document is missing"
+        UNREADABLE = "unreadable", "it cannot be read"
+        LANGUAGE = "language", "it is in a language I do not read"
+        OTHER = "other", "another reason"
+
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
+    docno = models.CharField(max_length=255, db_collation="C")
+    assessor = models.ForeignKey(User, on_delete=models.PROTECT)
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, related_name="judgments"
+    )
+    state = models.CharField(max_length=12, choices=State.choices)
+    grade = models.PositiveSmallIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
+    comment = models.TextField(blank=True)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    objects = JudgmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["topic", "docno", "assessor"], name="one_judgment_per_assessor"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="judged", grade__isnull=False)
+                | (~Q(state="judged") & Q(grade__isnull=True)),
+                name="judged_means_graded",
+            ),
+            models.CheckConstraint(
+                condition=(Q(state="cannot_judge") & ~Q(reason=""))
+                | (~Q(state="cannot_judge") & Q(reason="")),
+                name="cannot_judge_has_a_reason",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["assignment", "-changed_at"], name="changed_last"),
+            models.Index(
+                fields=["assignment", "changed_at"],
+                condition=Q(state__in=["later", "reopened"]),
+                name="put_off",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno} by {self.assessor}: {self.grade if self.grade is not None else self.state}"
+
+
+class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
+    def told(self, assignment: Assignment, client_id: UUID) -> JudgmentEvent | None:
+        """Return the act that a client has told before."""
+        found = self.filter(assignment=assignment, client_id=client_id)
+        return found.select_related("judgment__entry").first()
+
+
+class JudgmentEvent(models.Model):
+    """One act of an assessor; append-only. `client_id`, made in the browser, lets it happen only once."""
+
+    class Method(models.TextChoices):
+        """How it was done; stored as written here."""
+
+        KEY = "key"
+        CLICK = "click"
+        OTHER = "other"
+
+    judgment = models.ForeignKey(
+        Judgment, on_delete=models.PROTECT, related_name="events"
+    )
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, related_name="events"
+    )
+    client_id = models.UUIDField(unique=True)
+    from_state = models.CharField(max_length=12)
+    from_grade = models.PositiveSmallIntegerField(null=True)
+    to_state = models.CharField(max_length=12)
+    to_grade = models.PositiveSmallIntegerField(null=True)
+    reason = models.CharField(max_length=10, blank=True)
+    method = models.CharField(
+        max_length=5, choices=Method.choices, default=Method.OTHER
+    )
+    active_ms = models.PositiveIntegerField(
+        default=0, help_text="Time the page was in view."
+    )
+    away_ms = models.PositiveIntegerField(default=0, help_text="Time it was not.")
+    at = models.DateTimeField(default=timezone.now)
+
+    objects = JudgmentEventQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [
+            models.Index(fields=["assignment", "-id"], name="events_newest_first")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judgment}: {self.from_state} → {self.to_state}"

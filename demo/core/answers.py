@@ -1,0 +1,85 @@
+"""The stated answers of the example campaign: every document's true grade for every topic."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from demo.core.collection import Document
+from demo.core.topics import Topic
+
+ANSWERS = Path(__file__).with_name("answers.txt")
+HIGHEST = 3
+
+
+class Rule(NamedTuple):
+    """One line of the answers: the documents that match `pattern` have `grade`."""
+
+    grade: int
+    field: str
+    pattern: re.Pattern[str]
+
+    def matches(self, document: Document, line: str) -> bool:
+        """Say whether the rule holds for a document, whose whole content on one line is `line`."""
+        if self.field == "docno":
+            return self.pattern.fullmatch(document.docno) is not None
+        return self.pattern.search(line) is not None
+
+
+def rules(lines: Iterable[str]) -> dict[str, list[Rule]]:
+    """Read the answers: `topic grade field pattern` a line; blank lines and `#` lines are skipped.
+
+    Raises ValueError with the number of the line that is no rule.
+    """
+    found: dict[str, list[Rule]] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.startswith("#"):
+            topic, rule = rule_of(line, number)
+            found.setdefault(topic, []).append(rule)
+    return found
+
+
+def rule_of(line: str, number: int) -> tuple[str, Rule]:
+    """Return the topic and the rule of one line; ValueError names the line when it is none."""
+    columns = line.split(maxsplit=3)
+    if (
+        len(columns) != 4
+        or columns[1] not in {"0", "1", "2", "3"}
+        or columns[2] not in {"docno", "text"}
+    ):
+        raise ValueError(
+            f"Line {number}: expected topic, grade 0 to {HIGHEST}, docno or text, and a pattern."
+        )
+    topic, grade, field, pattern = columns
+    flags = re.IGNORECASE if field == "text" else re.NOFLAG
+    return topic, Rule(int(grade), field, re.compile(pattern.strip(), flags))
+
+
+def true_grades(
+    documents: Sequence[Document], topics: Sequence[Topic]
+) -> dict[str, dict[str, int]]:
+    """Return, per topic number, the grade 1 to 3 of each relevant docno; any other has grade 0.
+
+    The grades depend on the documents and the stated rules alone, never on a run. Raises KeyError
+    for a topic without rules.
+    """
+    answers = rules(ANSWERS.read_text("utf-8").splitlines())
+    lines = [" ".join(" ".join(document).split()) for document in documents]
+    return {
+        topic.number: topic_grades(documents, lines, answers[topic.number])
+        for topic in topics
+    }
+
+
+def topic_grades(
+    documents: Sequence[Document], lines: Sequence[str], answers: Sequence[Rule]
+) -> dict[str, int]:
+    """Return the grades above 0 for one topic; the first rule that matches a document decides."""
+    grades: dict[str, int] = {}
+    for document, line in zip(documents, lines, strict=True):
+        grade = next(
+            (rule.grade for rule in answers if rule.matches(document, line)), 0
+        )
+        if grade:
+            grades[document.docno] = grade
+    return grades

@@ -1,0 +1,106 @@
+"""The retrieval models of the example's systems: each prepares an index and then scores a query."""
+
+import logging
+from collections.abc import Callable
+
+import bm25s
+import numpy as np
+
+from demo.core.index import Floats, Index, Terms
+
+logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
+
+Scorer = Callable[[Terms], Floats]
+Ranker = Callable[[Index], Scorer]
+
+
+def bm25(method: str, k1: float, b: float) -> Ranker:
+    """BM25 in one of bm25s's variants (Kamphuis et al. 2020, "Which BM25 do you mean?"; Lù 2024, BM25S)."""
+
+    def prepare(index: Index) -> Scorer:
+        model = bm25s.BM25(method=method, k1=k1, b=b)
+        model.index([list(document) for document in index.terms], show_progress=False)
+
+        def scores(query: Terms) -> Floats:
+            known = [term for term in query if term in index.columns]
+            if not known:
+                return np.zeros(len(index.terms))
+            return np.asarray(model.get_scores(known), dtype=np.float64)
+
+        return scores
+
+    return prepare
+
+
+def cosine(index: Index) -> Scorer:
+    """Cosine of tf-idf vectors, "ltc.ltc" in SMART's notation (Manning et al. 2008, figure 6.15)."""
+    weights = index.counts.copy()
+    n_documents, n_with_term = weights.shape[0], np.diff(weights.indptr)
+    rarity = np.log(n_documents / n_with_term)
+    weights.data = (1 + np.log(weights.data)) * np.repeat(rarity, n_with_term)
+    norms = np.sqrt(weights.multiply(weights).sum(axis=1))
+    norms[norms == 0] = 1
+
+    def scores(query: Terms) -> Floats:
+        columns, counts = np.unique(index.columns_of(query), return_counts=True)
+        vector = (1 + np.log(counts)) * rarity[columns]
+        dots = weights[:, columns] @ vector
+        return np.asarray(dots / norms / (np.linalg.norm(vector) or 1))
+
+    return scores
+
+
+def jelinek_mercer(smoothing: float) -> Ranker:
+    """Query likelihood, mixed with the collection's model by `smoothing` (Zhai & Lafferty 2004).
+
+    The score is the likelihood over that of a document with no query term, so 0 means no match.
+    """
+
+    def prepare(index: Index) -> Scorer:
+        share = shares(index)
+        lengths = np.maximum(index.lengths, 1)[:, None]
+
+        def scores(query: Terms) -> Floats:
+            seen = index.counts_of(query) / lengths / share[index.columns_of(query)]
+            gains = np.log1p((1 - smoothing) / smoothing * seen)
+            return np.asarray(gains.sum(axis=1), dtype=np.float64)
+
+        return scores
+
+    return prepare
+
+
+def dirichlet(prior: float) -> Ranker:
+    """Query likelihood with `prior` pseudo-terms of the collection's model (Zhai & Lafferty 2004).
+
+    Up to a constant of the query; a long document with few query terms may score below 0.
+    """
+
+    def prepare(index: Index) -> Scorer:
+        share = shares(index)
+        length_cost = np.log(prior / (index.lengths + prior))
+
+        def scores(query: Terms) -> Floats:
+            columns = index.columns_of(query)
+            gains = np.log1p(index.counts_of(query) / (prior * share[columns]))
+            return np.asarray(gains.sum(axis=1) + len(columns) * length_cost)
+
+        return scores
+
+    return prepare
+
+
+def shares(index: Index) -> Floats:
+    """Return each term's share of all the terms of the collection: the collection's language model."""
+    totals = np.asarray(index.counts.sum(axis=0), dtype=np.float64).ravel()
+    return np.asarray(totals / index.lengths.sum())
+
+
+def overlap(index: Index) -> Scorer:
+    """Count the different query terms in the document; the shorter document first (coordination level)."""
+
+    def scores(query: Terms) -> Floats:
+        found = np.count_nonzero(index.counts_of(sorted(set(query))), axis=1)
+        return np.asarray(found + 1 / (2 + index.lengths))
+
+    return scores

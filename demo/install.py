@@ -1,0 +1,63 @@
+"""Make the virtual environment and install into it; what stands in the way is said in one sentence."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+HINTS = {
+    "Python.h": "a package has to be compiled and the Python headers are missing: install python3-dev, or use Python 3.11 to 3.13, for which ready wheels exist.",
+    "gcc": "a package has to be compiled and there is no C compiler: install gcc, or use Python 3.11 to 3.13, for which ready wheels exist.",
+    "No space left": "the disk is full.",
+    "Temporary failure in name resolution": "the package index cannot be reached: check the network.",
+    "No matching distribution": "a package has no version for this Python or machine; the lines above name it.",
+}
+
+
+def main(requirements: str) -> None:
+    if sys.version_info < (3, 11):
+        stop(
+            f"this is Python {sys.version.split()[0]} and at least 3.11 is needed: run make PYTHON=python3.11."
+        )
+    if not (VENV / "bin" / "python").exists():
+        print("Making the virtual environment ...", flush=True)
+        run(
+            [sys.executable, "-m", "venv", str(VENV)],
+            "the virtual environment could not be made",
+        )
+    print(
+        "Installing the packages; the first time takes a minute or two ...", flush=True
+    )
+    pip = [
+        str(VENV / "bin" / "python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
+    run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")
+
+
+def run(command: list[str], failure: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command line
+    if done.returncode == 0:
+        return
+    said = done.stdout + done.stderr
+    reason = next(
+        (hint for sign, hint in HINTS.items() if sign in said),
+        "the lines above say why.",
+    )
+    if "Permission denied" in said or "Read-only file system" in said:
+        reason = f"the folder {ROOT} cannot be written to."
+    sys.stderr.write(said[-4000:])
+    stop(f"{failure}: {reason}")
+
+
+def stop(sentence: str) -> None:
+    sys.exit(f"\nSetting up stopped: {sentence}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

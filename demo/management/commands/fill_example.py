@@ -1,0 +1,78 @@
+"""Fill the example campaign once, with a worker of its own."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from campaigns.models import Job
+from demo import services
+
+PATIENCE_SECONDS = 300
+
+
+class Command(BaseCommand):
+    help = "Fill the example campaign, unless it is there."
+
+    def handle(self, *_: Any, **__: Any) -> None:
+        if not settings.IS_EMBEDDED:
+            raise CommandError(
+                "The example's accounts have a password that everybody knows: it is filled only on the demo's own servers, "
+                "with DATABASE_URL and REDIS_URL unset."
+            )
+        if services.is_filled():
+            return
+        services.discard_half_filled()
+        with self._worker():
+            services.fill(self._say, self._wait)
+
+    def _say(self, sentence: str) -> None:
+        self.stdout.write(sentence)
+        self.stdout.flush()
+
+    @contextmanager
+    def _worker(self) -> Iterator[None]:
+        """Run a Celery worker as long as the filling lasts."""
+        address = {
+            "DATABASE_URL": settings.DATABASE_URL,
+            "REDIS_URL": settings.REDIS_URL,
+        }
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "config",
+            "worker",
+            "--concurrency",
+            "2",
+            "--loglevel",
+            "ERROR",
+        ]
+        worker = subprocess.Popen(  # noqa: S603 - our own command line
+            command, env={**os.environ, **address}, stdout=subprocess.DEVNULL
+        )
+        try:
+            yield
+        finally:
+            worker.terminate()
+            worker.wait(30)
+
+    def _wait(self) -> None:
+        """Return when no job is left; a failed one ends the filling with its reason."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while Job.objects.unfinished().exists():
+            if time.monotonic() > deadline:
+                raise CommandError(
+                    "The worker did not finish the example's jobs in time."
+                )
+            time.sleep(0.1)
+        failed = Job.objects.filter(state=Job.State.FAILED).first()
+        if failed:
+            raise CommandError(f"Could not {failed.label}: {failed.outcome}")

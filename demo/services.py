@@ -1,0 +1,243 @@
+"""Fill the example campaign, through the services that people use and with a real worker."""
+
+import gzip
+import json
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from accounts.models import User
+from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
+from assess.services import assign, judge, publish_qrels
+from campaigns import services
+from campaigns.models import Campaign, Job, Membership, Role, Run
+from demo.core import answers, collection, retrieval, simulation
+from demo.people import NAMES, PASSWORD, TEAMS
+from evaluation.models import Evaluation
+from evaluation.services import request_evaluation
+from pooling.models import Pool
+from pooling.services import freeze_pool, request_pool
+from trec.topics import TopicRecord, parse_topics
+
+logger = logging.getLogger(__name__)
+
+NAME = "Python documentation search"
+DEPTH = 15
+UNPOOLED = "cranfield-jm"
+SECOND_SHARE = 0.25
+TOPICS = Path(collection.__file__).parent / "topics.txt"
+
+GUIDELINES = """
+Imagine a programmer who types the topic into the search box of the Python documentation. Judge each document, the
+documentation of one module, class or function, **for that need alone**.
+
+- Judge what the text says, not what you know the function does.
+- A document may be short. Length is no reason to grade it down.
+- When in doubt between two grades, give the lower one.
+"""
+NOTICE = (
+    "An example. The documents, topics and runs are real; the judgments are simulated: each assessor's grade is "
+    "drawn from stated answers with stated error rates ({rates})."
+)
+
+
+def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
+    """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
+    people = {name: _person(name) for name in NAMES}
+    campaign = _campaign(people)
+    say("Reading the documentation of this Python ...")
+    documents = collection.documents()
+    topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
+    _import(campaign, people["olga"], documents)
+    say(
+        f"Ranking {len(documents):,} documents for {len(topics)} topics by {len(retrieval.SYSTEMS)} systems ..."
+    )
+    _submit(campaign, people, documents, topics, wait)
+    say("Pooling, judging, publishing, scoring ...")
+    _pool(campaign, people["olga"], wait)
+    _judge(campaign, people, answers.true_grades(documents, topics))
+    qrels = publish_qrels(user=people["olga"], campaign=campaign)
+    request_evaluation(user=people["olga"], qrels=qrels)
+    wait()
+    return campaign
+
+
+def _person(name: str) -> User:
+    first, last = NAMES[name]
+    user, is_new = User.objects.get_or_create(
+        username=name, defaults={"first_name": first, "last_name": last}
+    )
+    if is_new:
+        user.set_password(PASSWORD)
+        user.save()
+    return user
+
+
+@transaction.atomic
+def _campaign(people: dict[str, User]) -> Campaign:
+    """Create the campaign and have everybody but the stranger follow an invitation."""
+    olga = people["olga"]
+    rates = ", ".join(
+        f"{NAMES[name][0]} {simulation.ERROR_RATES[name]:.0%}"
+        for name in ("ada", "ben")
+    )
+    campaign = services.create_campaign(
+        user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
+        visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates),
+    )  # fmt: skip
+    services.import_topics(
+        user=olga, campaign=campaign, text=TOPICS.read_text(encoding="utf-8")
+    )
+    for name in ("ada", "ben", "cleo"):
+        invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+        services.accept_invitation(user=people[name], invitation=invitation)
+    for name, team in TEAMS.items():
+        invitation = services.invite(
+            user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name=team
+        )
+        services.accept_invitation(user=people[name], invitation=invitation)
+    return campaign
+
+
+def _import(
+    campaign: Campaign, olga: User, documents: Iterable[collection.Document]
+) -> None:
+    lines = "".join(
+        json.dumps({**document._asdict(), "language": "en"}) + "\n"
+        for document in documents
+    )
+    file = ContentFile(
+        gzip.compress(lines.encode(), compresslevel=3),
+        name="python-documentation.jsonl.gz",
+    )
+    services.request_document_import(
+        user=olga, campaign=campaign, file=file, is_whole_collection=True
+    )
+
+
+def _submit(
+    campaign: Campaign,
+    people: dict[str, User],
+    documents: list[collection.Document],
+    topics: list[TopicRecord],
+    wait: Callable[[], None],
+) -> None:
+    """Upload every run as its team's participant, and one file with planted faults."""
+    wait()  # a docno is known once the documents are there
+    submitters = {team: people[name] for name, team in TEAMS.items()}
+    for system in retrieval.SYSTEMS:
+        made = retrieval.run_of(system, documents, topics)
+        send = partial(_send, campaign, submitters[made.team])
+        send(made.tag, made.description, made.text)
+    faulty = retrieval.faulty_run(made.text)
+    send(
+        retrieval.FAULTY_TAG,
+        "The last with planted faults, to show a check report.",
+        faulty,
+    )
+    wait()
+
+
+def _send(
+    campaign: Campaign, user: User, tag: str, description: str, text: str
+) -> None:
+    file = ContentFile(text.encode(), name=f"{tag}.txt")
+    services.submit_run(
+        user=user, campaign=campaign, tag=tag, file=file, description=description
+    )
+
+
+def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
+    """Pool all valid runs but one, so that an unpooled run can be seen on the leaderboard."""
+    runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
+    request_pool(user=olga, campaign=campaign, runs=list(runs), depth=DEPTH)
+    wait()
+    freeze_pool(user=olga, pool=Pool.objects.get(campaign=campaign))
+
+
+def _judge(
+    campaign: Campaign, people: dict[str, User], truth: dict[str, dict[str, int]]
+) -> None:
+    """Have Ada and Ben judge: the first topic wholly, the others by half, and a share of each both of them."""
+    olga, pair = people["olga"], (people["ada"], people["ben"])
+    topics = list(campaign.topic_set.all())
+    for topic in topics[-2:]:
+        assign(
+            user=olga,
+            topic=topic,
+            assessor=people["cleo"],
+            kind=Assignment.Kind.PRIMARY,
+        )
+    rng = np.random.default_rng(campaign.topic_set.count())
+    for turn, topic in enumerate(topics[:-2]):
+        primary, second = pair[turn % 2], pair[1 - turn % 2]
+        first = assign(
+            user=olga, topic=topic, assessor=primary, kind=Assignment.Kind.PRIMARY
+        )
+        other = assign(
+            user=olga,
+            topic=topic,
+            assessor=second,
+            kind=Assignment.Kind.SECOND,
+            share=SECOND_SHARE,
+        )
+        for assignment in (first, other):
+            share = 1.0 if turn == 0 or assignment is other else 0.4 + 0.05 * turn
+            _simulate(assignment, truth[topic.number], share, rng)
+
+
+@transaction.atomic
+def _simulate(
+    assignment: Assignment,
+    truth: dict[str, int],
+    share: float,
+    rng: np.random.Generator,
+) -> None:
+    """Judge the first share of an assignment, in the order served."""
+    rate = simulation.ERROR_RATES[assignment.assessor.username]
+    n_judged = round(share * assignment.n_entries)
+    for entry in assignment.entries.order_by("position")[:n_judged]:
+        grade = simulation.simulated_grade(truth.get(entry.docno, 0), rate, rng)
+        state = Judgment.State.JUDGED
+        judge(
+            assessor=assignment.assessor,
+            assignment=assignment,
+            docno=entry.docno,
+            state=state,
+            grade=grade,
+        )
+
+
+def is_filled() -> bool:
+    campaign = Campaign.objects.filter(name=NAME).first()
+    return (
+        campaign is not None
+        and Job.objects.filter(
+            campaign=campaign, kind="score_runs", state=Job.State.DONE
+        ).exists()
+    )
+
+
+@transaction.atomic
+def discard_half_filled() -> None:
+    """Remove what an interrupted filling left, from the top floor down, so that the next one starts clean."""
+    links = (
+        (Evaluation, "campaign"),
+        (Qrels, "campaign"),
+        (JudgmentEvent, "assignment__topic__campaign"),
+        (AssignmentEntry, "assignment__topic__campaign"),
+        (Judgment, "topic__campaign"),
+        (Assignment, "topic__campaign"),
+        (Pool, "campaign"),
+        (Run, "campaign"),
+        (Membership, "campaign"),
+        (Campaign, "pk"),
+    )
+    for campaign in Campaign.objects.filter(name=NAME):
+        for model, link in links:
+            model._default_manager.filter(**{link: campaign.pk}).delete()  # noqa: SLF001 - Django's public name

@@ -1,0 +1,31 @@
+"""How often the preliminary board follows the judging: a burst of judgments is scored together."""
+
+import time
+
+from django.core.cache import cache
+
+# At least so much time lies between two refreshes of a campaign's board.
+INTERVAL_SECONDS = 0.5
+FORGOTTEN_AFTER = 60
+
+
+def is_first(campaign_id: int) -> bool:
+    """Note that a refresh is due; False when one was due already."""
+    return bool(cache.add(_due(campaign_id), 1, FORGOTTEN_AFTER))
+
+
+def begin(campaign_id: int) -> None:
+    """Begin a refresh: judgments made from now on need another one.
+
+    Soon after the last refresh this waits, while more judgments come in. (A Celery countdown would not keep a worker
+    waiting, but it ticks in whole seconds.)
+    """
+    last = f"refreshed_{campaign_id}"
+    waited = time.time() - cache.get(last, 0)
+    time.sleep(max(0.0, min(INTERVAL_SECONDS, INTERVAL_SECONDS - waited)))
+    cache.set(last, time.time(), FORGOTTEN_AFTER)
+    cache.delete(_due(campaign_id))
+
+
+def _due(campaign_id: int) -> str:
+    return f"refresh_due_{campaign_id}"

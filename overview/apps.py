@@ -1,0 +1,13 @@
+"""The Django application."""
+
+from django.apps import AppConfig
+
+
+class OverviewConfig(AppConfig):
+    name = "overview"
+
+    def ready(self) -> None:
+        from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
+        from campaigns.pages import register_tab  # noqa: PLC0415
+
+        register_tab(10, "overview", "overview", *Role)

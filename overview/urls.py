@@ -1,0 +1,11 @@
+"""Addresses of what looks over all floors."""
+
+from django.urls import path
+
+from overview import views
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("campaigns/<slug:slug>/", views.overview, name="overview"),
+    path("style/", views.style, name="style"),
+]

@@ -1,0 +1,75 @@
+"""The pages that look over all floors: home, and a campaign's overview."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from accounts.access import can
+from accounts.pages import UserRequest, signed_in
+from assess.core.agreement import agreement
+from assess.models import Judgment
+from campaigns.core.charts import line_chart
+from campaigns.forms import RunForm
+from campaigns.models import Campaign, Job, Run
+from campaigns.pages import guarded, page
+from evaluation.access import check_can_see_scores
+from overview.stages import (
+    ATTENTION,
+    DONE,
+    EMPTY,
+    PROGRESS,
+    Stage,
+    next_steps,
+    stages,
+)
+
+
+@signed_in
+@require_GET
+def home(request: UserRequest) -> HttpResponse:
+    """Show a person their campaigns and, for each role, the next thing to do."""
+    rows = [
+        (campaign, next_steps(request.user, campaign))
+        for campaign in Campaign.objects.of(request.user)
+    ]
+    return render(request, "overview/home.html", {"rows": rows})
+
+
+@signed_in
+@require_GET
+def overview(request: UserRequest, slug: str) -> HttpResponse:
+    """Show where the campaign stands."""
+    campaign = guarded(request, slug)
+    context: dict[str, Any] = {
+        "stages": stages(campaign),
+        "steps": next_steps(request.user, campaign),
+        "jobs": Job.objects.recent(campaign)[:5],
+        "can_see_scores": can(check_can_see_scores, request.user, campaign),
+    }
+    return page(request, "overview/overview.html", campaign, "overview", **context)
+
+
+@require_GET
+def style(request: UserRequest) -> HttpResponse:
+    """Show every component in every state, in development."""
+    if not settings.DEBUG:
+        raise Http404
+    chart = line_chart([5, 9, 12, 14, 15, 16], x_label="depth", y_label="documents")
+    context = {
+        "states": [*Run.State.values, "unjudged", *Judgment.State.values],
+        "grades": Campaign(level=1).scale.grades,
+        "form": RunForm(),
+        "refused_form": RunForm({"tag": ".bad"}),
+        "stages": [
+            Stage(state, "overview", 7, "of 9", state, "", is_next=state == PROGRESS)
+            for state in (EMPTY, PROGRESS, DONE, ATTENTION)
+        ],
+        "campaign": {"slug": "example"},
+        "chart": chart,
+        "marker": chart.at(3),
+        "agreement": agreement([0, 1, 1, 2], [0, 1, 2, 2], [0, 1, 2]),
+    }
+    return render(request, "overview/style.html", context)

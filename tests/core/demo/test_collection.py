@@ -1,0 +1,146 @@
+import inspect
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from demo.core import collection
+
+
+@pytest.fixture
+def library(tmp_path):
+    def write(sources):
+        for name, source in sources.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(source, encoding="utf-8")
+        return {document.docno: document for document in collection.documents(tmp_path)}
+
+    return write
+
+
+LONG = "A docstring that is long enough to be a document."
+
+
+def test_there_are_thousands_of_documents_and_no_docno_twice(documents):
+    assert len(documents) > 4000
+    assert len({document.docno for document in documents}) == len(documents)
+
+
+def test_a_docno_is_ascii_without_white_space(documents):
+    for document in documents:
+        assert document.docno.isascii()
+        assert document.docno.split() == [document.docno]
+
+
+def test_every_document_has_a_title_and_forty_characters_of_storable_text(documents):
+    for document in documents:
+        assert 0 < len(document.title) <= 160
+        assert len(document.text) >= 40
+        assert document.text.encode("utf-8").decode("utf-8") == document.text
+        assert not collection.UNPRINTABLE.search(document.text)
+
+
+def test_reading_again_gives_the_same_documents_in_the_same_order():
+    root = Path(json.__file__).parent
+    assert collection.documents(root) == collection.documents(root)
+
+
+def test_modules_come_in_order_of_their_paths():
+    paths = collection.source_files(Path(json.__file__).parent)
+    assert [path.name for path in paths] == sorted(path.name for path in paths)
+
+
+def test_the_text_is_what_python_itself_calls_the_documentation(documents):
+    texts = {document.docno: document.text for document in documents}
+    assert texts["json.loads"] == inspect.getdoc(json.loads).strip()
+
+
+def test_nothing_is_imported_by_reading(library):
+    library({"trap.py": f'"""{LONG}"""\nraise SystemExit("imported")'})
+    assert "trap" not in sys.modules
+
+
+def test_titles_say_what_kind_of_thing_a_document_is_about(library):
+    source = f'''"""{LONG}"""
+class Till:
+    """{LONG}"""
+    async def open(self, key, *, wait=1):
+        """{LONG}"""
+'''
+    assert [document.title for document in library({"shop.py": source}).values()] == [
+        "module shop",
+        "class shop.Till",
+        "shop.Till.open(self, key, *, wait=1)",
+    ]
+
+
+def test_a_long_signature_is_cut(library):
+    names = ", ".join(f"parameter_{n}" for n in range(40))
+    found = library({"shop.py": f'def sell({names}):\n    """{LONG}"""'})
+    title = found["shop.sell"].title
+    assert len(title) <= 160
+    assert title.endswith(" ...)")
+
+
+def test_a_package_is_named_by_its_folder(library):
+    source = f'"""{LONG}"""'
+    found = library({"shop/__init__.py": source, "shop/till.py": source})
+    assert set(found) == {"shop", "shop.till"}
+
+
+@pytest.mark.parametrize(
+    "skipped",
+    [
+        "test/a.py",
+        "site-packages/a.py",
+        "lib/idlelib/a.py",
+        "b-c.py",
+        "d-e/a.py",
+        "a.txt",
+    ],
+)
+def test_tests_installed_packages_and_what_cannot_be_imported_are_left_out(
+    library, skipped
+):
+    source = f'"""{LONG}"""'
+    assert set(library({"shop.py": source, skipped: source})) == {"shop"}
+
+
+def test_definitions_under_a_condition_count_and_those_inside_a_function_do_not(
+    library,
+):
+    source = f'''
+if True:
+    def sell():
+        """{LONG}"""
+        def inner():
+            """{LONG}"""
+'''
+    assert set(library({"shop.py": source})) == {"shop.sell"}
+
+
+def test_the_first_of_two_definitions_with_one_name_is_the_document(library):
+    twice = f'def sell():\n    """First. {LONG}"""\ndef sell():\n    """{LONG}"""'
+    assert library({"shop.py": twice})["shop.sell"].text == f"First. {LONG}"
+
+
+def test_short_and_missing_docstrings_are_no_documents(library):
+    source = f'"""{LONG}"""\ndef sell():\n    """Sell."""\ndef buy(): pass'
+    assert set(library({"shop.py": source})) == {"shop"}
+
+
+def test_names_outside_ascii_are_escaped(library):
+    found = library({"shop.py": f'def größe():\n    """{LONG}"""'})
+    assert set(found) == {"shop.gr\\xf6\\xdfe"}
+
+
+def test_control_characters_become_blanks(library):
+    found = library({"shop.py": f'"""\\0{LONG}\\x1b[0m \\ud800 end"""'})
+    assert found["shop"].text == f"{LONG} [0m   end"
+
+
+def test_a_python_without_its_sources_is_refused_with_the_folder(tmp_path):
+    with pytest.raises(FileNotFoundError, match=tmp_path.name):
+        collection.documents(tmp_path)

@@ -1,0 +1,252 @@
+"""The check of a run: each fault with its line, the same by both ways of reading."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
+from trec.docnos import Docnos
+from trec.ranking import rank
+from trec.runs.check import check_run
+from trec.runs.lines import MAX_LINE
+from trec.runs.run import Report
+from trec.streams import opened
+
+KNOWN = ("1", "2")
+
+
+def checked(text, *, topics=KNOWN, tag="made", **options):
+    content = text if isinstance(text, bytes) else text.encode()
+    return check_run(io.BytesIO(content), tag=tag, topics=topics, **options)
+
+
+def errors(text, **options):
+    return [tuple(error) for error in checked(text, **options).report.errors]
+
+
+def content(run):
+    """Everything a ranked run holds, comparable."""
+    return [
+        (topic, run.docnos_of(i).tolist(), run.scores_of(i).tolist())
+        for i, topic in enumerate(run.topics)
+    ]
+
+
+class Trickle(io.BytesIO):
+    """A stream that gives a few bytes at a time."""
+
+    def read(self, size=-1):
+        return super().read(7 if size < 0 else min(7, size))
+
+
+# What comes out of a valid run
+
+
+@given(runs())
+def test_a_run_comes_out_ranked_with_exact_scores(run):
+    found = checked("\n".join(run_lines(run)), topics=set(run)).run
+    assert found is not None
+    assert found.topics == tuple(sorted(run, key=str.encode))
+    for i, topic in enumerate(found.topics):
+        docnos = [docno.encode() for docno in run[topic]]
+        scores = np.array(list(run[topic].values()))
+        order = rank(Docnos.of(docnos), scores)
+        assert found.docnos_of(i).tolist() == [docnos[j] for j in order]
+        assert found.scores_of(i).tolist() == scores[order].tolist()
+        assert found.top(i, 2).tolist() == found.docnos_of(i).tolist()[:2]
+    assert found.n_documents == sum(map(len, run.values()))
+
+
+@given(run_texts())
+def test_the_layout_of_the_lines_does_not_matter(text):
+    plain = sorted(" ".join(line.split()) for line in text.splitlines() if line.strip())
+    ours, theirs = (
+        checked(t, topics=(*TOPICS, "unknown")).run for t in (text, "\n".join(plain))
+    )
+    assert content(ours) == content(theirs)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(0, 17))
+def test_a_score_is_the_double_nearest_to_what_is_written(score, digits):
+    for written in (repr(score), f"{score:.{digits}e}"):
+        run = checked(f"1 Q0 d1 1 {written} made").run
+        assert run is None or run.scores.tolist() == [float(written)]
+
+
+@pytest.mark.parametrize("written", [".5", "5.", "+1", "-0", "1E3", "007", "4.9e-324"])
+def test_every_way_to_write_a_number_is_accepted(written):
+    assert checked(f"1 Q0 d1 1 {written} made").run.scores.tolist() == [float(written)]
+
+
+def test_gzip_is_read_as_it_is():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n"
+    stream = opened(io.BytesIO(gzip.compress(text.encode())), limit=1000)
+    found = check_run(stream, tag="made", topics=KNOWN)
+    assert content(found.run) == content(checked(text).run)
+
+
+def test_blank_lines_count_but_are_passed_over():
+    report = checked("\n1 Q0 d1 1 2 made\n \n1 Q0 d2 x 1 made\n").report
+    assert (report.n_lines, [error.line for error in report.errors]) == (4, [4])
+
+
+def test_progress_is_told_in_bytes():
+    told = []
+    checked("1 Q0 d1 1 2 made\n" * 3, on_progress=told.append)
+    assert told == [51]
+
+
+# Both ways of reading
+
+
+@given(faulty_run_texts() | run_texts())
+def test_both_ways_of_reading_find_the_same(text):
+    """A blank line at the end sends the whole block line by line."""
+    fast, slow = checked(text), checked(f"{text}\n\n")
+    assert fast.report.errors == slow.report.errors
+    assert fast.report.n_errors == slow.report.n_errors
+    assert fast.report.warnings == slow.report.warnings
+    assert fast.report.n_documents == slow.report.n_documents
+    assert (fast.run is None) == (slow.run is None)
+    assert fast.run is None or content(fast.run) == content(slow.run)
+
+
+@given(faulty_run_texts() | run_texts())
+def test_where_blocks_end_does_not_matter(text):
+    whole = checked(text)
+    pieces = check_run(Trickle(text.encode()), tag="made", topics=KNOWN)
+    assert pieces.report == whole.report
+    assert whole.run is None or content(pieces.run) == content(whole.run)
+
+
+@given(faulty_run_texts())
+def test_a_report_says_the_line_of_every_fault_in_order(text):
+    report = checked(text).report
+    places = [error.line for error in report.errors if error.line]
+    assert places == sorted(places)
+    assert len(report.errors) == min(report.n_errors, 25)
+    assert report.is_valid == (checked(text).run is not None)
+
+
+@given(faulty_run_texts())
+def test_a_report_survives_its_storage(text):
+    report = checked(text).report
+    assert Report.from_json(report.to_json()) == report
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1 Q0 d1 1 2", "It has 5 columns; a run has six: topic, Q0, docno, rank, score, tag."),
+        ("1", "It has 1 column; a run has six: topic, Q0, docno, rank, score, tag."),
+        ("1 Q0 d1 1 2 made x", "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag."),
+        ("1 Q0 d1 1 2 other", "The tag is 'other'; the run was declared as 'made'."),
+        ("9 Q0 d1 1 2 made", "There is no topic '9' in this campaign."),
+        ("1 Q0 d1 1.0 2 made", "The rank '1.0' is not a whole number."),
+        ("1 Q0 d1 1_0 2 made", "The rank '1_0' is not a whole number."),
+        (f"1 Q0 d1 {10**18} 2 made", f"The rank '{10**18}' is not a whole number."),
+        ("1 Q0 d1 1 abc made", "The score 'abc' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 nan made", "The score 'nan' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 -inf made", "The score '-inf' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 1e999 made", "The score '1e999' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 0x1p3 made", "The score '0x1p3' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 1_0 made", "The score '1_0' of document 'd1' is not a finite number."),
+        ("1 Q0 d1 1 1,5 made", "The score '1,5' of document 'd1' is not a finite number."),
+        (f"1 Q0 {'x' * 256} 1 2 made", "The docno is 256 bytes long; 255 are allowed."),
+        ("1 Q0 d\x001 1 2 made", "It holds a NUL byte: this is not a text file."),
+        ("\ufeff1 Q0 d1 1 2 made", "It begins with a byte order mark: save the file as UTF-8 without one."),
+        ("1 Q0 " + "x" * MAX_LINE, "It is longer than 65,535 bytes."),
+    ],
+)  # fmt: skip
+def test_a_faulty_line_is_named_and_hides_no_later_one(line, message):
+    good = "1 Q0 d{} 1 2 made"
+    text = "\n".join([good.format(2), line, good.format(3), "1 Q0 d4 1 2 other"])
+    assert errors(text)[0] == (2, message)
+    assert errors(text)[1][0] == 4
+    assert checked(text).run is None
+
+
+def test_bytes_that_are_not_utf8_are_found_in_their_line():
+    text = b"1 Q0 d1 1 2 made\n1 Q0 d\xff 2 1 made\n"
+    assert errors(text) == [(2, "It is not UTF-8: byte 7 of the line cannot be read.")]
+
+
+def test_a_line_may_have_several_faults():
+    assert [line for line, _ in errors("9 Q0 d1 x nan other")] == [1] * 4
+
+
+def test_a_document_twice_in_a_topic_names_the_first_line_too():
+    text = "1 Q0 d1 1 3 made\n2 Q0 d1 1 3 made\n1 Q0 d1 2 2 made\n1 Q0 d1 3 1 made\n"
+    said = "Document 'd1' comes again in topic 1; it was on line 1."
+    assert errors(text) == [(3, said), (4, said)]
+
+
+def test_a_document_that_comes_again_is_named_before_a_later_bad_line():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d1 2 1 made\n1 Q0 d3 3 bad made\n"
+    assert [line for line, _ in errors(text)] == [2, 3]
+
+
+def test_documents_beyond_the_depth_are_refused_at_the_first_of_them():
+    text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(4)}}))
+    assert errors(text, depth=4) == []
+    assert errors(text, depth=3) == [
+        (4, "Topic 1 has 4 documents; at most 3 are allowed.")
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_file_is_refused(text):
+    assert errors(text) == [(None, "The file is empty.")]
+
+
+def test_damaged_gzip_is_an_error_of_the_report():
+    packed = gzip.compress(b"1 Q0 d1 1 2 made\n" * 1000)[:-20]
+    stream = opened(io.BytesIO(packed), limit=1 << 20)
+    report = check_run(stream, tag="made", topics=KNOWN).report
+    assert report.errors[0].message == "The gzip file is cut short: its end is missing."
+
+
+def test_a_file_that_expands_too_far_is_an_error_of_the_report():
+    stream = opened(io.BytesIO(gzip.compress(b"x" * (1 << 22))), limit=1 << 20)
+    report = check_run(stream, tag="made", topics=KNOWN).report
+    assert "more than 1,048,576 bytes" in report.errors[0].message
+
+
+def test_a_line_without_end_is_one_error():
+    text = "1 Q0 d1 1 2 made\n" + "x" * (3 << 20) + "\n1 Q0 d2 2 1 other\n"
+    assert [line for line, _ in errors(text)] == [2, 3]
+
+
+def test_a_last_line_without_end_is_too_long():
+    said = "It is longer than 65,535 bytes."
+    assert errors("1 Q0 d1 1 2 made\n" + "x" * (3 << 20)) == [(2, said)]
+
+
+@pytest.mark.parametrize("rest", ["", "\n\n"])
+def test_six_columns_do_not_excuse_a_line_that_is_too_long(rest):
+    text = "1 Q0 d1 1 2" + " " * MAX_LINE + "made\n1 Q0 d2 2 1 made\n"
+    assert errors(text + rest) == [(1, "It is longer than 65,535 bytes.")]
+
+
+def test_an_impossible_tag_is_an_error_of_the_report():
+    assert errors("1 Q0 d1 1 2 .x", tag=".x")[0][0] is None
+
+
+def test_25_errors_are_shown_and_all_are_counted():
+    report = checked("1 Q0 d1\n" * 5000).report
+    assert (len(report.errors), report.n_errors) == (25, 5000)
+    assert [error.line for error in report.errors] == list(range(1, 26))
+
+
+def test_the_errors_shown_are_those_of_the_first_lines_whatever_their_topics():
+    text = "".join(f"{topic} Q0 d1 1 2 made\n" * 31 for topic in ("2", "1"))
+    report = checked(text).report
+    assert report.n_errors == 60
+    assert [error.line for error in report.errors] == list(range(2, 27))

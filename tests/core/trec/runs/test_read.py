@@ -1,0 +1,143 @@
+"""Runs out of text: the fast way, the patient way, and Python's."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import run_texts
+from trec import parallel as stretches
+from trec.engine import text as fields
+from trec.runs.read import read_run
+from trec.streams import FormatError, opened
+
+RULES = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
+
+
+def read(text, **options):
+    return read_run(
+        io.BytesIO(text if isinstance(text, bytes) else text.encode()), **options
+    )
+
+
+def content(run):
+    return {
+        topic: list(
+            zip(run.docnos_of(i).tolist(), run.scores_of(i).tolist(), strict=True)
+        )
+        for i, topic in enumerate(run.topics)
+    }
+
+
+def by_python(text: str, rules: str):
+    """The run as a few plain lines read it."""
+    topics: dict[str, list[tuple[bytes, float]]] = {}
+    for line in text.splitlines():
+        if line.strip():
+            topic, _, docno, _, score, *_ = line.split()
+            topics.setdefault(topic, []).append((docno.encode(), float(score)))
+    with np.errstate(over="ignore"):
+        for pairs in topics.values():
+            pairs.sort(key=lambda pair: (RULES[rules](pair[1]), pair[0]), reverse=True)
+    return topics
+
+
+@given(run_texts(), st.sampled_from(sorted(RULES)), st.sampled_from([11, 64, 1 << 20]))
+def test_a_run_is_read_as_python_reads_it(text, rules, block):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fields, "BLOCK", block)
+        # Some topics a stretch, and several stretches at once.
+        patch.setattr(stretches, "N_LINES", block)
+        patch.setattr(stretches, "FEW", 2)
+        run = read(text, rules=rules)
+    assert content(run) == by_python(text, rules)
+    assert run.topics == tuple(by_python(text, rules))
+    assert (run.tag, run.rules) == ("made", rules)
+
+
+@given(run_texts())
+def test_both_ways_of_reading_give_the_same(text):
+    """A column too many sends the whole block line by line."""
+    plain = "".join(
+        " ".join(line.split()) + "\n" for line in text.splitlines() if line.strip()
+    )
+    first, rest = plain.split("\n", 1)
+    fast, patient = read(plain), read(f"{first} more\n{rest}")
+    assert content(fast) == content(patient)
+    assert fast.docnos.codes.tolist() == patient.docnos.codes.tolist()
+
+
+@given(run_texts(), st.sampled_from(sorted(RULES)))
+def test_a_run_read_under_one_rule_set_ranks_under_another(text, rules):
+    for first in RULES:
+        assert content(read(text, rules=first).under(rules)) == by_python(text, rules)
+
+
+def test_gzip_is_read_too():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n"
+    packed = opened(io.BytesIO(gzip.compress(text.encode())), limit=1000)
+    assert content(read_run(packed)) == content(read(text))
+
+
+def test_the_tag_is_that_of_the_last_line_and_ids_may_be_any_bytes():
+    run = read(b"t\xff Q0 d\xfe 1 2 one\n1 Q0 d 1 2 two\xff")
+    assert run.tag == "two\udcff"
+    assert run.topics == ("t\udcff", "1")
+    assert run.docnos.tolist() == [b"d\xfe", b"d"]
+
+
+def test_comments_are_passed_over_where_they_are_allowed():
+    text = "# a run\n1 Q0 d1 1 2 made\n   # more\n"
+    assert content(read(text, comments=True)) == {"1": [(b"d1", 2.0)]}
+    with pytest.raises(FormatError, match="Line 1: It has 3 columns"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1 Q0 d2 2 1", "It has 5 columns; a run has six"),
+        ("1", "It has 1 column; a run has six"),
+        (
+            "1 Q0 d2 2 nan made",
+            "The score 'nan' of document 'd2' is not a finite number",
+        ),
+        (
+            "1 Q0 d2 2 inf made",
+            "The score 'inf' of document 'd2' is not a finite number",
+        ),
+        (
+            "1 Q0 d2 2 abc made",
+            "The score 'abc' of document 'd2' is not a finite number",
+        ),
+        ("1 Q0 d1 2 1 made", "Document 'd1' comes again in topic 1; it was on line 1"),
+        ("1 Q0 d\0 2 1 made", "It holds a NUL byte"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_named(line, message):
+    for more in ("", " and more", "\t"):
+        if more != " and more" or len(line.split()) == 6:
+            with pytest.raises(FormatError, match=f"^Line 3: {message}"):
+                read(f"1 Q0 d1 1 9 made\n\n{line}{more}\n2 Q0 d1 1 1 made\n")
+
+
+def test_an_empty_file_and_a_byte_order_mark_are_refused():
+    for text in ("", "\n \n"):
+        with pytest.raises(FormatError, match="The file is empty"):
+            read(text)
+    with pytest.raises(FormatError, match="byte order mark"):
+        read("\ufeff1 Q0 d1 1 2 made\n")
+
+
+def test_documents_of_one_code_are_not_taken_for_one(monkeypatch):
+    from trec.docnos import Docnos
+
+    monkeypatch.setattr(
+        Docnos, "codes", property(lambda self: np.zeros(len(self), np.uint32))
+    )
+    assert len(read("1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n").docnos) == 2
+    with pytest.raises(FormatError, match="comes again"):
+        read("1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n1 Q0 d1 3 0 made\n")

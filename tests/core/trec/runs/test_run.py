@@ -1,0 +1,28 @@
+"""A run's tag, and its arrays."""
+
+import pytest
+
+from trec.runs.run import Problem, Report, check_tag
+
+
+@pytest.mark.parametrize("tag", ["a", "BM25-k1_0.9", "x" * 20, "_x", "-1", "9"])
+def test_a_tag_of_letters_digits_and_three_signs_is_accepted(tag):
+    check_tag(tag)
+
+
+@pytest.mark.parametrize("tag", ["", "x" * 21, ".x", "a b", "é", "a/b", "a\n"])
+def test_any_other_tag_is_refused(tag):
+    with pytest.raises(ValueError, match="must be 1 to 20 letters"):
+        check_tag(tag)
+
+
+def test_a_report_is_plain_data():
+    report = Report(3, 1, 2, 1, [Problem(3, "It is wrong.")], ["Look."])
+    assert report.to_json() == {
+        "n_lines": 3,
+        "n_topics": 1,
+        "n_documents": 2,
+        "n_errors": 1,
+        "errors": [{"line": 3, "message": "It is wrong."}],
+        "warnings": ["Look."],
+    }

@@ -1,0 +1,123 @@
+"""A stored run gives back what was written, or says that it is damaged."""
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.strategies import run_lines, runs
+from trec.docnos import Docnos
+from trec.mapped import DamagedFile
+from trec.runs.check import check_run
+from trec.runs.stored import MAGIC, open_columns, write
+
+NAMES = ("offsets", "scores")
+
+
+def ranked(run):
+    text = "\n".join(run_lines(run)).encode()
+    return check_run(io.BytesIO(text), tag="made", topics=set(run)).run
+
+
+def stored(run) -> bytes:
+    stream = io.BytesIO()
+    write(run, stream)
+    return stream.getvalue()
+
+
+@pytest.fixture
+def example() -> bytes:
+    return stored(ranked({"1": {"d1": 2.0, "é": 1.0}, "10": {"d1": 0.5}}))
+
+
+@given(runs())
+def test_opening_gives_back_what_was_written(run):
+    written = ranked(run)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        path.write_bytes(stored(written))
+        opened = open_columns(path)
+        assert opened.topics == written.topics
+        assert (opened.tag, opened.rules) == (written.tag, written.rules)
+        assert opened.docnos.tolist() == written.docnos.tolist()
+        assert np.array_equal(
+            opened.docnos.codes, Docnos.of(opened.docnos.tolist()).codes
+        )
+        for name in NAMES:
+            assert np.array_equal(getattr(opened, name), getattr(written, name))
+
+
+def test_arrays_are_aligned_and_cannot_be_changed(tmp_path, example):
+    (tmp_path / "run").write_bytes(example)
+    run = open_columns(tmp_path / "run")
+    for array in (run.offsets, run.scores, run.docnos.codes, run.docnos.content):
+        assert array.ctypes.data % 64 == 0
+        assert not array.flags.writeable
+
+
+def test_a_file_cut_anywhere_is_refused(tmp_path, example):
+    for length in range(len(example)):
+        (tmp_path / "run").write_bytes(example[:length])
+        with pytest.raises(DamagedFile):
+            open_columns(tmp_path / "run")
+
+
+def test_another_kind_of_file_is_refused_by_name(tmp_path):
+    (tmp_path / "notes.txt").write_bytes(b"x" * 100)
+    with pytest.raises(DamagedFile, match=r"notes\.txt is not a file of this kind"):
+        open_columns(tmp_path / "notes.txt")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header["facts"].pop("topics"),
+        lambda header: header["facts"]["topics"].append("11"),
+        lambda header: header["arrays"].update(scores=["<f8", 2]),
+        lambda header: header["arrays"].update(scores=["<f8", -1]),
+        lambda header: header["arrays"].update(scores=["<f8", "3"]),
+        lambda header: header["arrays"].pop("docnos"),
+    ],
+)
+def test_a_header_that_does_not_fit_is_refused(tmp_path, example, change):
+    size = int.from_bytes(example[len(MAGIC) : len(MAGIC) + 8], "little")
+    header = json.loads(example[len(MAGIC) + 8 :][:size])
+    change(header)
+    text = json.dumps(header).encode().ljust(size)
+    content = MAGIC + len(text).to_bytes(8, "little") + text
+    content += example[len(MAGIC) + 8 + size :]
+    (tmp_path / "run").write_bytes(content)
+    with pytest.raises(DamagedFile, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_offsets_that_do_not_begin_at_0_are_refused(tmp_path):
+    run = ranked({"1": {"d1": 2.0, "d2": 1.0}})
+    (tmp_path / "run").write_bytes(stored(replace(run, offsets=run.offsets.clip(1))))
+    with pytest.raises(DamagedFile, match="its parts do not fit"):
+        open_columns(tmp_path / "run")
+
+
+def test_a_header_that_is_no_json_is_refused(tmp_path, example):
+    (tmp_path / "run").write_bytes(example[:24] + b"#" + example[25:])
+    with pytest.raises(DamagedFile, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_a_header_that_is_no_object_is_refused(tmp_path):
+    (tmp_path / "run").write_bytes(
+        MAGIC + (2).to_bytes(8, "little") + b"[]" + bytes(99)
+    )
+    with pytest.raises(DamagedFile, match="damaged"):
+        open_columns(tmp_path / "run")
+
+
+def test_a_size_beyond_the_file_is_refused(tmp_path):
+    (tmp_path / "run").write_bytes(MAGIC + b"\xff" * 8 + b"{}")
+    with pytest.raises(DamagedFile, match="damaged"):
+        open_columns(tmp_path / "run")

@@ -1,0 +1,85 @@
+"""What a report warns of, though the run is valid."""
+
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import run_lines
+from trec.runs.check import check_run
+
+
+def warnings(text, *, topics=("1", "2"), **options):
+    stream = io.BytesIO(text.encode())
+    return check_run(stream, tag="made", topics=topics, **options).report.warnings
+
+
+def test_a_tidy_run_has_no_warning():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n2 Q0 d1 1 2 made"
+    assert warnings(text, docnos=["d1", "d2", "d3"]) == []
+
+
+def test_missing_topics_are_listed():
+    numbers = [str(n) for n in range(1, 9)]
+    assert warnings("1 Q0 d1 1 2 made", topics=numbers) == [
+        "7 topics of the campaign missing from the run: 2, 3, 4, 5, 6 and 2 more."
+    ]
+
+
+def test_a_rank_column_that_contradicts_the_scores_is_shown_once():
+    text = "1 Q0 d1 2 9 made\n1 Q0 d2 1 8 made\n2 Q0 d1 1 1 made\n2 Q0 d2 2 2 made\n"
+    assert warnings(text) == [
+        (
+            "In 2 topics the rank column contradicts the scores, first on line 2 (topic 1). "
+            "Scores decide, as in trec_eval; the rank column is ignored."
+        )
+    ]
+
+
+def test_a_contradiction_across_a_tie_is_seen():
+    text = "1 Q0 d3 1 3 made\n1 Q0 d2 5 2 made\n1 Q0 d1 2 2 made\n1 Q0 d0 3 1 made\n"
+    assert "first on line 4 (topic 1)" in warnings(text, topics=["1"])[0]
+
+
+FIVE = st.lists(st.integers(0, 3), min_size=5, max_size=5)
+
+
+@given(FIVE, FIVE)
+def test_ranks_contradict_when_a_lower_score_has_no_higher_rank(ranks, scores):
+    text = "\n".join(
+        f"1 Q0 d{i} {r} {s} made"
+        for i, (r, s) in enumerate(zip(ranks, scores, strict=True))
+    )
+    pairs = list(zip(ranks, scores, strict=True))
+    contradicted = any(s > t and r >= q for r, s in pairs for q, t in pairs)
+    said = [w for w in warnings(text, topics=["1"]) if "contradicts" in w]
+    assert bool(said) == contradicted
+
+
+def test_ranks_of_tied_scores_contradict_nothing():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2 made\n"
+    assert not any("contradicts" in w for w in warnings(text))
+
+
+def test_tied_scores_are_counted_with_an_example():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 2.0 made\n1 Q0 d3 3 1 made\n2 Q0 d1 1 1 made\n"
+    assert warnings(text) == [
+        (
+            "2 documents in 1 topic share a score with another, as on lines 1 and 2 (topic 1). "
+            "Ties are ranked by docno descending, as in trec_eval."
+        )
+    ]
+
+
+def test_near_ties_are_tied_under_the_older_rules_only():
+    text = "1 Q0 d1 1 0.10000000002 made\n1 Q0 d2 2 0.10000000001 made\n"
+    assert len(warnings(text, topics=["1"])) == 1
+    assert warnings(text, topics=["1"], rules="trec_eval-10") == []
+
+
+def test_documents_outside_the_collection_are_counted_with_examples():
+    text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(9)}}))
+    found = warnings(text, topics=["1"], docnos=iter(["d0"]))
+    assert found == [
+        "8 documents not in the collection: d1, d2, d3, d4, d5 and 3 more."
+    ]

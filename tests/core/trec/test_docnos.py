@@ -1,0 +1,81 @@
+"""Docnos by the million, against Python's bytes."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trec.docnos import Docnos, compact, same
+
+NAMES = st.lists(
+    st.binary(min_size=1, max_size=70).filter(lambda name: b"\n" not in name)
+    | st.sampled_from(
+        [
+            b"a",
+            b"ab",
+            b"clueweb12-0001wb-02-03456",
+            b"x" * 8,
+            b"x" * 32,
+            b"x" * 33,
+            b"y" * 255,
+        ]
+    ),
+    max_size=30,
+)
+
+
+@given(NAMES)
+def test_what_is_taken_in_comes_out(names):
+    docnos = Docnos.of(names)
+    assert docnos.tolist() == names
+    assert [docnos[i] for i in range(len(docnos))] == names
+    assert docnos.lengths.tolist() == [len(name) for name in names]
+
+
+@given(NAMES, st.data())
+def test_some_may_be_taken_and_made_compact(names, data):
+    docnos = Docnos.of(names)
+    places = data.draw(
+        st.lists(st.integers(0, len(names) - 1)) if names else st.just([])
+    )
+    some = docnos.take(np.array(places, dtype=np.int64))
+    assert compact(some).tolist() == some.tolist() == [names[i] for i in places]
+    assert compact(some).content.tobytes().rstrip(b"\0").count(b"\n") == len(places)
+
+
+@given(st.lists(NAMES, max_size=4))
+def test_several_are_joined_in_order(parts):
+    whole = Docnos.joined([Docnos.of(names) for names in parts])
+    assert whole.tolist() == [name for names in parts for name in names]
+    assert whole.codes.tolist() == Docnos.of(whole.tolist()).codes.tolist()
+
+
+@given(NAMES, st.integers(0, 9))
+def test_words_are_bytes_as_big_endian_integers(names, number):
+    words = Docnos.of(names).words(number).tolist()
+    own = [name[8 * number : 8 * number + 8].ljust(8, b"\0") for name in names]
+    assert words == [int.from_bytes(word, "big") for word in own]
+
+
+@given(NAMES, NAMES)
+def test_a_code_does_not_depend_on_the_company(names, others):
+    codes = Docnos.of(names).codes
+    assert Docnos.of([*others, *names]).codes[len(others) :].tolist() == codes.tolist()
+    assert [Docnos.of([name]).codes.item() for name in names] == codes.tolist()
+
+
+def test_codes_of_many_docnos_seldom_coincide():
+    """Of 200,000 docnos some five pairs are expected to share one of 2**32 codes."""
+    names = [
+        f"clueweb12-{i // 1000:04}wb-{i % 97:02}-{i % 1000:05}".encode()
+        for i in range(100_000)
+    ]
+    names += [str(i).encode() for i in range(100_000)]
+    assert len(np.unique(Docnos.of(names).codes)) > len(names) - 40
+
+
+@given(NAMES, st.randoms())
+def test_same_tells_equal_from_different(names, random):
+    others = names[:]
+    random.shuffle(others)
+    found = same(Docnos.of(names), Docnos.of(others))
+    assert found.tolist() == [a == b for a, b in zip(names, others, strict=True)]

@@ -1,0 +1,189 @@
+"""Documents in three formats, one at a time, and faults with their lines."""
+
+import gzip
+import io
+import json
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trec import documents
+from trec.documents import DocumentRecord, read_documents
+from trec.streams import FormatError, opened
+
+TREC = """<DOC>
+<DOCNO> FT911-3 </DOCNO>
+<HEADLINE>FT  14 MAY 91 / World News</HEADLINE>
+<TEXT>
+<P>Smith &amp; Sons, 3 &lt; 4.</P>
+</TEXT>
+<TEXT>Second part.</TEXT>
+</DOC>
+
+<doc>
+<docno>WTX001</docno>
+<DOCHDR>
+http://example.org:80/a b
+HTTP/1.0 200 OK
+</DOCHDR>
+<title>A page</title>
+<b>All</b> of it, if 3 <4 and 5> 4.
+</doc>
+"""
+
+
+def read(content: str | bytes) -> list[DocumentRecord]:
+    data = content if isinstance(content, bytes) else content.encode()
+    return list(read_documents(io.BytesIO(data)))
+
+
+def test_trec_text_is_taken_apart():
+    assert read(TREC) == [
+        DocumentRecord(
+            "FT911-3",
+            "FT  14 MAY 91 / World News",
+            "Smith & Sons, 3 < 4.\n\nSecond part.",
+        ),
+        DocumentRecord(
+            "WTX001",
+            "A page",
+            "All  of it, if 3 <4 and 5> 4.",
+            "http://example.org:80/a",
+        ),
+    ]
+
+
+def test_a_trec_document_may_stand_on_one_line():
+    assert read("<DOC><DOCNO>1</DOCNO>text</DOC>\n" * 1) == [
+        DocumentRecord("1", text="text")
+    ]
+
+
+def texts(**options):
+    return st.text(st.characters(exclude_categories=["Cc", "Cs"]), **options)
+
+
+def records():
+    docnos = st.from_regex(r"[0-9A-Za-zé_.-]{1,9}", fullmatch=True)
+    record = st.builds(
+        DocumentRecord, docnos, texts(), texts(), texts(), texts(max_size=35)
+    )
+    return st.lists(record, min_size=1)
+
+
+@given(records())
+def test_json_lines_give_back_what_was_written(written):
+    lines = (json.dumps(record._asdict(), ensure_ascii=False) for record in written)
+    assert read("\n".join(lines)) == written
+
+
+@given(records())
+def test_tab_separated_values_give_back_what_was_written(written):
+    lines = ["docno\ttitle\ttext", *("\t".join(record[:3]) for record in written)]
+    assert read("\n".join(lines)) == [
+        DocumentRecord(record.docno, record.title.strip(), record.text)
+        for record in written
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "record"),
+    [
+        ("d1\tthe text", DocumentRecord("d1", "", "the text")),
+        ("d1\tA title\tthe text", DocumentRecord("d1", "A title", "the text")),
+        ("d1\thttp://x\tA title\ttext", DocumentRecord("d1", "A title", "text", "http://x")),
+    ],
+)  # fmt: skip
+def test_tab_separated_values_have_two_to_four_columns(line, record):
+    assert read(f"{line}\r\n") == [record]
+
+
+@pytest.mark.parametrize("docno", ["docno", "docid", "doc_id", "id", "_id"])
+@pytest.mark.parametrize("text", ["text", "contents", "body"])
+def test_json_fields_go_by_several_names(docno, text):
+    assert read(json.dumps({docno: 7, text: "x", "url": None})) == [
+        DocumentRecord("7", text="x")
+    ]
+
+
+def test_a_byte_order_mark_is_dropped():
+    assert read(b'\xef\xbb\xbf{"id": "1"}') == [DocumentRecord("1")]
+
+
+def test_what_cannot_be_stored_is_replaced():
+    assert read('{"id": "1", "text": "a\\u0000b\\ud800"}')[0].text == "a\ufffdb\ufffd"
+
+
+def test_gzip_is_read_through_opened():
+    packed = gzip.compress(TREC.encode())
+    stream = opened(io.BytesIO(packed), limit=10_000)
+    assert list(read_documents(stream)) == read(TREC)
+
+
+class Endless(io.RawIOBase):
+    """Documents without end: only a reader that streams comes back from it."""
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        line = b'{"id": "1", "text": "x"}\n'
+        buffer[: len(line)] = line
+        return len(line)
+
+
+def test_documents_come_before_the_file_has_ended():
+    stream = io.BufferedReader(Endless())
+    assert len(list(islice(read_documents(stream), 1000))) == 1000
+
+
+def test_documents_before_a_fault_are_read():
+    found = read_documents(io.BytesIO(b'{"id": "1"}\n{"id"'))
+    assert next(found).docno == "1"
+    with pytest.raises(FormatError, match="Line 2: It is not JSON"):
+        next(found)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "The file is empty."),
+        (b" \n\n", "The file is empty."),
+        (b'{"id": "1"}\n{"text": "x"}', "Line 2: The document has no docno."),
+        (b'{"id": "a b"}', "Line 1: A docno is one word, not 'a b'."),
+        (b'{"id": " a"}', "Line 1: A docno is one word, not ' a'."),
+        (b'{"id": "a\\u0000"}', "Line 1: A docno is one word"),
+        (b'{"id": "a\\udfff"}', "Line 1: A docno is one word"),
+        (b'{"id": "' + "é".encode() * 128 + b'"}', "Line 1: The docno is longer than 255 bytes."),
+        (b'{"id": "1", "language": "' + b"x" * 36 + b'"}', "Line 1: The language is longer than 35 characters."),
+        (b'{"id": "1"}\n["id"]', "Line 2: It is not a JSON object."),
+        (b'{"id": "1"}\n{"id":' + b"[" * 100_000, "Line 2: It is not JSON"),
+        (b'{"id": "1"}\n{"id": "\xff"}', "Line 2: It is not UTF-8: byte 9 of the line cannot be read."),
+        (b"d1\tx\nd2", "Line 2: It has 1 tab-separated columns"),
+        (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2", "Line 4: The DOC that begins here does not end."),
+        (b"<DOC>\n</DOC>\n", "Line 1: The document has no docno."),
+        (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\nx", "Line 4: Here should stand <DOC>, not 'x'."),
+        (b"<DOC><DOCNO>1</DOCNO></DOC><DOC>", "Line 1: After </DOC> the next document begins on a new line."),
+    ],
+)  # fmt: skip
+def test_a_fault_is_named_with_its_line(content, message):
+    with pytest.raises(FormatError) as caught:
+        read(content)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "start", [b'{"id": "1", "text": "', b"<DOC>\n", b"<DOC>\n\n\n" * 2]
+)
+def test_a_document_that_is_too_long_is_refused_before_it_ends(start):
+    content = (
+        start + b"x\n" * documents.MAX_BYTES
+        if b"DOC" in start
+        else start + b"x" * (documents.MAX_BYTES * 2)
+    )
+    with pytest.raises(
+        FormatError, match="Line 1: The document is longer than 16,777,216 bytes"
+    ):
+        read(content)

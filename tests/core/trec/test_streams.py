@@ -1,0 +1,88 @@
+"""Streams that unpack themselves within bounds."""
+
+import gzip
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trec.streams import FormatError, opened, storable
+
+
+def read(content: bytes, limit: int = 1 << 20) -> bytes:
+    return opened(io.BytesIO(content), limit=limit).read()
+
+
+@given(st.binary().filter(lambda content: content[:2] != b"\x1f\x8b"))
+def test_what_is_not_gzip_comes_through_as_it_is(content):
+    assert read(content) == content
+
+
+@given(st.lists(st.binary(max_size=300), min_size=1))
+def test_gzip_is_unpacked_all_its_members(members):
+    assert read(b"".join(map(gzip.compress, members))) == b"".join(members)
+
+
+@given(st.binary(min_size=1), st.data())
+def test_gzip_cut_short_is_refused(content, data):
+    packed = gzip.compress(content)
+    length = data.draw(st.integers(2, len(packed) - 1))
+    with pytest.raises(FormatError, match=r"cut short|damaged"):
+        read(packed[:length])
+
+
+def test_damaged_gzip_is_refused():
+    packed = bytearray(gzip.compress(b"some text that is long enough" * 50))
+    packed[20] ^= 0xFF
+    with pytest.raises(FormatError, match="The gzip data is damaged"):
+        read(bytes(packed))
+
+
+def test_what_follows_gzip_data_must_be_gzip_too():
+    with pytest.raises(FormatError, match="The gzip data is damaged"):
+        read(gzip.compress(b"text") + b"more")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_the_limit_itself_is_allowed(pack):
+    assert read(pack(b"x" * 1000), limit=1000) == b"x" * 1000
+    with pytest.raises(FormatError, match="holds more than 999 bytes"):
+        read(pack(b"x" * 1000), limit=999)
+
+
+class Counting(io.BytesIO):
+    """A stream that counts what was read of it."""
+
+    n_read = 0
+
+    def read(self, size=-1):
+        piece = super().read(size)
+        self.n_read += len(piece)
+        return piece
+
+
+def test_a_file_made_to_expand_is_refused_while_it_expands():
+    packed = Counting(gzip.compress(bytes(1 << 28)))
+    with pytest.raises(FormatError, match="holds more than 1,000,000 bytes"):
+        opened(packed, limit=1_000_000).read()
+    assert packed.n_read < 100_000
+
+
+def test_lines_can_be_iterated():
+    stream = opened(io.BytesIO(gzip.compress(b"a\nb\n")), limit=100)
+    assert list(stream) == [b"a\n", b"b\n"]
+
+
+def test_an_error_says_its_line_when_it_has_one():
+    assert str(FormatError(12, "It is wrong.")) == "Line 12: It is wrong."
+    assert str(FormatError(None, "It is wrong.")) == "It is wrong."
+
+
+@given(st.text())
+def test_ordinary_text_is_stored_as_it_is(text):
+    assert storable(text) == text.replace("\x00", "\ufffd")
+
+
+def test_half_a_character_is_replaced():
+    assert storable("a\ud800b") == "a\ufffdb"

@@ -1,0 +1,175 @@
+"""Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one after the other, whatever the file's size."""
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain
+from typing import BinaryIO, NamedTuple
+
+from trec.jsonlines import objects, value
+from trec.streams import FormatError, storable
+
+MAX_DOCNO = 255
+MAX_LANGUAGE = 35
+MAX_BYTES = 1 << 24
+NAMES = {
+    "docno": ("docno", "docid", "doc_id", "id", "_id"),
+    "title": ("title", "headline"),
+    "text": ("text", "contents", "body", "content", "passage"),
+    "url": ("url",),
+    "language": ("language", "lang"),
+}
+DOC_OPENS = re.compile(r"\s*<DOC>", re.IGNORECASE)
+DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
+PARTS = {
+    name: re.compile(rf"<({tags})>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+    for name, tags in {
+        "docno": "DOCNO",
+        "title": "TITLE|HEADLINE|HL",
+        "url": "URL|DOCHDR",
+        "text": "TEXT",
+    }.items()
+}
+MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
+
+
+class DocumentRecord(NamedTuple):
+    """A document as read."""
+
+    docno: str
+    title: str = ""
+    text: str = ""
+    url: str = ""
+    language: str = ""
+
+
+Reader = Callable[[Iterable[tuple[int, str]]], Iterator[tuple[int, DocumentRecord]]]
+
+
+def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
+    """Read documents from a stream of plain bytes (see `formats.opened`), holding one at a time.
+
+    FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for bytes that are not
+    UTF-8, broken JSON, a DOC that does not end, and a document of more than 16 MiB.
+    """
+    lines = enumerate(_lines(stream), 1)
+    first = next(((line, text) for line, text in lines if text.strip()), None)
+    if first is None:
+        raise FormatError(None, "The file is empty.")
+    reader = _reader(first[1])
+    for line, record in reader(chain([first], lines)):
+        _check_names(line, record)
+        yield DocumentRecord(*map(storable, record))
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    read_line = partial(stream.readline, MAX_BYTES + 1)
+    for line, text in enumerate(iter(read_line, b""), 1):
+        if len(text) > MAX_BYTES:
+            raise _too_long(line)
+        try:
+            yield text.decode("utf-8-sig" if line == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            message = (
+                f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."
+            )
+            raise FormatError(line, message) from error
+
+
+def _too_long(line: int) -> FormatError:
+    return FormatError(line, f"The document is longer than {MAX_BYTES:,} bytes.")
+
+
+def _reader(first: str) -> Reader:
+    if DOC_OPENS.match(first):
+        return _trec
+    return _json_lines if first.lstrip().startswith("{") else _tab_separated
+
+
+def _check_names(line: int, record: DocumentRecord) -> None:
+    docno = record.docno
+    if not docno:
+        raise FormatError(line, "The document has no docno.")
+    if docno.split() != [docno] or storable(docno) != docno:
+        raise FormatError(line, f"A docno is one word, not {docno[:60]!r}.")
+    if len(docno.encode()) > MAX_DOCNO:
+        raise FormatError(line, f"The docno is longer than {MAX_DOCNO} bytes.")
+    if len(record.language) > MAX_LANGUAGE:
+        message = f"The language is longer than {MAX_LANGUAGE} characters."
+        raise FormatError(line, message)
+
+
+def _json_lines(
+    lines: Iterable[tuple[int, str]],
+) -> Iterator[tuple[int, DocumentRecord]]:
+    for line, stored in objects(lines):
+        yield line, DocumentRecord(*(value(stored, names) for names in NAMES.values()))
+
+
+def _tab_separated(
+    lines: Iterable[tuple[int, str]],
+) -> Iterator[tuple[int, DocumentRecord]]:
+    """Read docno and text, or docno, title and text, or docno, url, title and text."""
+    for line, source in lines:
+        cells = source.rstrip("\r\n").split("\t")
+        if not source.strip() or (line == 1 and cells[0].lower() in NAMES["docno"]):
+            continue
+        if not 2 <= len(cells) <= 4:
+            message = f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text."
+            raise FormatError(line, message)
+        docno, *others, text = cells
+        title = others[-1] if others else ""
+        url = others[0] if len(others) == 2 else ""
+        yield line, DocumentRecord(docno.strip(), title.strip(), text, url.strip())
+
+
+def _trec(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecord]]:
+    """Read `<DOC>` elements, each beginning on a line of its own."""
+    rest = iter(lines)
+    for line, source in rest:
+        if opening := DOC_OPENS.match(source):
+            content = _to_its_end(line, source[opening.end() :], rest)
+            yield line, _of_element(content)
+        elif source.strip():
+            message = f"Here should stand <DOC>, not {source.strip()[:40]!r}."
+            raise FormatError(line, message)
+
+
+def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str:
+    """Return what stands before </DOC>."""
+    content, size = list[str](), 0
+    for line, text in chain([(start, source)], rest):
+        size += len(text)
+        if size > MAX_BYTES:
+            raise _too_long(start)
+        if closing := DOC_CLOSES.search(text):
+            if text[closing.end() :].strip():
+                message = "After </DOC> the next document begins on a new line."
+                raise FormatError(line, message)
+            return "".join([*content, text[: closing.start()]])
+        content.append(text)
+    raise FormatError(start, "The DOC that begins here does not end.")
+
+
+def _of_element(content: str) -> DocumentRecord:
+    """Take a DOC apart; without a TEXT everything but docno, title and address is its text."""
+    docno, title, url = (_first(name, content) for name in ("docno", "title", "url"))
+    texts = [match[2] for match in PARTS["text"].finditer(content)]
+    if not texts:
+        for name in ("docno", "title", "url"):
+            content = PARTS[name].sub("", content)
+        texts = [content]
+    address = url.split()[:1]  # a DOCHDR goes on with the server's answer
+    text = "\n\n".join(map(_plain, texts))
+    return DocumentRecord(docno.strip(), _plain(title), text, "".join(address))
+
+
+def _first(name: str, content: str) -> str:
+    match = PARTS[name].search(content)
+    return match[2] if match else ""
+
+
+def _plain(content: str) -> str:
+    """Drop tags, then put characters for entities."""
+    return html.unescape(MARKUP.sub(" ", content)).strip()

@@ -1,0 +1,98 @@
+"""A run as arrays in rank order, and the report of its check."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trec.docnos import Docnos
+from trec.ranking import DEFAULT_RULES, rank_all
+
+MAX_PROBLEMS = 25
+TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
+
+
+def check_tag(tag: str) -> None:
+    """ValueError with one sentence when a tag is not as TREC wants it."""
+    if not TAG.fullmatch(tag):
+        raise ValueError(
+            f"The tag {tag[:40]!r} must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRun:
+    """A run, each topic's documents in the order of the one ranking.
+
+    Topic t has the scores `scores[offsets[t]:offsets[t + 1]]` and, in the same order, the docnos of the same places. `topics`
+    are in byte order when the run was checked, whatever the order of its lines, and in that of the file when it was only
+    read. `tag` is that of the file's last line, `rules` name how it was ranked.
+    """
+
+    topics: tuple[str, ...]
+    offsets: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    docnos: Docnos
+    tag: str = ""
+    rules: str = DEFAULT_RULES
+
+    @property
+    def n_documents(self) -> int:
+        return int(self.offsets[-1])
+
+    def docnos_of(self, topic: int) -> Docnos:
+        """Return the docnos of the topic with this index, best first."""
+        return self.docnos.take(self._own(topic))
+
+    def top(self, topic: int, depth: int) -> Docnos:
+        """Return the first docnos of a topic, at most `depth`."""
+        own = self._own(topic)
+        return self.docnos.take(slice(own.start, min(own.start + depth, own.stop)))
+
+    def scores_of(self, topic: int) -> NDArray[np.float64]:
+        return self.scores[self._own(topic)]
+
+    def _own(self, topic: int) -> slice:
+        return slice(int(self.offsets[topic]), int(self.offsets[topic + 1]))
+
+    def under(self, rules: str) -> Self:
+        """Return the run as it ranks under other rules; ValueError when there are none of that name."""
+        topics = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        order = rank_all(topics, self.docnos, self.scores, rules)
+        scores, docnos = self.scores[order], self.docnos.take(order)
+        return replace(self, scores=scores, docnos=docnos, rules=rules)
+
+
+class Problem(NamedTuple):
+    """What is wrong on a line, in one sentence; no line when it is the file as a whole."""
+
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found: the first errors in order of their lines, how many there are in all, and warnings."""
+
+    n_lines: int = 0
+    n_topics: int = 0
+    n_documents: int = 0
+    n_errors: int = 0
+    errors: list[Problem] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def is_valid(self) -> bool:
+        return not self.n_errors
+
+    def to_json(self) -> dict[str, Any]:
+        return {**vars(self), "errors": [error._asdict() for error in self.errors]}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        return cls(
+            **{**stored, "errors": [Problem(**error) for error in stored["errors"]]}
+        )

@@ -1,0 +1,67 @@
+"""The stored form of a run: one file of arrays in rank order, written once, opened by memory map.
+
+Nothing in it depends on any other run.
+"""
+
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from trec.docnos import PADDING, Docnos, compact
+from trec.mapped import Arrays, DamagedFile, open_arrays
+from trec.mapped import write as write_arrays
+from trec.runs.run import RankedRun
+
+MAGIC = b"cleverdon run 2\n"
+
+
+def write(run: RankedRun, stream: BinaryIO) -> None:
+    """Write a run; `open_columns` gives it back."""
+    arrays = {
+        "offsets": run.offsets.astype("<i8"),
+        "scores": run.scores.astype("<f8"),
+        "codes": run.docnos.codes.astype("<u4"),
+        "lengths": run.docnos.lengths.astype("<u1"),
+        "docnos": compact(run.docnos).content,
+    }
+    write_arrays(
+        stream,
+        MAGIC,
+        {"topics": run.topics, "tag": run.tag, "rules": run.rules},
+        arrays,
+    )
+
+
+def open_columns(path: Path) -> RankedRun:
+    """Open a stored run; its arrays are read from the disk when they are touched. DamagedFile when it is not whole."""
+    facts, arrays = open_arrays(path, MAGIC)
+    try:
+        run = _run(facts, arrays)
+    except (KeyError, TypeError) as error:
+        raise DamagedFile(f"{path.name} is damaged.") from error
+    if not _fits(run):
+        raise DamagedFile(f"{path.name} is damaged: its parts do not fit.")
+    return run
+
+
+def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
+    lengths = arrays["lengths"].astype(np.int64)
+    ends = np.cumsum(lengths + 1) - 1
+    docnos = Docnos(arrays["docnos"], ends - lengths, ends, arrays["codes"])
+    topics = tuple(facts["topics"])
+    numbers = arrays["offsets"], arrays["scores"]
+    return RankedRun(topics, *numbers, docnos, facts["tag"], facts["rules"])
+
+
+def _fits(run: RankedRun) -> bool:
+    """Tell whether the offsets lead from 0 through as many topics to the end, and every line has its docno."""
+    offsets, docnos = run.offsets, run.docnos
+    n_bytes = int(docnos.ends[-1]) + 1 if len(docnos) else 0
+    return bool(
+        len(offsets) == len(run.topics) + 1
+        and offsets[0] == 0
+        and (offsets[1:] >= offsets[:-1]).all()
+        and offsets[-1] == len(run.scores) == len(docnos) == len(docnos.codes)
+        and n_bytes + PADDING == len(docnos.content)
+    )
