@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast check format bench screenshots
+.PHONY: help demo test test-fast test-deep check format bench screenshots
 
 help:  ## List these targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -18,6 +18,9 @@ test: .venv/ready-dev  ## Run every test, browser included.
 
 test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker.
 	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/browser --ignore tests/e2e
+
+test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times; an hour or so.
+	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n $(WORKERS) tests/core
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.
 	$(BIN)/ruff check .

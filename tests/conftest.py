@@ -16,8 +16,9 @@ def pytest_configure() -> None:
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
         settings.EMBEDDED.hold()
     # A busy machine is no bug: how long an example takes is measured in benchmarks/.
-    hypothesis.settings.register_profile("untimed", deadline=None)
-    hypothesis.settings.load_profile("untimed")
+    for name, count in {"quick": 25, "deep": 1000}.items():
+        hypothesis.settings.register_profile(name, max_examples=count, deadline=None)
+    hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

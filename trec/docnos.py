@@ -11,7 +11,7 @@ from trec.lazy import lazy
 
 Bytes = NDArray[np.uint8]
 Integers = NDArray[np.int64]
-Codes = NDArray[np.uint32]
+Hashes = NDArray[np.uint32]
 Words = NDArray[np.uint64]
 Mask = NDArray[np.bool_]
 
@@ -37,7 +37,7 @@ class Docnos:
     content: Bytes
     starts: Integers
     ends: Integers
-    known_codes: Codes | None = None
+    known_codes: Hashes | None = None
 
     @classmethod
     def of(cls, docnos: Iterable[bytes]) -> Self:
@@ -72,7 +72,7 @@ class Docnos:
             else np.concatenate([*blocks.values(), padding]),
             together(starts, np.int64),
             together(ends, np.int64),
-            together([part.codes for part in parts], np.uint32),
+            together([part.hashes for part in parts], np.uint32),
         )
 
     def __len__(self) -> int:
@@ -96,10 +96,10 @@ class Docnos:
         index = {name: number for number, name in enumerate(sorted(set(names)))}
         return len(index), np.array([index[name] for name in names], dtype=np.int64)
 
-    def take(self, indices: Integers | slice, *, with_codes: bool = True) -> Self:
-        """Return some of them, in the order asked for; the block stays where it is. Codes that are made are taken along."""
-        codes = self.__dict__.get("codes", self.known_codes) if with_codes else None
-        own = codes if codes is None else codes[indices]
+    def take(self, indices: Integers | slice, *, with_hashes: bool = True) -> Self:
+        """Return some of them, in the order asked for; the block stays where it is. Hashes that are made are taken along."""
+        hashes = self.__dict__.get("hashes", self.known_codes) if with_hashes else None
+        own = hashes if hashes is None else hashes[indices]
         return type(self)(self.content, self.starts[indices], self.ends[indices], own)
 
     @lazy
@@ -121,9 +121,9 @@ class Docnos:
         """How many words the longest fills."""
         return -(-self.longest // WORD)
 
-    def coded(self) -> Self:
-        """Return the same with their codes made."""
-        return type(self)(self.content, self.starts, self.ends, self.codes)
+    def hashed(self) -> Self:
+        """Return the same with their hashes made."""
+        return type(self)(self.content, self.starts, self.ends, self.hashes)
 
     def words(self, number: int) -> Words:
         """Return bytes 8n to 8n + 7 of every docno as a big-endian integer, zeros after its end.
@@ -148,10 +148,10 @@ class Docnos:
         return words
 
     @lazy
-    def codes(self) -> Codes:
-        """Return 32 bits of each docno, the same for the same docno in whatever block: equal docnos have equal codes.
+    def hashes(self) -> Hashes:
+        """Return 32 bits of each docno, the same for the same docno in whatever block: equal docnos have equal hashes.
 
-        Not the other way round: whoever finds equal codes must compare the docnos (`same`).
+        Not the other way round: whoever finds equal hashes must compare the docnos (`same`).
         """
         if self.known_codes is not None:
             return self.known_codes
@@ -167,8 +167,8 @@ class Docnos:
             mixed = np.broadcast_to(mixed, len(self)).copy()
             rows = np.flatnonzero(self.lengths > WORD * number)
             mixed[rows] = _mixed(mixed[rows], self.take(rows).own_words(number))
-        codes = ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
-        return np.broadcast_to(codes, len(self)).copy() if len(codes) == 1 else codes
+        hashes = ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
+        return np.broadcast_to(hashes, len(self)).copy() if len(hashes) == 1 else hashes
 
 
 def together(arrays: Sequence[NDArray[Any]], kind: DTypeLike) -> NDArray[Any]:
@@ -235,7 +235,7 @@ def compact(docnos: Docnos) -> Docnos:
         target[starts[rows] + at] = source[docnos.starts[rows] + at]
     block[ends - 1] = LINE_END
     block[-PADDING:] = 0
-    return Docnos(block, starts, ends - 1, docnos.codes)
+    return Docnos(block, starts, ends - 1, docnos.hashes)
 
 
 def windows(content: Bytes, *, writeable: bool = False) -> Words:

@@ -159,8 +159,8 @@ def _part(fields: Fields, places: Integers, layout: Layout) -> _Part:
         row = int(np.flatnonzero(~readable)[0])
         word = quoted(words[row])
         raise FormatError(int(places[row]), f"The grade {word} is not a whole number.")
-    labels = None if layout.label is None else fields.column(layout.label).coded()
-    docnos = fields.column(DOCNO).coded()
+    labels = None if layout.label is None else fields.column(layout.label).hashed()
+    docnos = fields.column(DOCNO).hashed()
     return _Part(topics_of(fields), labels, docnos, grades, places)
 
 

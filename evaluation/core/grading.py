@@ -15,7 +15,7 @@ def grades_of(universe: Universe, pairs: JudgedPairs) -> Integers:
     index = {topic: number for number, topic in enumerate(universe.topics)}
     own = np.array([index.get(topic, -1) for topic in pairs.topics], dtype=np.int64)
     topics = np.repeat(own, np.diff(pairs.offsets))
-    entries, places = universe.table.look_up(topics, pairs.docnos.codes)
+    entries, places = universe.table.look_up(topics, pairs.docnos.hashes)
     equal = same(universe.docnos.take(entries), pairs.docnos.take(places))
     entries, places = entries[equal], places[equal]
     if len(places) < len(pairs.grades):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trec.arrays import Integers, Ints
-from trec.docnos import Codes
+from trec.docnos import Hashes
 
 # 2**32 divided by the golden ratio: topics next to each other land far apart.
 MULTIPLIER = np.uint32(0x9E3779B1)
@@ -25,13 +25,13 @@ class Table(NamedTuple):
     keys: Integers
 
     @classmethod
-    def of(cls, topics: Integers, codes: Codes) -> Self:
+    def of(cls, topics: Integers, hashes: Hashes) -> Self:
         """Take the topic's index and the docno's code of every entry."""
-        n_entries = len(codes)
+        n_entries = len(hashes)
         n_slots = 1 << (SPREAD * n_entries | 255).bit_length()
         slots = np.full(n_slots, -1, dtype=np.int32)
         following = np.full(n_entries, -1, dtype=np.int32)
-        wanted = _slots(topics, codes, len(slots))
+        wanted = _slots(topics, hashes, len(slots))
         left = np.arange(n_entries, dtype=np.int32)
         # Of the entries that want a slot the last one written has it; the others are chained behind it, one a round.
         chain, at = slots, wanted
@@ -40,13 +40,13 @@ class Table(NamedTuple):
             holders = chain[at]
             waiting = holders != left
             chain, at, left = following, holders[waiting], left[waiting]
-        return cls(slots, following, _keys(topics, codes))
+        return cls(slots, following, _keys(topics, hashes))
 
-    def look_up(self, topics: Integers, codes: Codes) -> tuple[Integers, Integers]:
+    def look_up(self, topics: Integers, hashes: Hashes) -> tuple[Integers, Integers]:
         """Return entries of the same topic and code, and which of the lines asked for each is; lines rise."""
-        found = self.slots[_slots(topics, codes, len(self.slots))]
+        found = self.slots[_slots(topics, hashes, len(self.slots))]
         lines = np.flatnonzero(found >= 0)
-        entries, keys = found[lines], _keys(topics[lines], codes[lines])
+        entries, keys = found[lines], _keys(topics[lines], hashes[lines])
         matches = []
         while len(lines):
             equal = np.flatnonzero(self.keys[entries] == keys)
@@ -68,11 +68,11 @@ def _in_order(matches: list[NDArray[np.int64]]) -> tuple[Integers, Integers]:
     return entries, lines
 
 
-def _keys(topics: Integers, codes: Codes) -> Integers:
-    return (topics << 32) | codes
+def _keys(topics: Integers, hashes: Hashes) -> Integers:
+    return (topics << 32) | hashes
 
 
-def _slots(topics: Integers, codes: Codes, n_slots: int) -> NDArray[np.uint32]:
+def _slots(topics: Integers, hashes: Hashes, n_slots: int) -> NDArray[np.uint32]:
     """Return where in a table of a power of two of slots each pair belongs."""
-    mixed = codes + topics.astype(np.uint32) * MULTIPLIER
+    mixed = hashes + topics.astype(np.uint32) * MULTIPLIER
     return mixed >> np.uint32(33 - n_slots.bit_length())

@@ -161,17 +161,17 @@ def place(run: RankedRun, universe: Universe, rules: str = DEFAULT_RULES) -> Pla
     """Find the universe's documents in a run ranked under the same rules: one look-up a line."""
     index = {topic: number for number, topic in enumerate(universe.topics)}
     own = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int64)
-    table, codes = universe.table, run.docnos.codes
+    table, hashes = universe.table, run.docnos.hashes
 
     def found(topics: tuple[int, int]) -> _Found:
         first, last = topics
         start, end = run.offsets[[first, last]].tolist()
         offsets = run.offsets[first : last + 1] - start
         numbers = np.repeat(own[first:last], np.diff(offsets))
-        entries, lines = table.look_up(numbers, codes[start:end])
+        entries, lines = table.look_up(numbers, hashes[start:end])
         equal = same(
-            universe.docnos.take(entries, with_codes=False),
-            run.docnos.take(lines + start, with_codes=False),
+            universe.docnos.take(entries, with_hashes=False),
+            run.docnos.take(lines + start, with_hashes=False),
         )
         if not equal.all():
             entries, lines = entries[equal], lines[equal]

@@ -105,7 +105,7 @@ class Universe:
     @lazy
     def table(self) -> Table:
         """Where to look an entry up by its topic and docno."""
-        return Table.of(self.topic_of, self.docnos.codes)
+        return Table.of(self.topic_of, self.docnos.hashes)
 
     def count(self, entries: Mask) -> Integers:
         """Return how many entries of each topic the mask has."""

@@ -4,7 +4,7 @@ from uuid import uuid4
 import numpy as np
 import pytest
 from django.db import connection
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
@@ -246,7 +246,6 @@ def test_the_judging_window_is_kept(primary):
 class Counts(TestCase):
     """The counts of an assignment are those of its judgments, whatever was done."""
 
-    @settings(max_examples=15, deadline=None)
     @given(
         st.lists(
             st.tuples(

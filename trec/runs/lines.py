@@ -86,7 +86,7 @@ def _checked_part(fields: Fields, places: Integers, expected: Expected) -> Part 
     ranks, are_ranks = decimals.whole_numbers(fields.column(RANK), MAX_RANK)
     if not are_scores.all() or not are_ranks.all():
         return None
-    return Part(topics, docnos.coded(), ranks, scores, places)
+    return Part(topics, docnos.hashed(), ranks, scores, places)
 
 
 def _all_are(column: Docnos, word: bytes) -> bool:

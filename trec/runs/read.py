@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trec.docnos import Codes, Docnos, Integers, Mask, Words, together
+from trec.docnos import Docnos, Hashes, Integers, Mask, Words, together
 from trec.engine import numbers as decimals
 from trec.engine.text import Block, Fields, blocks, normalized, regular
 from trec.lazy import lazy
@@ -100,7 +100,7 @@ class Sheet(NamedTuple):
 
     starts: Integers
     ends: Integers
-    codes: Codes
+    hashes: Hashes
     scores: Floats
 
     @classmethod
@@ -116,8 +116,8 @@ class Sheet(NamedTuple):
         """Write lines from this row on; return them as they stand here."""
         docnos, rows = part.docnos, slice(row, row + len(part.docnos))
         self.starts[rows], self.ends[rows] = docnos.starts, docnos.ends
-        self.codes[rows], self.scores[rows] = docnos.codes, part.scores
-        own = self.starts[rows], self.ends[rows], self.codes[rows]
+        self.hashes[rows], self.scores[rows] = docnos.hashes, part.scores
+        own = self.starts[rows], self.ends[rows], self.hashes[rows]
         kept = Docnos(docnos.content, *own)
         return part._replace(docnos=kept, scores=self.scores[rows])
 
@@ -198,9 +198,9 @@ def read_run(
     order = moves(found.topics, found.docnos, found.scores, rules)
     scores, own = found.scores, found.docnos
     # Nobody else has these columns: they need not be copied to be put in order.
-    for column in (scores, own.starts, own.ends, own.codes):
+    for column in (scores, own.starts, own.ends, own.hashes):
         order.apply(column)
-    docnos = Docnos(own.content, own.starts, own.ends, own.codes)
+    docnos = Docnos(own.content, own.starts, own.ends, own.hashes)
     tag = parts[-1][1].decode(errors="surrogateescape")
     names = tuple(decoded(found.names))
     return RankedRun(names, found.offsets, scores, docnos, tag, rules)
@@ -279,8 +279,8 @@ def _part(fields: Fields, places: Integers) -> Part:
         raise FormatError(int(places[row]), not_a_score(word, docno))
     # Ranks decide nothing: they are not read.
     nothing = np.broadcast_to(np.int64(0), len(places))
-    # The docnos stay where they are: a run that is only read is not worth a copy. Their codes are made while they are at hand.
-    docnos = fields.column(DOCNO).coded()
+    # The docnos stay where they are: a run that is only read is not worth a copy. Their hashes are made while they are at hand.
+    docnos = fields.column(DOCNO).hashed()
     return Part(topics_of(fields), docnos, nothing, scores, places)
 
 
@@ -321,10 +321,10 @@ def repeats(
     topics: Integers, docnos: Docnos, groups: Docnos | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, first row) for every row whose topic and docno, and group where there are groups, came before."""
-    spans, codes = of_whole_topics(topics) or [slice(0, len(topics))], docnos.codes
+    spans, hashes = of_whole_topics(topics) or [slice(0, len(topics))], docnos.hashes
 
     def keys(span: slice) -> Words:
-        return (topics[span].astype(np.uint64) << np.uint64(32)) | codes[span]
+        return (topics[span].astype(np.uint64) << np.uint64(32)) | hashes[span]
 
     def has_equals(span: slice) -> bool:
         ordered = np.sort(keys(span))
@@ -343,7 +343,7 @@ def _repeats(
     order = np.lexsort((keys,))
     ordered = keys[order]
     equal = np.flatnonzero(ordered[1:] == ordered[:-1])
-    # Equal codes do not prove equal docnos: only names do.
+    # Equal hashes do not prove equal docnos: only names do.
     rows = np.unique(np.concatenate([order[equal], order[equal + 1]]))
     names = docnos.take(rows).tolist()
     of = groups.take(rows).tolist() if groups else [b""] * len(rows)

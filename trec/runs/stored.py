@@ -21,7 +21,7 @@ def write(run: RankedRun, stream: BinaryIO) -> None:
     arrays = {
         "offsets": run.offsets.astype("<i8"),
         "scores": run.scores.astype("<f8"),
-        "codes": run.docnos.codes.astype("<u4"),
+        "hashes": run.docnos.hashes.astype("<u4"),
         "lengths": run.docnos.lengths.astype("<u1"),
         "docnos": compact(run.docnos).content,
     }
@@ -48,7 +48,7 @@ def open_columns(path: Path) -> RankedRun:
 def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
     lengths = arrays["lengths"].astype(np.int64)
     ends = np.cumsum(lengths + 1) - 1
-    docnos = Docnos(arrays["docnos"], ends - lengths, ends, arrays["codes"])
+    docnos = Docnos(arrays["docnos"], ends - lengths, ends, arrays["hashes"])
     topics = tuple(facts["topics"])
     numbers = arrays["offsets"], arrays["scores"]
     return RankedRun(topics, *numbers, docnos, facts["tag"], facts["rules"])
@@ -62,6 +62,6 @@ def _fits(run: RankedRun) -> bool:
         len(offsets) == len(run.topics) + 1
         and offsets[0] == 0
         and (offsets[1:] >= offsets[:-1]).all()
-        and offsets[-1] == len(run.scores) == len(docnos) == len(docnos.codes)
+        and offsets[-1] == len(run.scores) == len(docnos) == len(docnos.hashes)
         and n_bytes + PADDING == len(docnos.content)
     )

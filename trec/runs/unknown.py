@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from trec.docnos import Codes, Docnos, Integers, Mask, same
+from trec.docnos import Docnos, Hashes, Integers, Mask, same
 
 AT_A_TIME = 1 << 15
 HALF, LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -15,43 +15,43 @@ HALF, LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 class _Groups(NamedTuple):
     """Rows of docnos brought together by code: those of group g follow each other in `rows`, and `of` is the group of each.
 
-    `codes` and `heads`, the first row, are of the groups. A group is `mixed` when its docnos are not all the same.
+    `hashes` and `heads`, the first row, are of the groups. A group is `mixed` when its docnos are not all the same.
     """
 
     rows: Integers
     of: Integers
-    codes: Codes
+    hashes: Hashes
     heads: Integers
     mixed: Mask
 
     @classmethod
-    def by_code(cls, docnos: Docnos) -> Self:
-        keys = docnos.codes.astype(np.uint64) << HALF
+    def by_hash(cls, docnos: Docnos) -> Self:
+        keys = docnos.hashes.astype(np.uint64) << HALF
         keys |= np.arange(len(docnos), dtype=np.uint64)
         keys = np.sort(keys)
-        codes, rows = (keys >> HALF).astype(np.uint32), (keys & LOW_HALF).astype(int)
-        begins = np.diff(codes, prepend=~codes[:1]) != 0
+        hashes, rows = (keys >> HALF).astype(np.uint32), (keys & LOW_HALF).astype(int)
+        begins = np.diff(hashes, prepend=~hashes[:1]) != 0
         of = np.cumsum(begins) - 1
         heads = rows[begins]
         mixed = np.zeros(len(heads), dtype=np.bool_)
         others, heads_of = rows[~begins], heads[of[~begins]]
         equal = same(_bare(docnos, others), _bare(docnos, heads_of))
         mixed[of[~begins][~equal]] = True
-        return cls(rows, of, codes[begins], heads, mixed)
+        return cls(rows, of, hashes[begins], heads, mixed)
 
 
 def unknown(docnos: Docnos, known: Iterable[str]) -> Integers:
     """Return the rows of docnos that are not among the known, in their order; the known are gone through once."""
     if not len(docnos):
         return np.empty(0, dtype=np.int64)
-    groups = _Groups.by_code(docnos)
-    found = np.zeros(len(groups.codes), dtype=np.bool_)
+    groups = _Groups.by_hash(docnos)
+    found = np.zeros(len(groups.hashes), dtype=np.bool_)
     of_mixed: set[bytes] = set()
     for names in _batches(known):
         theirs = Docnos.of(names)
-        at = np.searchsorted(groups.codes, theirs.codes)
-        at = np.minimum(at, len(groups.codes) - 1)
-        hits = np.flatnonzero(groups.codes[at] == theirs.codes)
+        at = np.searchsorted(groups.hashes, theirs.hashes)
+        at = np.minimum(at, len(groups.hashes) - 1)
+        hits = np.flatnonzero(groups.hashes[at] == theirs.hashes)
         at = at[hits]
         equal = same(_bare(theirs, hits), _bare(docnos, groups.heads[at]))
         found[at[equal]] = True
@@ -64,7 +64,7 @@ def unknown(docnos: Docnos, known: Iterable[str]) -> Integers:
 
 
 def _bare(docnos: Docnos, rows: Integers) -> Docnos:
-    return docnos.take(rows, with_codes=False)
+    return docnos.take(rows, with_hashes=False)
 
 
 def _batches(names: Iterable[str]) -> Iterator[list[bytes]]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.measures.accuracy import ACCURACY
@@ -71,7 +71,6 @@ def test_values_stay_between_0_and_1_unless_said_otherwise(qrels, rankings):
 
 
 @pytest.mark.parametrize("measure", MONOTONE, ids=str)
-@settings(max_examples=30)
 @given(
     st.lists(st.integers(0, 4), min_size=2, max_size=9),
     st.integers(0, 7),

@@ -4,7 +4,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.bounds import bounds_of_judging, bounds_of_ties, if_unjudged_were
@@ -35,7 +35,6 @@ def orders(run: dict[str, float]):
         yield [docno for group in arranged for docno in group]
 
 
-@settings(max_examples=60)
 @given(GRADES, ONE_TOPIC)
 def test_the_best_and_the_worst_order_of_ties_are_found(grades, run):
     universe = Universe.from_qrels({"1": grades})

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.measures.compatibility import COMPAT
@@ -27,7 +27,6 @@ def similarity(grades: dict[str, int], ranking: list[str], p: float) -> float:
     return overlap(ranking, best, p) / overlap(best, best, p) if best else 0.0
 
 
-@settings(max_examples=40)
 @given(graded(), orders(), st.sampled_from([0.3, 0.8, 0.95, 0.999]))
 def test_compatibility_equals_the_sums_of_its_definition(qrels, rankings, p):
     ours = values(COMPAT.measure(p=p), qrels, rankings)

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytrec_eval
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.placements import place
@@ -78,7 +78,6 @@ def checked(text: io.BytesIO, run: dict) -> RankedRun:
     return found.run
 
 
-@settings(max_examples=1000)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.booleans())
 def test_every_measure_of_trec_eval_is_its_own_in_every_bit(seed, level, judged_only):
     qrels, run = collection(seed)

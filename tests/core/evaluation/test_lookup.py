@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from evaluation.core.lookup import Table
 
-# Few topics and codes, so that slots and whole keys coincide.
+# Few topics and hashes, so that slots and whole keys coincide.
 PAIRS = st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 2, 2**31, 2**32 - 1]))
 
 

@@ -179,11 +179,11 @@ def test_a_condensed_list_has_only_judged_documents(qrels, run):
 
 
 def test_documents_of_one_code_are_told_apart():
-    """Codes are forced to be equal: only the docnos themselves decide."""
+    """Hashes are forced to be equal: only the docnos themselves decide."""
     universe = Universe.from_qrels({"1": {f"d{i}": i % 3 for i in range(20)}})
     run = ranked({"1": {f"d{i}": float(i) for i in range(0, 40, 3)}})
     for docnos in (universe.docnos, run.docnos):
-        docnos.__dict__["codes"] = np.zeros(len(docnos), dtype=np.uint32)
+        docnos.__dict__["hashes"] = np.zeros(len(docnos), dtype=np.uint32)
     found = by_topic(place(run, universe), universe)
     expected = [f"d{i}".encode() for i in range(39, -1, -3)]
     assert found == {

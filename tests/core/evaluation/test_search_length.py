@@ -3,7 +3,7 @@
 from itertools import chain, permutations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.measures.search_length import ESL
@@ -50,7 +50,6 @@ def groups_of(run, rest):
     return [*tied, list(rest)]
 
 
-@settings(max_examples=150)
 @given(
     st.dictionaries(DOCNOS, st.integers(0, 2), min_size=1),
     st.dictionaries(DOCNOS, st.sampled_from([1.0, 2.0]), min_size=1),

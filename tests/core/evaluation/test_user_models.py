@@ -17,7 +17,7 @@ from cwl.ruler.measures.cwl_nerr import (
     NERReq11CWLMetric,
 )
 from cwl.ruler.ranking import Ranking
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import polygamma
 
@@ -91,7 +91,6 @@ def agree(
     assert ours == pytest.approx(theirs, rel=1e-11, abs=1e-15)
 
 
-@settings(max_examples=60)
 @given(st.lists(FOUND, min_size=1, max_size=3), GAINS, HIGHEST)
 def test_measures_of_a_hoped_for_gain_equal_those_of_cwl_eval(rankings, gain, highest):
     for family, metric in [
@@ -103,7 +102,6 @@ def test_measures_of_a_hoped_for_gain_equal_those_of_cwl_eval(rankings, gain, hi
         agree(measure, lambda metric=metric: metric(gain), rankings, highest)
 
 
-@settings(max_examples=60)
 @given(st.lists(FOUND, min_size=1, max_size=3), CUTOFFS, HIGHEST)
 def test_measures_with_a_cutoff_equal_those_of_cwl_eval(rankings, cutoff, highest):
     for family, metric in [
@@ -115,7 +113,6 @@ def test_measures_with_a_cutoff_equal_those_of_cwl_eval(rankings, cutoff, highes
         agree(measure, lambda metric=metric: metric(cutoff), rankings, highest)
 
 
-@settings(max_examples=40)
 @given(
     st.lists(FOUND, min_size=1, max_size=3),
     st.sampled_from([0.5, 0.8, 0.9, 0.999]),
@@ -126,7 +123,6 @@ def test_nerr_of_patience_equals_that_of_cwl_eval(rankings, p, highest):
     agree(measure, lambda: NERReq10CWLMetric(p), rankings, highest)
 
 
-@settings(max_examples=60)
 @given(st.lists(FOUND, min_size=1, max_size=3), GAINS, CUTOFFS)
 def test_the_bejeweled_player_equals_that_of_cwl_eval(rankings, gain, cutoff):
     # Gains of a scale of 4 add up without rounding, also in cwl_eval.

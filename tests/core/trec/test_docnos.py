@@ -46,7 +46,7 @@ def test_some_may_be_taken_and_made_compact(names, data):
 def test_several_are_joined_in_order(parts):
     whole = Docnos.joined([Docnos.of(names) for names in parts])
     assert whole.tolist() == [name for names in parts for name in names]
-    assert whole.codes.tolist() == Docnos.of(whole.tolist()).codes.tolist()
+    assert whole.hashes.tolist() == Docnos.of(whole.tolist()).hashes.tolist()
 
 
 @given(NAMES, st.integers(0, 9))
@@ -58,19 +58,21 @@ def test_words_are_bytes_as_big_endian_integers(names, number):
 
 @given(NAMES, NAMES)
 def test_a_code_does_not_depend_on_the_company(names, others):
-    codes = Docnos.of(names).codes
-    assert Docnos.of([*others, *names]).codes[len(others) :].tolist() == codes.tolist()
-    assert [Docnos.of([name]).codes.item() for name in names] == codes.tolist()
+    hashes = Docnos.of(names).hashes
+    assert (
+        Docnos.of([*others, *names]).hashes[len(others) :].tolist() == hashes.tolist()
+    )
+    assert [Docnos.of([name]).hashes.item() for name in names] == hashes.tolist()
 
 
 def test_codes_of_many_docnos_seldom_coincide():
-    """Of 200,000 docnos some five pairs are expected to share one of 2**32 codes."""
+    """Of 200,000 docnos some five pairs are expected to share one of 2**32 hashes."""
     names = [
         f"clueweb12-{i // 1000:04}wb-{i % 97:02}-{i % 1000:05}".encode()
         for i in range(100_000)
     ]
     names += [str(i).encode() for i in range(100_000)]
-    assert len(np.unique(Docnos.of(names).codes)) > len(names) - 40
+    assert len(np.unique(Docnos.of(names).hashes)) > len(names) - 40
 
 
 @given(NAMES, st.randoms())

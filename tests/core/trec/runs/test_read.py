@@ -67,7 +67,7 @@ def test_both_ways_of_reading_give_the_same(text):
     first, rest = plain.split("\n", 1)
     fast, patient = read(plain), read(f"{first} more\n{rest}")
     assert content(fast) == content(patient)
-    assert fast.docnos.codes.tolist() == patient.docnos.codes.tolist()
+    assert fast.docnos.hashes.tolist() == patient.docnos.hashes.tolist()
 
 
 @given(run_texts(), st.sampled_from(sorted(RULES)))
@@ -136,7 +136,7 @@ def test_documents_of_one_code_are_not_taken_for_one(monkeypatch):
     from trec.docnos import Docnos
 
     monkeypatch.setattr(
-        Docnos, "codes", property(lambda self: np.zeros(len(self), np.uint32))
+        Docnos, "hashes", property(lambda self: np.zeros(len(self), np.uint32))
     )
     assert len(read("1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n").docnos) == 2
     with pytest.raises(FormatError, match="comes again"):

@@ -46,7 +46,7 @@ def test_opening_gives_back_what_was_written(run):
         assert (opened.tag, opened.rules) == (written.tag, written.rules)
         assert opened.docnos.tolist() == written.docnos.tolist()
         assert np.array_equal(
-            opened.docnos.codes, Docnos.of(opened.docnos.tolist()).codes
+            opened.docnos.hashes, Docnos.of(opened.docnos.tolist()).hashes
         )
         for name in NAMES:
             assert np.array_equal(getattr(opened, name), getattr(written, name))
@@ -55,7 +55,7 @@ def test_opening_gives_back_what_was_written(run):
 def test_arrays_are_aligned_and_cannot_be_changed(tmp_path, example):
     (tmp_path / "run").write_bytes(example)
     run = open_columns(tmp_path / "run")
-    for array in (run.offsets, run.scores, run.docnos.codes, run.docnos.content):
+    for array in (run.offsets, run.scores, run.docnos.hashes, run.docnos.content):
         assert array.ctypes.data % 64 == 0
         assert not array.flags.writeable
 

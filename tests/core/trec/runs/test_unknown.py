@@ -15,11 +15,11 @@ NAMES = st.text("aé0", min_size=1, max_size=40)
 def test_every_row_not_known_is_told(names, known, bits):
     """Also where different docnos have the same code, as one in some millions does by chance."""
     docnos = Docnos.of(name.encode() for name in names)
-    codes = property(lambda self: Docnos.codes.compute(self) & bits)
+    hashes = property(lambda self: Docnos.hashes.compute(self) & bits)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "AT_A_TIME", 3)
-        own = type("Coded", (Docnos,), {"codes": codes})
+        own = type("Coded", (Docnos,), {"hashes": hashes})
         patch.setattr(module, "Docnos", own)
-        coded = own(docnos.content, docnos.starts, docnos.ends)
-        found = unknown(coded, iter(known)).tolist()
+        hashed = own(docnos.content, docnos.starts, docnos.ends)
+        found = unknown(hashed, iter(known)).tolist()
     assert found == [i for i, name in enumerate(names) if name not in known]
