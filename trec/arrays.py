@@ -1,35 +1,71 @@
-"""The arrays of this package."""
+"""Array types and idioms that every core shares. All arrays here are one-dimensional."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+Bytes = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+Grades = NDArray[np.signedinteger[Any]]
+Hashes = NDArray[np.uint32]
 Integers = NDArray[np.int64]
 Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-Grades = NDArray[np.signedinteger[Any]]
+Words = NDArray[np.uint64]
 
 
-def smallest(values: NDArray[Any]) -> Grades:
-    """Return whole numbers in the smallest signed type that holds them all: for grades, one byte each."""
-    low, high = int(values.min(initial=0)), int(values.max(initial=0))
-    return values.astype(np.min_scalar_type(min(low, -high - 1)))
+def begins(*columns: NDArray[Any]) -> Mask:
+    """Tell which rows start a group: the first, and each that differs in any column from the row before.
+
+    >>> begins(np.array([7, 7, 3, 7])).tolist()
+    [True, False, True, True]
+    """
+    starts = np.zeros(len(columns[0]), dtype=np.bool_)
+    starts[:1] = True
+    for column in columns:
+        starts[1:] |= column[1:] != column[:-1]
+    return starts
 
 
-def ratio(numerator: Floats | Integers, denominator: Floats | Integers) -> Floats:
-    """Divide; 0 where there is nothing to divide by."""
-    zeros = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
-    return np.divide(numerator, denominator, out=zeros, where=denominator > 0)
+def next_to(equal: Mask) -> Mask:
+    """Tell which of n values equal a neighbor, from which of the last n - 1 equal the one before (shape [n - 1]).
+
+    >>> next_to(np.array([True, False, False])).tolist()
+    [True, True, False, False]
+    """
+    return np.append(equal, False) | np.insert(equal, 0, False)
+
+
+def offsets_of(counts: NDArray[Any]) -> Integers:
+    """Return where each of n groups begins when they stand one after the other, and the end of the last: shape [n + 1].
+
+    >>> offsets_of(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
+    """
+    offsets = np.zeros(len(counts) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
 
 
 def ranges(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
-    """Return all whole numbers from each start up to its end, one range after the other, and where each begins.
+    """Return the whole numbers of `start..end - 1` of every range, one range after the other, and the ranges' offsets.
 
     >>> ranges(np.array([5, 0]), np.array([7, 3]))
     (array([5, 6, 0, 1, 2]), array([0, 2, 5]))
     """
     counts = ends - starts
-    offsets = np.concatenate([[0], np.cumsum(counts)])
+    offsets = offsets_of(counts)
     return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], counts), offsets
+
+
+def ratio(numerator: Floats | Integers, denominator: Floats | Integers) -> Floats:
+    """Divide; 0 where the denominator is not positive."""
+    zeros = np.zeros(np.broadcast_shapes(np.shape(numerator), np.shape(denominator)))
+    return np.divide(numerator, denominator, out=zeros, where=denominator > 0)
+
+
+def smallest(values: NDArray[Any]) -> Grades:
+    """Return integers in the smallest signed dtype that holds them all: int8 for most grades."""
+    low, high = int(values.min(initial=0)), int(values.max(initial=0))
+    return values.astype(np.min_scalar_type(min(low, -high - 1)))
