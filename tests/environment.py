@@ -1,13 +1,35 @@
-"""Loaded before Django reads its settings: tests have servers of their own, so that a running demo and they never meet."""
+"""Loaded before Django reads its settings: a run of tests has servers of its own, and meets no demo and no other run."""
 
+import fcntl
 import os
+from itertools import count
 from pathlib import Path
+from typing import IO
 
-WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+ROOT = Path(__file__).resolve().parent.parent / "var" / "test"
+_held: list[IO[str]] = []
 
-os.environ["VAR_DIR"] = str(Path(__file__).resolve().parent.parent / "var" / "test")
+
+def free_folder() -> Path:
+    """Return the first folder that no other run of tests holds, and hold it until this process ends."""
+    for number in count(1):
+        folder = ROOT / str(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "run.lock").open("a")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+        else:
+            _held.append(lock)
+            return folder
+
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+if not WORKER:  # a worker inherits the folder of the process that started it
+    os.environ["VAR_DIR"] = str(free_folder())
 os.environ["EMBEDDED_DURABLE"] = "false"
 # Each test process has its own queue and cache.
-os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw")) + 1)
+os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)
 # Playwright keeps an event loop running; Django would refuse the ORM beside it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
