@@ -2,27 +2,25 @@
 
 import fcntl
 import os
-from itertools import count
 from pathlib import Path
 from typing import IO
 
-ROOT = Path(__file__).resolve().parent.parent / "var" / "test"
+FOLDERS = Path(__file__).resolve().parent.parent / "var" / "test"
 _held: list[IO[str]] = []
 
 
-def free_folder() -> Path:
+def free_folder(number: int = 1) -> Path:
     """Return the first folder that no other run of tests holds, and hold it until this process ends."""
-    for number in count(1):
-        folder = ROOT / str(number)
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "run.lock").open("a")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-        else:
-            _held.append(lock)
-            return folder
+    folder = FOLDERS / str(number)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = (folder / "run.lock").open("a")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        return free_folder(number + 1)
+    _held.append(lock)
+    return folder
 
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
