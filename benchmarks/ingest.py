@@ -41,13 +41,14 @@ def _lines(topic: str, generator: np.random.Generator) -> Iterator[str]:
         yield f"{topic} Q0 {docno(number)} {rank} {score:.15f} {TAG}\n"
 
 
-def ingest(path: Path, docnos: list[str] | None = None) -> int:
+def ingest(path: Path, collection: frozenset[str] | None = None) -> int:
     """Check, rank and store the run; return its number of documents."""
     from trec.runs import stored as columns
     from trec.runs.check import check_run
 
+    unknown = None if collection is None else lambda docnos: {*docnos} - collection
     with path.open("rb") as file:
-        checked = check_run(file, tag=TAG, topics=TOPICS, depth=DEPTH, docnos=docnos)
+        checked = check_run(file, tag=TAG, topics=TOPICS, depth=DEPTH, unknown=unknown)
     if checked.run is None:
         raise SystemExit(f"The run is not valid: {checked.report}")
     with path.with_suffix(".columns").open("wb") as file:
@@ -58,8 +59,8 @@ def ingest(path: Path, docnos: list[str] | None = None) -> int:
 def ingest_known(path: Path) -> int:
     """Do the same, each docno looked for among a million."""
     with path.open() as file:
-        docnos = [line.split()[2] for line in file]
-    return _timed(lambda: ingest(path, docnos))
+        collection = frozenset(line.split()[2] for line in file)
+    return _timed(lambda: ingest(path, collection))
 
 
 def peer(path: Path) -> int:

@@ -13,8 +13,9 @@ from django.core.files import File
 from django.db import connection, transaction
 
 from campaigns import jobs
+from campaigns.bulk import unknown_docnos
 from campaigns.core import lifecycle
-from campaigns.models import Campaign, Document, Job, Run
+from campaigns.models import Campaign, Job, Run
 from trec.documents import DocumentRecord, read_documents
 from trec.runs import check
 from trec.runs import stored as columns
@@ -128,11 +129,6 @@ def _checked(
     run: Run, file: BinaryIO, on_progress: Callable[[int], None]
 ) -> check.Checked:
     campaign = run.campaign
-    docnos = None
-    if campaign.has_whole_collection:
-        docnos = Document.objects.filter(campaign=campaign).values_list(
-            "docno", flat=True
-        )
     topics = list(campaign.topic_set.values_list("number", flat=True))
     stream = opened(file, limit=settings.MAX_EXPANDED_BYTES)
     return check.check_run(
@@ -140,7 +136,9 @@ def _checked(
         tag=run.tag,
         topics=topics,
         depth=campaign.run_depth,
-        docnos=docnos,
+        unknown=partial(unknown_docnos, campaign)
+        if campaign.has_whole_collection
+        else None,
         on_progress=on_progress,
     )
 

@@ -1,6 +1,6 @@
 """The check of a run in TREC's six columns: every fault with its line, and the run ranked when there is none."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import starmap
 from typing import BinaryIO, NamedTuple
@@ -12,7 +12,7 @@ from trec.ranking import DEFAULT_RULES
 from trec.runs.lines import Expected, read_block
 from trec.runs.read import Lines, Part, in_rank_order, repeated
 from trec.runs.run import MAX_PROBLEMS, Problem, RankedRun, Report, check_tag
-from trec.runs.warnings import remarks
+from trec.runs.warnings import Unknown, remarks
 from trec.streams import FormatError
 
 
@@ -42,13 +42,14 @@ def check_run(
     tag: str,
     topics: Collection[str],
     depth: int = 1000,
-    docnos: Iterable[str] | None = None,
+    unknown: Unknown | None = None,
     on_progress: Callable[[int], None] | None = None,
     rules: str = DEFAULT_RULES,
 ) -> Checked:
-    """Check a run against its declared tag, the campaign's topics and depth and, where known, the collection's docnos.
+    """Check a run against its declared tag and the campaign's topics and depth.
 
-    `on_progress` is told the bytes read. Damaged gzip becomes an error of the report too; nothing is raised for what a
+    `unknown` gets the run's docnos, each once, and returns those that are not in the collection; without it none is
+    reported as unknown. `on_progress` is told the bytes read. Damaged gzip becomes an error of the report too; nothing is raised for what a
     participant sent.
     """
     problems, parts = _Problems(), list[Part]()
@@ -67,7 +68,7 @@ def check_run(
         problems.add(error.line, error.message)
     if not parts and not problems.count:
         problems.add(None, "The file is empty.")
-    rest = _Rules(tag, topics, depth, docnos, rules)
+    rest = _Rules(tag, topics, depth, unknown, rules)
     return _finish(Lines(parts, by_name=True), problems, n_lines, rest)
 
 
@@ -77,7 +78,7 @@ class _Rules(NamedTuple):
     tag: str
     topics: Collection[str]
     depth: int
-    docnos: Iterable[str] | None
+    unknown: Unknown | None
     order: str
 
 
@@ -93,7 +94,7 @@ def _finish(found: Lines, problems: _Problems, n_lines: int, rules: _Rules) -> C
         n_documents=len(found.docnos),
         n_errors=problems.count + whole.count,
         errors=sorted(problems.first + whole.first, key=_place)[:MAX_PROBLEMS],
-        warnings=list(remarks(in_order, rules.topics, rules.docnos)),
+        warnings=list(remarks(in_order, rules.topics, rules.unknown)),
     )
     run = in_order.run(rules.tag) if report.is_valid else None
     return Checked(report, run)

@@ -1,19 +1,21 @@
 """What a participant should know of a run that may be valid all the same: the warnings of a report."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
 from trec.runs.read import RankedLines
-from trec.runs.unknown import unknown
 
 N_EXAMPLES = 5
+
+# Given docnos, returns those that are not in the collection.
+Unknown = Callable[[Sequence[str]], Collection[str]]
 
 
 def remarks(
     lines: RankedLines,
     of_campaign: Collection[str],
-    of_collection: Iterable[str] | None,
+    unknown: Unknown | None,
 ) -> Iterator[str]:
     """Yield a sentence for missing topics, contradicted ranks, tied scores and documents not in the collection."""
     missing = sorted(set(of_campaign).difference(lines.names))
@@ -21,8 +23,8 @@ def remarks(
         yield f"{_counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
     yield from _on_ranks(lines)
     yield from _on_ties(lines)
-    if of_collection is not None:
-        yield from _on_unknown(lines, of_collection)
+    if unknown is not None:
+        yield from _on_unknown(lines, unknown)
 
 
 def _on_ranks(lines: RankedLines) -> Iterator[str]:
@@ -68,12 +70,12 @@ def _on_ties(lines: RankedLines) -> Iterator[str]:
     )
 
 
-def _on_unknown(lines: RankedLines, of_collection: Iterable[str]) -> Iterator[str]:
-    rows = unknown(lines.docnos, of_collection)
-    if len(rows):
-        docnos = lines.docnos.take(rows).tolist()
-        names = dict.fromkeys(docno.decode() for docno in docnos)
-        yield f"{_counted(len(names), 'document')} not in the collection: {_listed(list(names))}."
+def _on_unknown(lines: RankedLines, unknown: Unknown) -> Iterator[str]:
+    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
+    missing = frozenset(unknown(docnos))
+    if missing:
+        names = [docno for docno in docnos if docno in missing]
+        yield f"{_counted(len(names), 'document')} not in the collection: {_listed(names)}."
 
 
 def _counted(n: int, noun: str) -> str:

@@ -180,7 +180,7 @@ def report_of(text, tag, topics, documents):
         io.BytesIO(text.encode()),
         tag=tag,
         topics=[topic.number for topic in topics],
-        docnos=[document.docno for document in documents],
+        unknown=lambda docnos: {*docnos} - {document.docno for document in documents},
     )
     return checked.report
 

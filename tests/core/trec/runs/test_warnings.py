@@ -16,7 +16,7 @@ def warnings(text, *, topics=("1", "2"), **options):
 
 def test_a_tidy_run_has_no_warning():
     text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n2 Q0 d1 1 2 made"
-    assert warnings(text, docnos=["d1", "d2", "d3"]) == []
+    assert warnings(text, unknown={"d3"}.intersection) == []
 
 
 def test_missing_topics_are_listed():
@@ -79,7 +79,27 @@ def test_near_ties_are_tied_under_the_older_rules_only():
 
 def test_documents_outside_the_collection_are_counted_with_examples():
     text = "\n".join(run_lines({"1": {f"d{i}": -i for i in range(9)}}))
-    found = warnings(text, topics=["1"], docnos=iter(["d0"]))
+    found = warnings(text, topics=["1"], unknown=lambda docnos: {*docnos} - {"d0"})
     assert found == [
         "8 documents not in the collection: d1, d2, d3, d4, d5 and 3 more."
     ]
+
+
+@given(
+    st.lists(st.sampled_from("abé01"), unique=True), st.sets(st.sampled_from("abé01"))
+)
+def test_unknown_documents_are_asked_for_once_and_listed_by_rank(docnos, known):
+    asked = []
+
+    def unknown(distinct):
+        asked.append(list(distinct))
+        return set(distinct) - known
+
+    run = {topic: {docno: -rank for rank, docno in enumerate(docnos)} for topic in "12"}
+    found = warnings("\n".join(run_lines(run)), unknown=unknown)
+    missing = [docno for docno in docnos if docno not in known]
+    listed = [line for line in found if "not in the collection" in line]
+    assert asked == [docnos]
+    assert [line.split(": ")[1] for line in listed] == (
+        [f"{', '.join(missing)}."] if missing else []
+    )
