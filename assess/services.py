@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from django.core.files import File
 from django.db import transaction
 from django.db.models import F, Max
+from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -20,8 +21,10 @@ from assess.access import (
     check_grade,
 )
 from assess.announcing import announce
-from assess.core.qrels import fingerprint, primary_assessor
+from assess.core.rules import fingerprint
+from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
+from campaigns.access import check_can_organize
 from campaigns.core import chance
 from campaigns.models import AuditEvent, Campaign, Role, Topic
 from pooling.models import Pool, PoolEntry
@@ -73,7 +76,10 @@ def assign(
         batch_size=5000,
     )
     AuditEvent.record(
-        topic.campaign, user, "assigned a topic", f"{topic} to {assessor} ({kind})"
+        topic.campaign,
+        user,
+        AssessEvent.TOPIC_ASSIGNED,
+        f"{topic} to {assessor} ({kind})",
     )
     return assignment
 
@@ -140,7 +146,7 @@ def judge(
     # The lock makes a double click wait for its twin, and keeps the counts true.
     assignment = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, assignment)
-    told = JudgmentEvent.objects.told(assignment, client_id)
+    told = JudgmentEvent.objects.recorded(assignment, client_id)
     if told:
         return told.judgment
     check_grade(assignment, state, grade)
@@ -166,7 +172,7 @@ def undo(
     client_id = client_id or uuid4()
     assignment = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, assignment)
-    told = JudgmentEvent.objects.told(assignment, client_id)
+    told = JudgmentEvent.objects.recorded(assignment, client_id)
     if told:
         return told.judgment.entry
     entry = assignment.entries.select_related("judgment").decided_last()
@@ -229,7 +235,7 @@ def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
     Campaign.objects.select_for_update().get(
         pk=campaign.pk
     )  # two publishers take two numbers
-    rows = primary_assessor(Judgment.objects.for_qrels(campaign))
+    rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign)
     content = b"".join(write_qrels(rows))
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
     last = (
@@ -249,5 +255,16 @@ def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
     qrels.sha256 = fingerprint(content)
     qrels.file = File(BytesIO(content), name="qrels.txt")
     qrels.save()
-    AuditEvent.record(campaign, user, "published", qrels, sha256=qrels.sha256)
+    AuditEvent.record(
+        campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, sha256=qrels.sha256
+    )
     return qrels
+
+
+@transaction.atomic
+def download_qrels(*, user: User, qrels: Qrels) -> FieldFile:
+    """Open a published file; the trail keeps who took it."""
+    check_can_organize(user, qrels.campaign)
+    AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_DOWNLOADED, qrels)
+    qrels.file.open("rb")
+    return qrels.file

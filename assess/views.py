@@ -14,7 +14,6 @@ from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_can_assign, check_can_judge, check_can_publish
 from assess.core.agreement import report
-from assess.core.qrels import primary_assessor
 from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, UndoForm
 from assess.models import (
     Assignment,
@@ -22,7 +21,7 @@ from assess.models import (
     Judgment,
     Qrels,
 )
-from assess.models.assigning import AssignmentEntryQuerySet
+from assess.models.serving import AssignmentEntryQuerySet
 from campaigns.access import check_can_organize
 from campaigns.models import Document
 from campaigns.pages import guarded, page, sentences
@@ -80,12 +79,12 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_GET
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a document to judge: the one asked for by place, or the next open one."""
+    """Show a document to judge: the one asked for by number, or the next open one."""
     assignment = _assignment(request, slug, pk)
-    place = request.GET.get("place", "")
-    if not place.isdecimal():
+    number = request.GET.get("number", "")
+    if not number.isdecimal():
         return _show(request, assignment, _entries(assignment).next_open())
-    entry = get_object_or_404(_entries(assignment), position=int(place) - 1)
+    entry = get_object_or_404(_entries(assignment), position=int(number) - 1)
     return _show(request, assignment, entry)
 
 
@@ -225,7 +224,7 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
             "published_by"
         ),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
-        "n_official": len(primary_assessor(Judgment.objects.for_qrels(campaign))),
+        "n_official": Assignment.objects.n_official(campaign),
     }
     return page(request, "assess/qrels.html", campaign, "qrels", **context)
 
@@ -248,7 +247,7 @@ def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Qrels, campaign=campaign, number=number)
     return FileResponse(
-        found.file.open("rb"),
+        services.download_qrels(user=request.user, qrels=found),
         as_attachment=True,
         filename=f"{slug}-qrels-v{number}.txt",
     )

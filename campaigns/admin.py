@@ -22,6 +22,6 @@ class JobAdmin(admin.ModelAdmin[Job]):
 
 @admin.register(AuditEvent)
 class AuditEventAdmin(admin.ModelAdmin[AuditEvent]):
-    list_display = ["at", "campaign", "actor", "verb", "subject"]
-    list_filter = ["campaign", "verb"]
-    readonly_fields = ["campaign", "actor", "verb", "subject", "detail", "at"]
+    list_display = ["at", "campaign", "actor", "kind", "subject"]
+    list_filter = ["campaign", "kind"]
+    readonly_fields = ["campaign", "actor", "kind", "subject", "detail", "at"]

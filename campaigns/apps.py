@@ -8,9 +8,12 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         import campaigns.tasks  # noqa: F401, PLC0415 - its kinds of job are known from here on
+        from campaigns.events import CampaignEvent  # noqa: PLC0415
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
+        from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
 
+        register_events(CampaignEvent)
         register_tab(20, "topics", "campaigns:topics", *Role)
         register_tab(30, "documents", "campaigns:documents", Role.ORGANIZER)
         register_tab(40, "runs", "campaigns:runs", Role.ORGANIZER, Role.PARTICIPANT)

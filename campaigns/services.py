@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.files import File
 from django.db import IntegrityError, transaction
+from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -16,10 +17,12 @@ from campaigns import jobs, tasks
 from campaigns.access import (
     check_can_change_scale,
     check_can_organize,
+    check_can_see_run,
     check_can_submit,
     check_can_withdraw,
 )
 from campaigns.core import lifecycle
+from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
     Campaign,
@@ -44,7 +47,7 @@ def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
     )
     campaign.save()
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
-    AuditEvent.record(campaign, user, "created the campaign", campaign)
+    AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
     return campaign
 
 
@@ -71,7 +74,7 @@ def change_campaign(
     for name in changed:
         setattr(campaign, name, changes[name])
     campaign.save(update_fields=changed)
-    AuditEvent.record(campaign, user, "changed settings", ", ".join(changed))
+    AuditEvent.record(campaign, user, CampaignEvent.CHANGED, ", ".join(changed))
     return campaign
 
 
@@ -92,7 +95,7 @@ def import_topics(*, user: User, campaign: Campaign, text: str) -> tuple[int, in
     AuditEvent.record(
         campaign,
         user,
-        "imported topics",
+        CampaignEvent.TOPICS_IMPORTED,
         f"{added} new, {len(records) - added} replaced",
     )
     return added, len(records) - added
@@ -107,7 +110,7 @@ def request_document_import(
     if is_whole_collection != campaign.has_whole_collection:
         campaign.has_whole_collection = is_whole_collection
         campaign.save(update_fields=["has_whole_collection"])
-    AuditEvent.record(campaign, user, "uploaded documents", file.name or "")
+    AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_UPLOADED, file.name or "")
     return jobs.request(
         campaign=campaign,
         kind=tasks.import_documents,
@@ -133,7 +136,7 @@ def invite(
         campaign=campaign, role=role, team=team, created_by=user, expires_at=expires_at
     )
     AuditEvent.record(
-        campaign, user, "made an invitation", f"{role} {team or ''}".strip()
+        campaign, user, CampaignEvent.INVITED, f"{role} {team or ''}".strip()
     )
     return invitation
 
@@ -142,7 +145,7 @@ def invite(
 def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
     check_can_organize(user, invitation.campaign)
     AuditEvent.record(
-        invitation.campaign, user, "withdrew an invitation", invitation.role
+        invitation.campaign, user, CampaignEvent.INVITATION_WITHDRAWN, invitation.role
     )
     invitation.delete()
 
@@ -161,7 +164,9 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
     if not is_new and membership.team != invitation.team:
         raise Refused(f"You already submit runs for team {membership.team}.")
     if is_new:
-        AuditEvent.record(invitation.campaign, user, "joined", f"as {invitation.role}")
+        AuditEvent.record(
+            invitation.campaign, user, CampaignEvent.JOINED, f"as {invitation.role}"
+        )
     return membership
 
 
@@ -175,7 +180,7 @@ def remove_member(*, user: User, membership: Membership) -> None:
     AuditEvent.record(
         membership.campaign,
         user,
-        "removed a member",
+        CampaignEvent.MEMBER_REMOVED,
         f"{membership.user}, {membership.role}",
     )
     membership.delete()
@@ -212,7 +217,7 @@ def submit_run(
         raise Refused(
             f"The tag {tag} is taken: another run of this campaign carries it."
         ) from error
-    AuditEvent.record(campaign, user, "submitted a run", tag)
+    AuditEvent.record(campaign, user, CampaignEvent.RUN_SUBMITTED, tag)
     jobs.request(campaign=campaign, kind=tasks.check_run, subject_id=run.pk, user=user)
     return run
 
@@ -226,7 +231,16 @@ def withdraw_run(*, user: User, run: Run) -> None:
         state=Run.State.WITHDRAWN
     ):
         raise Refused(f"Run {run} has just changed its state. Look again.")
-    AuditEvent.record(run.campaign, user, "withdrew a run", run.tag)
+    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run.tag)
+
+
+@transaction.atomic
+def download_run(*, user: User, run: Run) -> FieldFile:
+    """Open the file as it came; the trail keeps who took it."""
+    check_can_see_run(user, run)
+    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_DOWNLOADED, run)
+    run.file.open("rb")
+    return run.file
 
 
 @transaction.atomic
@@ -241,5 +255,5 @@ def retry_job(*, user: User, job: Job) -> None:
         outcome="",
     ):
         raise Refused("Only a failed job can be tried again.")
-    AuditEvent.record(job.campaign, user, "retried a job", job.label)
+    AuditEvent.record(job.campaign, user, CampaignEvent.JOB_RETRIED, job.label)
     transaction.on_commit(lambda: jobs.enqueue(job.pk, job.kind))

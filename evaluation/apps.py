@@ -9,10 +9,13 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         from assess import announcing  # noqa: PLC0415 - models are loaded by now
         from campaigns.models import Role  # noqa: PLC0415
+        from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
         from evaluation import tasks  # noqa: PLC0415 - its kind of job is known from here on
+        from evaluation.events import ScoreEvent  # noqa: PLC0415
 
         announcing.follow(tasks.ask_for_refresh)
+        register_events(ScoreEvent)
         register_tab(
             90,
             "leaderboard",

@@ -11,6 +11,7 @@ from campaigns import jobs
 from campaigns.access import check_can_organize
 from campaigns.models import AuditEvent, Run
 from evaluation import tasks
+from evaluation.events import ScoreEvent
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
 
@@ -40,7 +41,7 @@ def request_evaluation(
     AuditEvent.record(
         qrels.campaign,
         user,
-        "asked for scores",
+        ScoreEvent.REQUESTED,
         f"{len(runs)} runs, {qrels}, rules {rules}, means over {topic_set} topics",
     )
     jobs.request(

@@ -11,6 +11,7 @@ from campaigns import jobs
 from campaigns.models import AuditEvent, Campaign, Run
 from pooling import tasks
 from pooling.access import check_can_build, check_can_freeze
+from pooling.events import PoolEvent
 from pooling.models import Contributor, Pool
 
 
@@ -34,7 +35,7 @@ def request_pool(
         Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs
     )
     AuditEvent.record(
-        campaign, user, "asked for a pool", pool, runs=sorted(run.tag for run in runs)
+        campaign, user, PoolEvent.REQUESTED, pool, runs=sorted(run.tag for run in runs)
     )
     jobs.request(
         campaign=campaign, kind=tasks.build_pool, subject_id=pool.pk, user=user
@@ -55,5 +56,5 @@ def freeze_pool(*, user: User, pool: Pool) -> Pool:
         )
     Campaign.objects.filter(pk=pool.campaign_id).update(has_fixed_scale=True)
     pool.refresh_from_db()
-    AuditEvent.record(pool.campaign, user, "froze the pool", pool, sha256=pool.sha256)
+    AuditEvent.record(pool.campaign, user, PoolEvent.FROZEN, pool, sha256=pool.sha256)
     return pool

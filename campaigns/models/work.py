@@ -103,12 +103,25 @@ class Job(models.Model):
         return self.state in {self.State.DONE, self.State.FAILED}
 
 
+_event_kinds: list[tuple[str, str]] = []
+
+
+def register_events(kinds: type[models.TextChoices]) -> None:
+    """Add an app's kinds of audit event, from its `ready`; the label follows the person's name: "submitted a run"."""
+    _event_kinds.extend(kinds.choices)
+
+
+def event_kinds() -> list[tuple[str, str]]:
+    """Return every registered kind with its label. A function, so that a new kind is no migration."""
+    return _event_kinds
+
+
 class AuditEvent(models.Model):
     """Who did what to what; written in the same transaction as the deed."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    verb = models.CharField(max_length=40)
+    kind = models.CharField(max_length=40, choices=event_kinds)
     subject = models.CharField(max_length=200, blank=True)
     detail = models.JSONField(default=dict)
     at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
@@ -117,24 +130,27 @@ class AuditEvent(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
-        indexes = [models.Index(fields=["campaign", "-at"], name="audit_by_campaign")]
+        indexes = [
+            # The settings page shows the newest events of one campaign.
+            models.Index(fields=["campaign", "-at"], name="audit_by_campaign")
+        ]
 
     def __str__(self) -> str:
-        return f"{self.actor} {self.verb} {self.subject}"
+        return f"{self.actor} {self.get_kind_display()} {self.subject}"
 
     @classmethod
     def record(
         cls,
         campaign: Campaign,
         actor: User,
-        verb: str,
-        subject: object = "",
+        kind: models.TextChoices,
+        subject: object,
         **detail: Any,
     ) -> None:
         cls.objects.create(
             campaign=campaign,
             actor=actor,
-            verb=verb,
+            kind=kind,
             subject=str(subject)[:200],
             detail=detail,
         )

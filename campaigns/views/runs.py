@@ -93,9 +93,8 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @require_GET
 def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
     _, found = _run(request, slug, pk)
-    return FileResponse(
-        found.file.open("rb"), as_attachment=True, filename=found.file_name
-    )
+    file = services.download_run(user=request.user, run=found)
+    return FileResponse(file, as_attachment=True, filename=found.file_name)
 
 
 @signed_in

@@ -1,0 +1,20 @@
+"""What the ground floor writes into the audit trail."""
+
+from django.db.models import TextChoices
+
+
+class CampaignEvent(TextChoices):
+    """Stored as written here, for good; the label follows the person's name."""
+
+    CREATED = "campaign.created", "created the campaign"
+    CHANGED = "campaign.changed", "changed settings"
+    TOPICS_IMPORTED = "topics.imported", "imported topics"
+    DOCUMENTS_UPLOADED = "documents.uploaded", "uploaded documents"
+    INVITED = "invitation.made", "made an invitation"
+    INVITATION_WITHDRAWN = "invitation.withdrawn", "withdrew an invitation"
+    JOINED = "member.joined", "joined"
+    MEMBER_REMOVED = "member.removed", "removed a member"
+    RUN_SUBMITTED = "run.submitted", "submitted a run"
+    RUN_WITHDRAWN = "run.withdrawn", "withdrew a run"
+    RUN_DOWNLOADED = "run.downloaded", "downloaded a run's file"
+    JOB_RETRIED = "job.retried", "retried a job"
