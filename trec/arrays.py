@@ -48,6 +48,15 @@ def offsets_of(counts: NDArray[Any]) -> Integers:
     return offsets
 
 
+def owners(counts: NDArray[Any]) -> Integers:
+    """Return the group each row is in, when n groups of these sizes stand one after the other: shape [sum of counts].
+
+    >>> owners(np.array([2, 0, 3])).tolist()
+    [0, 0, 2, 2, 2]
+    """
+    return np.repeat(np.arange(len(counts)), counts)
+
+
 def ranges(starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
     """Return the whole numbers of `start..end - 1` of every range, one range after the other, and the ranges' offsets.
 
@@ -69,3 +78,13 @@ def smallest(values: NDArray[Any]) -> Grades:
     """Return integers in the smallest signed dtype that holds them all: int8 for most grades."""
     low, high = int(values.min(initial=0)), int(values.max(initial=0))
     return values.astype(np.min_scalar_type(min(low, -high - 1)))
+
+
+def totals(groups: Integers, values: NDArray[Any], n_groups: int) -> Floats:
+    """Add up the values of each of n groups, one after the other in the order given: float64, shape [n].
+
+    >>> totals(np.array([0, 2, 0]), np.array([1.0, 2.0, 3.0]), 3).tolist()
+    [4.0, 0.0, 2.0]
+    """
+    # Of no values at all bincount makes integers.
+    return np.bincount(groups, values, n_groups).astype(np.float64, copy=False)
