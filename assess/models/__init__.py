@@ -1,7 +1,8 @@
-"""Judging: who judges which topic, in which order, what they said, and what was published of it."""
+"""Judging: who judges which topic, in which order, what they judged, and what was published of it."""
 
-from assess.models.assigning import Assignment, AssignmentEntry
+from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.publishing import Qrels
+from assess.models.serving import AssignmentEntry
 
 __all__ = ["Assignment", "AssignmentEntry", "Judgment", "JudgmentEvent", "Qrels"]

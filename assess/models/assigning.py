@@ -1,11 +1,11 @@
-"""Who judges which topic, and in which order the documents are served."""
+"""Who judges which topic, and how far they are."""
 
 from __future__ import annotations
 
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -13,51 +13,38 @@ from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
 
-class JudgmentState(models.TextChoices):
-    """Where a judgment stands; stored as written here. Unjudged is having no judgment."""
-
-    JUDGED = "judged"
-    LATER = "later"
-    CANNOT_JUDGE = "cannot_judge", "cannot judge"
-    REOPENED = "reopened"
-
-    @classmethod
-    def open_states(cls) -> list[JudgmentState]:
-        """Return the states of a judgment that is still to be decided."""
-        return [cls.LATER, cls.REOPENED]
-
-
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def of(self, assessor: User) -> Self:
-        return (
-            self.filter(assessor=assessor)
-            .select_related("topic", "topic__campaign")
-            .order_by("topic__number")
-        )
+        mine = self.filter(assessor=assessor)
+        return mine.select_related("topic__campaign").order_by("topic__number")
+
+    def primary(self) -> Self:
+        return self.filter(kind=Assignment.Kind.PRIMARY)
+
+    def n_official(self, campaign: Campaign) -> int:
+        """Count the grades of the primary assessors, from the counts kept."""
+        primary = self.primary().filter(topic__campaign=campaign)
+        return primary.aggregate(n=Sum("n_judged"))["n"] or 0
 
     def locked(self, pk: int) -> Assignment:
         """Return an assignment that nobody else can judge in until the transaction ends."""
-        return (
-            self.select_for_update(of=("self",))
-            .select_related("topic__campaign")
-            .get(pk=pk)
-        )
+        rows = self.select_for_update(of=("self",)).select_related("topic__campaign")
+        return rows.get(pk=pk)
 
     def changes(self, pool: Pool) -> dict[str, int]:
-        """Return how many acts each topic's primary assessor has done."""
-        primary = self.filter(pool=pool, kind=Assignment.Kind.PRIMARY)
+        """Return the number of events of each topic's primary assessor."""
+        primary = self.primary().filter(pool=pool)
         return dict(primary.values_list("topic__number", "n_changes"))
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        return (
-            self.filter(topic__campaign=campaign)
-            .select_related("topic", "assessor")
-            .order_by("topic__number", "kind")
+        found = self.filter(topic__campaign=campaign)
+        return found.select_related("topic", "assessor").order_by(
+            "topic__number", "kind"
         )
 
 
 class Assignment(models.Model):
-    """An assessor's work on a topic. The order served is stored, entry by entry, and never changes.
+    """An assessor's work on a topic; its entries are the documents, in the order served.
 
     The counts are kept in the transaction of each judgment, so that showing progress costs the same for ten
     documents and for fifty thousand.
@@ -79,7 +66,8 @@ class Assignment(models.Model):
     n_later = models.PositiveIntegerField(default=0)
     n_cannot_judge = models.PositiveIntegerField(default=0)
     n_changes = models.PositiveIntegerField(
-        default=0, help_text="Acts so far: who has seen as many has seen all."
+        default=0,
+        help_text="Number of events; a reader that has processed this many is up to date.",
     )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -92,6 +80,7 @@ class Assignment(models.Model):
                 fields=["topic", "assessor"],
                 name="one_assignment_per_assessor_and_topic",
             ),
+            # The qrels rule "primary assessor" needs one official grade per document; seconds may be many.
             models.UniqueConstraint(
                 fields=["topic"],
                 condition=Q(kind="primary"),
@@ -103,83 +92,14 @@ class Assignment(models.Model):
         return f"topic {self.topic}, {self.assessor} ({self.kind})"
 
     @property
+    def n_decided(self) -> int:
+        return self.n_judged + self.n_cannot_judge
+
+    @property
     def n_open(self) -> int:
         """Documents still to be decided, *later* ones included."""
         return self.n_entries - self.n_decided
 
     @property
-    def n_decided(self) -> int:
-        return self.n_judged + self.n_cannot_judge
-
-    @property
     def is_finished(self) -> bool:
         return self.n_open == 0
-
-
-class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
-    def next_open(self, after: int = -1) -> AssignmentEntry | None:
-        """Return the first untouched document after a position, or from the top, or else one put off."""
-        untouched = self.filter(judgment__isnull=True).order_by("position")
-        put_off = self.filter(judgment__state__in=JudgmentState.open_states())
-        put_off = put_off.order_by("judgment__changed_at")
-        return (
-            untouched.filter(position__gt=after).first()
-            or untouched.first()
-            or put_off.first()
-        )
-
-    def decided_last(self) -> AssignmentEntry | None:
-        """Return the entry whose judgment was changed last, of those that were not reopened since."""
-        found = self.filter(judgment__isnull=False)
-        found = found.exclude(judgment__state=JudgmentState.REOPENED)
-        return found.order_by("-judgment__changed_at").first()
-
-
-class AssignmentEntry(models.Model):
-    """One document at its place in the order served; no judgment means unjudged."""
-
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.CASCADE, related_name="entries"
-    )
-    position = models.PositiveIntegerField()
-    docno = models.CharField(max_length=255, db_collation="C")
-    judgment = models.OneToOneField(
-        "Judgment", on_delete=models.PROTECT, null=True, related_name="entry"
-    )
-
-    objects = AssignmentEntryQuerySet.as_manager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["assignment", "position"], name="one_document_per_position"
-            ),
-            models.UniqueConstraint(fields=["assignment", "docno"], name="served_once"),
-        ]
-        indexes = [
-            models.Index(
-                fields=["assignment", "position"],
-                condition=Q(judgment__isnull=True),
-                name="unjudged_in_order",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.assignment}: {self.docno} at {self.position + 1}"
-
-    @property
-    def state(self) -> str:
-        return self.judgment.state if self.judgment else "unjudged"
-
-    @property
-    def place(self) -> int:
-        """The position, counted from 1 as people do."""
-        return self.position + 1
-
-    @property
-    def previous_place(self) -> int:
-        return self.position
-
-    @property
-    def next_place(self) -> int:
-        return self.position + 2

@@ -1,4 +1,4 @@
-"""What assessors said of documents, and how it came about."""
+"""What assessors judged, as it stands and event by event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from assess.models.assigning import Assignment, JudgmentState
+from assess.core.rules import RULES, Given, OfficialGrade
+from assess.models.assigning import Assignment
 from campaigns.models import Campaign, Topic
 
 if TYPE_CHECKING:
@@ -23,28 +24,23 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def graded(self) -> Self:
         return self.filter(state=Judgment.State.JUDGED)
 
-    def for_qrels(
-        self, campaign: Campaign
-    ) -> Iterable[tuple[str, str, str, str, int | None]]:
-        """Return (topic, docno, kind of assignment, state, grade) of every judgment, as the qrels rules read them."""
-        judgments = self.filter(topic__campaign=campaign)
-        return judgments.values_list(
-            "topic__number", "docno", "assignment__kind", "state", "grade"
-        )
+    def by_rule(
+        self, rule: str, campaign: Campaign, topics: Iterable[str] | None = None
+    ) -> list[OfficialGrade]:
+        """Return the official grades by a rule of `core.rules`: of these topics, or of all."""
+        kinds, decide = RULES[rule]
+        read = self.filter(topic__campaign=campaign, assignment__kind__in=kinds)
+        if topics is not None:
+            read = read.filter(topic__number__in=list(topics))
+        columns = ("topic__number", "docno", "assignment__kind", "state", "grade")
+        return decide(cast("Iterable[Given]", read.values_list(*columns)))
 
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
-        """Return the primary assessors' grades by topic and docno, of these topics."""
-        found: dict[str, dict[str, int]] = {}
-        judgments = self.graded().filter(
-            topic__campaign=pool.campaign_id,
-            topic__number__in=list(topics),
-            assignment__kind=Assignment.Kind.PRIMARY,
-        )
-        for topic, docno, grade in judgments.values_list(
-            "topic__number", "docno", "grade"
-        ):
-            found.setdefault(topic, {})[docno] = cast("int", grade)
-        return found
+        """Return the official grades of these topics as of now, by topic and docno."""
+        grades: dict[str, dict[str, int]] = {}
+        for row in self.by_rule("primary", pool.campaign, topics):
+            grades.setdefault(row.topic, {})[row.docno] = row.grade
+        return grades
 
     def twice_judged(
         self, campaign: Campaign
@@ -72,9 +68,17 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
 
 class Judgment(models.Model):
-    """What an assessor says of a document for a topic, as it stands now; the events keep how it came about."""
+    """An assessor's judgment of a document for a topic as it stands now; the events are its history."""
 
-    State = JudgmentState
+    class State(models.TextChoices):
+        """Where a judgment stands; stored as written here. Unjudged is having no judgment."""
+
+        JUDGED = "judged"
+        LATER = "later"
+        CANNOT_JUDGE = "cannot_judge", "cannot judge"
+        REOPENED = "reopened"
+
+    OPEN_STATES = (State.LATER, State.REOPENED)
 
     class Reason(models.TextChoices):
         """Why a document cannot be judged; stored as written here."""
@@ -115,7 +119,9 @@ class Judgment(models.Model):
             ),
         ]
         indexes = [
+            # `AssignmentEntryQuerySet.decided_last`, at every undo.
             models.Index(fields=["assignment", "-changed_at"], name="changed_last"),
+            # `AssignmentEntryQuerySet.next_open`, once nothing is unjudged any more.
             models.Index(
                 fields=["assignment", "changed_at"],
                 condition=Q(state__in=["later", "reopened"]),
@@ -128,17 +134,17 @@ class Judgment(models.Model):
 
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
-    def told(self, assignment: Assignment, client_id: UUID) -> JudgmentEvent | None:
-        """Return the act that a client has told before."""
-        found = self.filter(assignment=assignment, client_id=client_id)
-        return found.select_related("judgment__entry").first()
+    def recorded(self, assignment: Assignment, client_id: UUID) -> JudgmentEvent | None:
+        """Return the event already recorded under this client id."""
+        events = self.filter(assignment=assignment, client_id=client_id)
+        return events.select_related("judgment__entry").first()
 
 
 class JudgmentEvent(models.Model):
-    """One act of an assessor; append-only. `client_id`, made in the browser, lets it happen only once."""
+    """A change of a judgment; append-only. `client_id`, made in the browser, lets it happen only once."""
 
     class Method(models.TextChoices):
-        """How it was done; stored as written here."""
+        """How it was entered; stored as written here."""
 
         KEY = "key"
         CLICK = "click"
@@ -169,9 +175,6 @@ class JudgmentEvent(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        indexes = [
-            models.Index(fields=["assignment", "-id"], name="events_newest_first")
-        ]
 
     def __str__(self) -> str:
         return f"{self.judgment}: {self.from_state} → {self.to_state}"

@@ -124,8 +124,8 @@ def test_a_grade_pressed_while_the_next_document_is_on_its_way_grades_neither(
     judging, assignment
 ):
     order, held = served(assignment), []
-    judging.route("**/?place=*", lambda route: held.append(route))  # noqa: PLW0108 - as above
-    with judging.expect_request("**/?place=*"):
+    judging.route("**/?number=*", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    with judging.expect_request("**/?number=*"):
         judging.keyboard.press("n")
     judging.keyboard.press("3")
     held[0].continue_()

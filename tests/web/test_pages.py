@@ -173,7 +173,7 @@ def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(
 ):
     client.force_login(ada)
     assignment = Assignment.objects.get(assessor=ada)
-    for address in ("", "documents/", "?place=1"):
+    for address in ("", "documents/", "?number=1"):
         html = client.get(
             f"/campaigns/{played.slug}/judging/{assignment.pk}/{address}"
         ).content.decode()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.qrels import fingerprint, primary_assessor
+from assess.core.rules import fingerprint, primary_assessor
 
 STATES = ("judged", "later", "cannot_judge", "reopened", "unjudged")
 

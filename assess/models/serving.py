@@ -1,0 +1,78 @@
+"""In which order an assessor is served the documents of a topic."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+
+
+class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
+    def next_open(self, after: int = -1) -> AssignmentEntry | None:
+        """Return the first unjudged document after a position, else the first of all, else the one put off longest ago."""
+        unjudged = self.filter(judgment__isnull=True).order_by("position")
+        put_off = self.filter(judgment__state__in=Judgment.OPEN_STATES)
+        return (
+            unjudged.filter(position__gt=after).first()
+            or unjudged.first()
+            or put_off.order_by("judgment__changed_at").first()
+        )
+
+    def decided_last(self) -> AssignmentEntry | None:
+        """Return the entry whose judgment was changed last, of those not reopened since."""
+        judged = self.filter(judgment__isnull=False)
+        judged = judged.exclude(judgment__state=Judgment.State.REOPENED)
+        return judged.order_by("-judgment__changed_at").first()
+
+
+class AssignmentEntry(models.Model):
+    """A document at its position in the order served, which never changes. No judgment means unjudged."""
+
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.CASCADE, related_name="entries"
+    )
+    position = models.PositiveIntegerField()
+    docno = models.CharField(max_length=255, db_collation="C")
+    judgment = models.OneToOneField(
+        Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
+    )
+
+    objects = AssignmentEntryQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "position"], name="one_document_per_position"
+            ),
+            models.UniqueConstraint(fields=["assignment", "docno"], name="served_once"),
+        ]
+        indexes = [
+            # `next_open`, at every keystroke: constant however much has been judged.
+            models.Index(
+                fields=["assignment", "position"],
+                condition=Q(judgment__isnull=True),
+                name="unjudged_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment}: {self.docno} at {self.position + 1}"
+
+    @property
+    def state(self) -> str:
+        return self.judgment.state if self.judgment else "unjudged"
+
+    @property
+    def number(self) -> int:
+        """The position, counted from 1 as people do."""
+        return self.position + 1
+
+    @property
+    def previous_number(self) -> int:
+        return self.number - 1
+
+    @property
+    def next_number(self) -> int:
+        return self.number + 1
