@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.ingest import TAG, docno
-from evaluation.core.measures import LEADERBOARD
+from evaluation.core.measures.names import LEADERBOARD
 from evaluation.core.placements import Placements
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe

@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.peers import pytrec_eval_from_text
 from benchmarks.workload import Files, Shape, make
 from evaluation.core.interface import Scored, evaluate
-from evaluation.core.measures import parse
+from evaluation.core.measures.names import parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.scores import Aggregates, Scores
 from evaluation.core.scoring import score

@@ -4,8 +4,8 @@ from typing import Any, cast
 
 from django import forms
 
-from evaluation.core.measures import PICKED, parse
 from evaluation.core.measures.family import Input, Measure
+from evaluation.core.measures.names import PICKED, parse
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
 MAX_MEASURES = 40

@@ -14,7 +14,7 @@ from accounts.models import User
 from assess.models import Qrels
 from campaigns.models import Campaign, Run
 from evaluation.core.leaderboard import Line, Row, lines
-from evaluation.core.measures import LEADERBOARD, parse
+from evaluation.core.measures.names import LEADERBOARD, parse
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.core.measures import parse
 from evaluation.core.measures.family import Aggregation, Measure
+from evaluation.core.measures.names import parse
 
 NAME_WIDTH = 22
 SUMMARY = "all"

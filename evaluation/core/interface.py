@@ -17,8 +17,8 @@ import numpy as np
 from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY
 from evaluation.core.judgments import read_judgments
-from evaluation.core.measures import parse
 from evaluation.core.measures.family import Input, Measure
+from evaluation.core.measures.names import parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe

@@ -24,7 +24,7 @@ class Aggregates(NamedTuple):
 class Scores:
     """`values[r, t, m]` is what measure m gives run r on topic t; `n_retrieved[r, t]` what the run has for the topic.
 
-    `has_relevant[t]` says whether a relevant document is known; `weights[m]` are those of a measure pooled over documents.
+    `has_relevant[t]` says whether a relevant document is known; `denominators[m]`, for the measures that are micro-averaged alone, what each value was divided by, [runs x topics].
     """
 
     topics: tuple[str, ...]
@@ -32,7 +32,7 @@ class Scores:
     values: Floats
     n_retrieved: Integers
     has_relevant: Mask
-    weights: Mapping[int, Floats]
+    denominators: Mapping[int, Floats]
 
     def of_topics(self, chosen: Mask) -> "Scores":
         """Return the part of some topics."""
@@ -43,7 +43,7 @@ class Scores:
             self.values[:, chosen],
             self.n_retrieved[:, chosen],
             self.has_relevant[chosen],
-            {column: weights[:, chosen] for column, weights in self.weights.items()},
+            {column: counts[:, chosen] for column, counts in self.denominators.items()},
         )
 
     def aggregate(self, topic_set: str = "judged") -> Aggregates:
@@ -55,9 +55,9 @@ class Scores:
         chosen = TOPIC_SETS[topic_set](self)
         values = np.empty((len(self.values), len(self.measures)))
         for column, measure in enumerate(self.measures):
-            own, weights = self.values[:, :, column], self.weights.get(column)
+            own, counts = self.values[:, :, column], self.denominators.get(column)
             aggregation = measure.family.aggregation
-            values[:, column] = AGGREGATES[aggregation](own, chosen, weights)
+            values[:, column] = AGGREGATES[aggregation](own, chosen, counts)
         return Aggregates(values, chosen.sum(axis=1))
 
 
@@ -84,18 +84,18 @@ def _geometric_mean(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
     return np.exp(_mean(np.log(np.maximum(values, LEAST)), chosen, None))
 
 
-def _pooled(values: Floats, chosen: Mask, weights: Floats | None) -> Floats:
-    """Weigh each topic's value by the documents it is taken over: numerators and denominators summed before dividing."""
-    if weights is None:
-        raise ValueError("A measure pooled over documents needs their number.")
-    return ratio(_total(values * weights, chosen), _total(weights, chosen))
+def _micro(values: Floats, chosen: Mask, denominators: Floats | None) -> Floats:
+    """Sum numerators and denominators over topics before dividing."""
+    if denominators is None:
+        raise ValueError("A micro-average needs the denominator of each topic.")
+    return ratio(_total(values * denominators, chosen), _total(denominators, chosen))
 
 
 AGGREGATES: Mapping[Aggregation, Callable[[Floats, Mask, Floats | None], Floats]] = {
     Aggregation.SUM: _sum,
     Aggregation.MEAN: _mean,
     Aggregation.GEOMETRIC: _geometric_mean,
-    Aggregation.POOLED: _pooled,
+    Aggregation.MICRO: _micro,
 }
 
 

@@ -46,9 +46,9 @@ def score(
         np.concatenate([nothing[:, :, :0].sum(axis=2), *n_retrieved]).astype(np.int64),
         universe.n_at_least(level) > 0,
         {
-            column: np.concatenate([weights[column] for _, weights in parts])
+            column: np.concatenate([denominators[column] for _, denominators in parts])
             for column, measure in enumerate(measures)
-            if measure.family.weight
+            if measure.family.denominator
         },
     )
 
@@ -61,17 +61,17 @@ def _part(
     rules: str,
     n_documents: int,
 ) -> tuple[Floats, dict[int, Floats]]:
-    """Return the values of some runs, [runs x topics x measures], and weights of the columns that have them."""
+    """Return the values of some runs, [runs x topics x measures], and the denominators of the columns that have them."""
     view = _views(placements, universe, level, rules, n_documents)
     shape = _shape(placements, universe)
-    values, weights = np.empty((*shape, len(measures))), {}
+    values, denominators = np.empty((*shape, len(measures))), {}
     for column, measure in enumerate(measures):
         evidence, given = view(measure), measure.arguments
         values[:, :, column] = measure.family.formula(evidence, **given).reshape(shape)
-        if measure.family.weight:
-            found = measure.family.weight(evidence, **given)
-            weights[column] = np.asarray(found, dtype=np.float64).reshape(shape)
-    return values, weights
+        if measure.family.denominator:
+            counts = measure.family.denominator(evidence, **given)
+            denominators[column] = np.asarray(counts, dtype=np.float64).reshape(shape)
+    return values, denominators
 
 
 def _shape(placements: Placements, universe: Universe) -> tuple[int, int]:

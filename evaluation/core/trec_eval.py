@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evaluation.core.measures import carried, parse
 from evaluation.core.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
 from evaluation.core.measures.average_precision import AP, GMAP, SET_AP
 from evaluation.core.measures.bpref import BPREF, GMBPREF
@@ -22,6 +21,7 @@ from evaluation.core.measures.family import Family, Measure, Spelling, Value
 from evaluation.core.measures.gain_ratio import BING, G
 from evaluation.core.measures.infap import INFAP
 from evaluation.core.measures.interpolated import IAP, IPREC
+from evaluation.core.measures.names import carried, parse
 from evaluation.core.measures.precision import RPREC, SET_P, P
 from evaluation.core.measures.preferences import PREFERENCES
 from evaluation.core.measures.rbp import RBP, RBP_RESID

@@ -7,7 +7,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from evaluation.core.measures import PICKED
+from evaluation.core.measures.names import PICKED
 from evaluation.forms import EvaluationForm
 from evaluation.models import Evaluation, Measured, Preliminary
 

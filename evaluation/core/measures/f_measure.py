@@ -43,13 +43,14 @@ def weight_of(beta: float, alpha: float | None, weight: float | None) -> float:
     return beta * beta if alpha is None else 1 / alpha - 1
 
 
+BETA = Parameter(
+    name="beta",
+    default=1.0,
+    meaning="a number from 0: recall weighs beta squared times as much as precision",
+    allowed=lambda beta: beta >= 0,
+)
 WEIGHTS = (
-    Parameter(
-        name="beta",
-        default=1.0,
-        meaning="a number from 0: recall weighs beta squared times as much as precision",
-        allowed=lambda beta: beta >= 0,
-    ),
+    BETA,
     Parameter(
         name="alpha",
         optional=True,

@@ -24,7 +24,7 @@ class Aggregation(StrEnum):
     MEAN = "mean"
     SUM = "sum"
     GEOMETRIC = "geometric mean"
-    POOLED = "mean over all documents"
+    MICRO = "mean over all documents"
 
 
 class Input(StrEnum):
@@ -93,7 +93,7 @@ class Family:
     reads_level: bool = True
     unit: str = "0 to 1"
     aggregation: Aggregation = Aggregation.MEAN
-    weight: Formula | None = None
+    denominator: Formula | None = None
     reads: Input = Input.GRADES
     is_monotone: bool = field(default=True)
 

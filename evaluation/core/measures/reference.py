@@ -3,9 +3,10 @@
 import sys
 from collections.abc import Iterable
 
-from evaluation.core.measures import FAMILIES, pattern
+from evaluation.core.measures import FAMILIES
 from evaluation.core.measures.examples import EXAMPLES, Example
 from evaluation.core.measures.family import Family, Input, Parameter, shown
+from evaluation.core.measures.names import pattern
 
 INTRODUCTION = """\
 # Measures

@@ -10,7 +10,7 @@ from evaluation.core.measures.compatibility import COMPAT
 from evaluation.core.measures.expected_reciprocal_rank import ERR, NERR
 from evaluation.core.measures.fallout import FALLOUT, SET_FALLOUT
 from evaluation.core.measures.inst import INST
-from evaluation.core.measures.pooled import MICRO_F, MICRO_P, MICRO_R
+from evaluation.core.measures.micro import MICRO_F, MICRO_P, MICRO_R
 from evaluation.core.measures.q_measure import Q
 from evaluation.core.measures.search_length import ESL
 from evaluation.core.measures.user_models import (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.bounds import bounds_of_judging, bounds_of_ties, if_unjudged_were
-from evaluation.core.measures import parse
+from evaluation.core.measures.names import parse
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe

@@ -8,8 +8,9 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import FAMILIES, LEADERBOARD, parse
+from evaluation.core.measures import FAMILIES
 from evaluation.core.measures.family import Input
+from evaluation.core.measures.names import LEADERBOARD, parse
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe

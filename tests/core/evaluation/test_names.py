@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import FAMILIES, LEADERBOARD, parse
+from evaluation.core.measures import FAMILIES
+from evaluation.core.measures.names import LEADERBOARD, parse
 from evaluation.core.measures.reference import reference
 from tests.core.evaluation.made import member
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import LEADERBOARD, parse
+from evaluation.core.measures.names import LEADERBOARD, parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe

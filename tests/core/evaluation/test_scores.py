@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures import parse
+from evaluation.core.measures.names import parse
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe

@@ -1,32 +1,33 @@
-"""Precision, recall and F over the documents of all topics together."""
+"""Micro-averages: precision, recall and F over the documents of all topics together."""
 
 import numpy as np
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Aggregation, Cutoff, Family, Parameter
+from evaluation.core.measures.f_measure import BETA
+from evaluation.core.measures.family import Aggregation, Cutoff, Family
 from evaluation.core.measures.precision import set_precision
 from evaluation.core.measures.recall import recall
 from trec.arrays import Floats, Integers, ratio
 
 
 def retrieved(evidence: Evidence) -> Integers:
-    """Return what MicroP divides by."""
+    """Return the denominator of MicroP."""
     return evidence.n_retrieved
 
 
 def relevant(evidence: Evidence) -> Integers:
-    """Return what MicroR divides by."""
+    """Return the denominator of MicroR."""
     return evidence.n_relevant
 
 
 def f_measure(evidence: Evidence, *, beta: float) -> Floats:
     """MicroF: (beta^2 + 1) * relevant retrieved / (beta^2 * R + retrieved), which is F of MicroP and MicroR."""
-    n_found = (beta**2 + 1) * evidence.relevant.count().astype(np.float64)
-    return ratio(n_found, retrieved_and_relevant(evidence, beta=beta))
+    numerator = (beta**2 + 1) * evidence.relevant.count().astype(np.float64)
+    return ratio(numerator, retrieved_and_relevant(evidence, beta=beta))
 
 
 def retrieved_and_relevant(evidence: Evidence, *, beta: float) -> Floats:
-    """Return what MicroF divides by."""
+    """Return the denominator of MicroF."""
     return beta**2 * evidence.n_relevant.astype(np.float64) + evidence.n_retrieved
 
 
@@ -39,8 +40,8 @@ MICRO_P = Family(
     "than k. Over topics both are summed before dividing.",
     source=_SOURCE,
     cutoff=Cutoff.OPTIONAL,
-    aggregation=Aggregation.POOLED,
-    weight=retrieved,
+    aggregation=Aggregation.MICRO,
+    denominator=retrieved,
 )
 
 MICRO_R = Family(
@@ -49,8 +50,8 @@ MICRO_R = Family(
     definition="Relevant documents retrieved (down to k), divided by R. Over topics both are summed before dividing.",
     source=_SOURCE,
     cutoff=Cutoff.OPTIONAL,
-    aggregation=Aggregation.POOLED,
-    weight=relevant,
+    aggregation=Aggregation.MICRO,
+    denominator=relevant,
 )
 
 MICRO_F = Family(
@@ -60,14 +61,7 @@ MICRO_F = Family(
     "k), divided by beta^2 R plus the documents retrieved. Over topics both are summed before dividing.",
     source=f"Van Rijsbergen 1979; {_SOURCE}",
     cutoff=Cutoff.OPTIONAL,
-    parameters=(
-        Parameter(
-            name="beta",
-            meaning="a number from 0: recall weighs beta squared times as much as precision",
-            default=1.0,
-            allowed=lambda beta: beta >= 0,
-        ),
-    ),
-    aggregation=Aggregation.POOLED,
-    weight=retrieved_and_relevant,
+    parameters=(BETA,),
+    aggregation=Aggregation.MICRO,
+    denominator=retrieved_and_relevant,
 )

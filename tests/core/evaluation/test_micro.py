@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.measures.pooled import MICRO_F, MICRO_P, MICRO_R
+from evaluation.core.measures.micro import MICRO_F, MICRO_P, MICRO_R
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
