@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 
 import pytest
 from hypothesis import given
@@ -56,17 +57,33 @@ class Counting(io.BytesIO):
 
     n_read = 0
 
-    def read(self, size=-1):
-        piece = super().read(size)
-        self.n_read += len(piece)
-        return piece
+    def readinto(self, buffer):
+        n_bytes = super().readinto(buffer)
+        self.n_read += n_bytes
+        return n_bytes
 
 
 def test_a_file_made_to_expand_is_refused_while_it_expands():
-    packed = Counting(gzip.compress(bytes(1 << 28)))
+    packed = Counting(gzip.compress(bytes(1 << 22)) * 64)
     with pytest.raises(FormatError, match="holds more than 1,000,000 bytes"):
         opened(packed, limit=1_000_000).read()
-    assert packed.n_read < 100_000
+    assert 0 < packed.n_read < 100_000
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_the_stream_itself_stays_open(pack):
+    source = io.BytesIO(pack(b"text"))
+    assert opened(source, limit=100).read() == b"text"
+    assert not source.closed
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_pipe_is_read(pack):
+    readable, writable = os.pipe()
+    with os.fdopen(writable, "wb") as sender:
+        sender.write(pack(b"text" * 1000))
+    with os.fdopen(readable, "rb", buffering=0) as source:
+        assert opened(source, limit=10_000).read() == b"text" * 1000
 
 
 def test_lines_can_be_iterated():
