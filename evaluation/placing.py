@@ -9,7 +9,6 @@ from django.core.files import File
 from assess.models import Qrels
 from campaigns.models import Run
 from campaigns.storage import local_path
-from evaluation.core.grading import grades_of
 from evaluation.core.placements import Placements, place
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
@@ -90,7 +89,7 @@ def against(
     """Return what a qrels version judges, the part of the pool that has a grade in its file, and where the runs have it."""
     pooled = universe_of(qrels.pool)
     with qrels.file.open("rb") as file:
-        graded = pooled.with_grades(grades_of(pooled, read_qrels(file.file)))
+        graded = pooled.with_grades(pooled.grades_of(read_qrels(file.file)))
     kept = graded.grades >= 0
     placed = placements_of(runs, qrels.pool, rules)
     return graded.within(kept), [p.within(graded, kept) for p in placed]

@@ -13,11 +13,10 @@ from assess.models import Assignment, Judgment
 from campaigns import jobs
 from campaigns.models import Campaign, Job, Run
 from evaluation import throttle
-from evaluation.core.grading import NOT_JUDGED
 from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
-from evaluation.core.universe import Universe
+from evaluation.core.universe import NOT_JUDGED, Universe
 from evaluation.models import Evaluation, Preliminary, Score
 from evaluation.placing import against, together, universe_of
 from pooling.models import Pool

@@ -1,24 +1,27 @@
 """The command from its arguments to its exit status."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from functools import partial
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
 from evaluation.command import helptext
-from evaluation.command.inputs import InputError, ZScores, read, read_zscores
+from evaluation.command.inputs import STDIN, InputError, ZScores, read, read_zscores
 from evaluation.command.options import Options, UsageError
-from evaluation.command.report import LAYOUTS, SUMMARY, Report, Value
+from evaluation.command.report import LAYOUTS, Facts, RunReport, Value
 from evaluation.core.evidence import NO_CUTOFF, Evidence
+from evaluation.core.exports import SUMMARY
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.counts import NUM_REL
 from evaluation.core.measures.family import Input
 from evaluation.core.measures.relstring import relstring
 from evaluation.core.placements import Placements, place
-from evaluation.core.preferences.order import rising_ties
-from evaluation.core.preferences.universe import PreferenceUniverse
+from evaluation.core.preferences.tally import rising_ties
+from evaluation.core.preferences.universe import of_preferences
+from evaluation.core.processes import in_processes, usable_cores
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
@@ -38,7 +41,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
         asked = columns(options.requests, options.rules)
         if options.wants == "scores":
             _check(asked, options)
-            LAYOUTS[options.layout](_reports(options, asked), _facts(options), out)
+            _print_scores(options, asked, out)
         elif options.wants == "help":
             out.write(helptext.text(options))
         else:
@@ -47,14 +50,29 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
         err.write(f"evaluation: {error} -h tells more.\n")
     except InputError as error:
         err.write(f"{error}\n")
-    except ValueError as error:
+    except (ValueError, BrokenExecutor) as error:
         err.write(f"evaluation: {error}\n")
     else:
         return 0
     return 1
 
 
-def _facts(options: Options) -> dict[str, object]:
+def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
+    """Read the judgments once, then each run, several at a time; nothing is printed of one that cannot be read."""
+    judgments, *runs = options.files
+    universe = read(judgments, partial(_universe, options))
+    zscores = read(options.zscores, read_zscores) if options.zscores else None
+    layout, facts = LAYOUTS[options.layout], _facts(options)
+
+    def part(name: str) -> Any:
+        return layout.part(_report(name, universe, options, asked, zscores), facts)
+
+    # Standard input is this process's alone.
+    n_processes = 1 if STDIN in runs else options.n_processes or usable_cores()
+    layout.write(in_processes(part, runs, n_processes), facts, out)
+
+
+def _facts(options: Options) -> Facts:
     return {
         "rules": options.rules,
         "topic_set": "judged" if options.complete else "retrieved",
@@ -64,22 +82,11 @@ def _facts(options: Options) -> dict[str, object]:
     }
 
 
-def _reports(options: Options, asked: list[Column]) -> Iterator[Report]:
-    """Read the judgments once, then each run; one that cannot be read ends it before anything of it is printed."""
-    comments = options.rules == "trec_eval-10"
-    judgments, *runs = options.files
-    universe = read(judgments, partial(_universe, options))
-    zscores = read(options.zscores, read_zscores) if options.zscores else None
-    for name in runs:
-        run = read(name, partial(read_run, rules=options.rules, comments=comments))
-        yield _report(name, run, universe, options, asked, zscores)
-
-
 def _universe(options: Options, stream: BinaryIO) -> Universe:
     """Read the judgments as their format has it."""
     comments, kind = options.rules == "trec_eval-10", options.judgments
     if kind in FORMATS:
-        return PreferenceUniverse.by(
+        return of_preferences(
             read_preferences(stream, kind, rules=options.rules, comments=comments)
         )
     return read_judgments(stream, READS[kind], comments=comments)
@@ -113,12 +120,14 @@ def _check(asked: list[Column], options: Options) -> None:
 
 def _report(
     name: str,
-    run: RankedRun,
     universe: Universe,
     options: Options,
     asked: list[Column],
     zscores: ZScores | None,
-) -> Report:
+) -> RunReport:
+    """Read a run and score it; InputError when it cannot be read, or has no topic of the judgments."""
+    comments = options.rules == "trec_eval-10"
+    run = read(name, partial(read_run, rules=options.rules, comments=comments))
     placed = place(run, universe, options.rules)
     if options.judgments in FORMATS:
         placed = rising_ties(placed)
@@ -138,7 +147,7 @@ def _report(
         universe.n_topics if options.complete else universe.n_topics - len(missing)
     )
     columns = asked if zscores is None else [_standard(column) for column in asked]
-    return Report(name, run.tag, n_topics, missing, columns, rows)
+    return RunReport(name, run.tag, n_topics, missing, columns, rows)
 
 
 def _scores(

@@ -2,10 +2,10 @@
 
 import math
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from trec.lazy import lazy
 from trec.ranking import DEFAULT_RULES
 
 NO_CUTOFF = sys.maxsize
+
+Result = TypeVar("Result")
 
 
 class Columns(Protocol):
@@ -232,9 +234,15 @@ class Evidence:
             self.hits.rankings[self.is_judged], minlength=self.n_rankings
         )
 
+    def once(self, key: Hashable, compute: Callable[[], Result]) -> Result:
+        """Return what several measures share, computed for the first that asks."""
+        if key not in self._results:
+            self._results[key] = compute()
+        result: Result = self._results[key]
+        return result
+
     @lazy
-    def shared(self) -> dict[Hashable, Floats]:
-        """What measures compute once for several of their kind."""
+    def _results(self) -> dict[Hashable, Any]:
         return {}
 
     def above_relevant(self, hits: Mask) -> Integers:

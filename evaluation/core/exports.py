@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,11 +43,17 @@ class Table:
 def to_csv(table: Table) -> str:
     """Write a row for each row, the facts in columns of their own; numbers as Python prints a double, in full."""
     stamps = [name for name in table.facts if name not in table.heads]
+    facts = [table.facts[name] for name in stamps]
+    heads = [*table.heads, *stamps, *table.measures]
+    return csv_text(
+        [heads, *([*cells, *facts, *values] for cells, values in table.rows)]
+    )
+
+
+def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
+    """Return rows as CSV; floats as Python prints them, in full."""
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow([*table.heads, *stamps, *table.measures])
-    for cells, values in table.rows:
-        writer.writerow([*cells, *(table.facts[name] for name in stamps), *values])
+    csv.writer(text, lineterminator=line_end).writerows(rows)
     return text.getvalue()
 
 

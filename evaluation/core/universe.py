@@ -2,56 +2,54 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.core.lookup import Table
-from trec.arrays import Grades, Integers, Mask, ranges, smallest
-from trec.docnos import Docnos
+from trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
+from trec.docnos import Docnos, same
 from trec.lazy import lazy
 from trec.qrels import JudgedPairs
 
+NOT_JUDGED = -1
+
+
+class Detail(Protocol):
+    """What some judgments say of their entries beside one grade each."""
+
+    def of_entries(self, entries: Integers, offsets: Integers) -> Self:
+        """Return the part of these entries, indices in rising order; `offsets` are those of its topics in it."""
+
+
+Kind = TypeVar("Kind")
+
 
 class Ideal(NamedTuple):
-    """The pairs of a positive gain, the best first, topic after topic; each array has one element a pair."""
+    """The entries of a positive gain, the best first, topic after topic; int64, one element an entry of these."""
 
     topics: Integers
     ranks: Integers
     entries: Integers
 
 
-class Subtopics(NamedTuple):
-    """Which aspects of its topic each pair is relevant to: those of entry e are `numbers[offsets[e]:offsets[e + 1]]`.
-
-    Aspects are numbered from 0 within a topic; `counts[t]` is how many topic t has.
-    """
-
-    offsets: Integers
-    numbers: Integers
-    counts: Integers
-
-
 @dataclass(frozen=True, eq=False)
 class Universe:
-    """Pairs of topics and docnos: topics in byte order, docnos in byte order within a topic.
+    """Pairs of topics and docnos ("entries"): topics in byte order, docnos in byte order within a topic.
 
-    The pairs ("entries") of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades`. A negative grade means pooled and not
-    judged. The pairs alone decide where a run is placed: a universe `with_grades` keeps all placements valid, and a new
-    judgment is one byte of `grades`.
+    The entries of topic t are `offsets[t]:offsets[t + 1]` (int64, [n_topics + 1]) of `docnos` and `grades` (the smallest
+    signed integers that hold them). A negative grade means pooled and not judged. Where a run is placed depends on the pairs
+    alone, so a universe `with_grades` keeps all placements valid.
 
-    `opinions[a]` holds the grades of assessor a alone, -1 where they judged nothing; `strata` the stratum of the sample a
-    pair was drawn from; `subtopics` the aspects. Each is there only for the measures that read it.
+    `detail` is for the measures that read more than a grade: GradesByAssessor, Strata, Subtopics or PreferenceDetail.
     """
 
     topics: tuple[str, ...]
     offsets: Integers
     docnos: Docnos
     grades: Grades
-    opinions: Grades | None = None
-    strata: Integers | None = None
-    subtopics: Subtopics | None = None
+    detail: Detail | None = None
 
     @classmethod
     def of(cls, pairs: JudgedPairs) -> Self:
@@ -76,22 +74,54 @@ class Universe:
         """Return the same pairs with other grades, one for each entry."""
         return replace(self, grades=smallest(np.asarray(grades)))
 
+    def grades_of(self, pairs: JudgedPairs) -> Integers:
+        """Return the grade that the pairs of a qrels file give each entry, NOT_JUDGED where they have none.
+
+        ValueError for a pair that is not in the universe.
+        """
+        index = {topic: number for number, topic in enumerate(self.topics)}
+        topics = np.array([index.get(topic, -1) for topic in pairs.topics], np.int64)
+        entries, rows = self.table.look_up(
+            np.repeat(topics, np.diff(pairs.offsets)), pairs.docnos.hashes
+        )
+        equal = same(self.docnos.take(entries), pairs.docnos.take(rows))
+        entries, rows = entries[equal], rows[equal]
+        if len(rows) < len(pairs.grades):
+            unknown = int(np.setdiff1d(np.arange(len(pairs.grades)), rows)[0])
+            topic = np.searchsorted(pairs.offsets, unknown, side="right") - 1
+            docno = pairs.docnos[unknown].decode(errors="replace")
+            raise ValueError(
+                f"Document {docno} of topic {pairs.topics[topic]} is not in the pool."
+            )
+        grades = np.full(len(self.grades), NOT_JUDGED, dtype=np.int64)
+        grades[entries] = pairs.grades[rows]
+        return grades
+
     def of_topics(self, topics: Integers) -> Self:
-        """Return the part of some topics, by their index, rising."""
-        at, offsets = ranges(self.offsets[topics], self.offsets[topics + 1])
-        names = tuple(self.topics[topic] for topic in topics.tolist())
-        return type(self)(names, offsets, self.docnos.take(at), self.grades[at])
+        """Return the part of some topics, by index in rising order."""
+        entries, offsets = ranges(self.offsets[topics], self.offsets[topics + 1])
+        return self._part(topics, offsets, entries)
 
     def within(self, kept: Mask) -> Self:
         """Return the part that has only these entries; a topic without one is left out."""
-        counts = np.bincount(self.topic_of[kept], minlength=self.n_topics)
-        left = np.flatnonzero(counts)
+        counts = self.count(kept)
+        topics = np.flatnonzero(counts)
+        return self._part(topics, offsets_of(counts[topics]), np.flatnonzero(kept))
+
+    def _part(self, topics: Integers, offsets: Integers, entries: Integers) -> Self:
         return type(self)(
-            tuple(self.topics[topic] for topic in left.tolist()),
-            np.concatenate([[0], np.cumsum(counts[left])]),
-            self.docnos.take(np.flatnonzero(kept)),
-            self.grades[kept],
+            tuple(self.topics[topic] for topic in topics.tolist()),
+            offsets,
+            self.docnos.take(entries),
+            self.grades[entries],
+            self.detail and self.detail.of_entries(entries, offsets),
         )
+
+    def detailed(self, kind: type[Kind], absent: str) -> Kind:
+        """Return the detail; ValueError with the sentence `absent` when it is not of this kind."""
+        if not isinstance(self.detail, kind):
+            raise ValueError(absent)  # noqa: TRY004 - the judgments are of another kind, not the code
+        return self.detail
 
     @property
     def n_topics(self) -> int:
@@ -100,7 +130,7 @@ class Universe:
     @lazy
     def topic_of(self) -> Integers:
         """The topic's index, for each entry."""
-        return np.repeat(np.arange(self.n_topics), np.diff(self.offsets))
+        return owners(np.diff(self.offsets))
 
     @lazy
     def table(self) -> Table:
@@ -108,11 +138,11 @@ class Universe:
         return Table.of(self.topic_of, self.docnos.hashes)
 
     def count(self, entries: Mask) -> Integers:
-        """Return how many entries of each topic the mask has."""
+        """Count the entries of each topic that the mask has."""
         return np.bincount(self.topic_of[entries], minlength=self.n_topics)
 
     def n_at_least(self, grade: int) -> Integers:
-        """Return how many entries of each topic have this grade or a higher one."""
+        """Count the entries of each topic with this grade or a higher one."""
         if grade not in self._counts:
             self._counts[grade] = self.count(self.grades >= grade)
         return self._counts[grade]
@@ -120,13 +150,6 @@ class Universe:
     @lazy
     def _counts(self) -> dict[int, Integers]:
         return {}
-
-    @lazy
-    def best_grades(self) -> Integers:
-        """The highest grade of each topic, at least 0."""
-        best = np.zeros(self.n_topics, dtype=np.int64)
-        np.maximum.at(best, self.topic_of, self.grades.astype(np.int64))
-        return best
 
     @lazy
     def ideal(self) -> Ideal:

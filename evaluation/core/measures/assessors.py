@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from evaluation.core.assessors import GradesByAssessor
 from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.measures.average_precision import average_precision
 from evaluation.core.measures.family import Cutoff, Family, Formula, Input, Spelling
 from evaluation.core.measures.precision import MULT, precision, r_precision
-from evaluation.core.panel import NO_OPINION
+from evaluation.core.universe import NOT_JUDGED
 from trec.arrays import Floats, Grades, ratio
 
 
@@ -28,14 +29,15 @@ def r_precision_by_assessor(evidence: Evidence, mult: float = 1.0) -> Floats:
 def over_assessors(evidence: Evidence, formula: Formula, **parameters: float) -> Floats:
     """Return the mean of a formula over the assessors who judged a document of the topic, per ranking.
 
-    ValueError when the universe does not have the grades of its assessors (`Universe.opinions`).
+    ValueError when the universe does not have the grades of its assessors.
     """
     universe = evidence.universe
-    if universe.opinions is None:
-        raise ValueError("These qrels do not say which assessor judged what.")
+    detail = universe.detailed(
+        GradesByAssessor, "These qrels do not say which assessor judged what."
+    )
     sums, n_assessors = np.zeros(evidence.n_rankings), np.zeros(evidence.n_rankings)
-    for grades in universe.opinions:
-        has_judged = universe.count(grades != NO_OPINION)[evidence.topics] > 0
+    for grades in detail.grades:
+        has_judged = universe.count(grades != NOT_JUDGED)[evidence.topics] > 0
         values = formula(_seen_by(grades, evidence), **parameters)
         sums += np.where(has_judged, values, 0.0)
         n_assessors += has_judged
@@ -44,12 +46,11 @@ def over_assessors(evidence: Evidence, formula: Formula, **parameters: float) ->
 
 def _seen_by(grades: Grades, evidence: Evidence) -> Evidence:
     """Return the same rankings as one assessor sees them."""
-    own = evidence.universe.with_grades(grades)
-    placed = evidence.placements
+    universe, placed = evidence.universe.with_grades(grades), evidence.placements
     if evidence.judged_only:
-        placed = placed.condensed(own)
-    shared = evidence.level, evidence.rules, evidence.n_documents
-    seen = Evidence(own, placed, *shared)
+        placed = placed.condensed(universe)
+    same = evidence.level, evidence.rules, evidence.n_documents
+    seen = Evidence(universe, placed, *same)
     return seen if evidence.cutoff == NO_CUTOFF else seen.down_to(evidence.cutoff)
 
 

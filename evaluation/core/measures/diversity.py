@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.core.evidence import NO_CUTOFF, Evidence, log2
+from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Input, Parameter
-from evaluation.core.subtopics import diverse_ideal, subtopics_of
-from trec.arrays import Floats, Integers, Ints, ranges, ratio
+from evaluation.core.measures.ideal_ranking import diverse_ideal
+from evaluation.core.subtopics import subtopics_of
+from trec.arrays import Floats, Integers, Ints, ranges, ratio, totals
 
 # Beyond it a ranking that has everything is not summed up.
 MOST_RANKS = 10_000
@@ -46,16 +47,9 @@ def _earlier(keys: Integers) -> Integers:
 
 def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
     """Add up what each subtopic gains at its rank: (1 - alpha) for each document above that has it, discounted."""
-    found = covered(evidence)
-    gains = (1.0 - alpha) ** found.earlier * discounts[found.ranks]
-    sums = np.bincount(found.rankings, gains, evidence.n_rankings)
-    return sums.astype(np.float64, copy=False)
-
-
-def _ideal(evidence: Evidence, alpha: float) -> Evidence:
-    """Return the best ranking of each topic as a run's, cut at the same rank."""
-    whole = Evidence(evidence.universe, diverse_ideal(evidence.universe, alpha))
-    return whole if evidence.cutoff == NO_CUTOFF else whole.down_to(evidence.cutoff)
+    pairs = covered(evidence)
+    gains = (1.0 - alpha) ** pairs.earlier * discounts[pairs.ranks]
+    return totals(pairs.rankings, gains, evidence.n_rankings)
 
 
 def _most(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
@@ -94,7 +88,7 @@ def alpha_dcg(evidence: Evidence, alpha: float = 0.5) -> Floats:
 
 def alpha_ndcg(evidence: Evidence, alpha: float = 0.5) -> Floats:
     """alpha_nDCG@k: gain over log2(rank + 1), divided by that of the best ranking found greedily."""
-    best = _ideal(evidence, alpha)
+    best = diverse_ideal(evidence, alpha)
     ideal = _gain(best, alpha, _logarithmic(best))
     return ratio(
         _gain(evidence, alpha, _logarithmic(evidence)), evidence.of_topics(ideal)
@@ -109,7 +103,7 @@ def err_ia(evidence: Evidence, alpha: float = 0.5) -> Floats:
 
 def nerr_ia(evidence: Evidence, alpha: float = 0.5) -> Floats:
     """nERR_IA@k: gain over rank, divided by that of the best ranking found greedily."""
-    best = _ideal(evidence, alpha)
+    best = diverse_ideal(evidence, alpha)
     ideal = _gain(best, alpha, _reciprocal(best))
     return ratio(
         _gain(evidence, alpha, _reciprocal(evidence)), evidence.of_topics(ideal)
@@ -126,7 +120,7 @@ def nrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
 
 def nnrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
     """nNRBP: NRBP divided by that of the best ranking found greedily."""
-    ideal = nrbp(_ideal(evidence, alpha), alpha, beta)
+    ideal = nrbp(diverse_ideal(evidence, alpha), alpha, beta)
     return ratio(nrbp(evidence, alpha, beta), evidence.of_topics(ideal))
 
 

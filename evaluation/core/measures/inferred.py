@@ -22,7 +22,7 @@ def inferred_average_precision(evidence: Evidence) -> Floats:
     and t of those relevant, n (t + 0.00001) / (s + 0.00003) are expected to be. A document stands for as many as its stratum
     has for each sampled one, and R, the relevant documents expected in the pool, is the sum of what the known ones stand for.
     """
-    found, sample = evidence.relevant, Sample.of_universe(evidence.universe)
+    found, sample = evidence.relevant, Sample.of(evidence.universe)
     expected = np.zeros(len(found))
     for own in _each_stratum(evidence):
         pooled = evidence.above_relevant(own)
@@ -81,7 +81,7 @@ class Best(NamedTuple):
 
 def _expected(evidence: Evidence, worth: Floats) -> Best:
     """Return as many documents of each gain above 0 as are expected, the highest gain first."""
-    universe, sample = evidence.universe, Sample.of_universe(evidence.universe)
+    universe, sample = evidence.universe, Sample.of(evidence.universe)
     gains = np.unique(worth[worth > 0])[::-1]
     counts = np.zeros((universe.n_topics, len(gains)), dtype=np.int64)
     for column, gain in enumerate(gains):

@@ -17,10 +17,8 @@ def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
     if recall not in STANDARD:
         return interpolated(evidence, [recall])[:, 0]
     # Who asks for one of these asks for all of them.
-    shared = evidence.shared
-    if STANDARD not in shared:
-        shared[STANDARD] = interpolated(evidence, STANDARD)
-    return shared[STANDARD][:, STANDARD.index(recall)]
+    values = evidence.once(STANDARD, lambda: interpolated(evidence, STANDARD))
+    return values[:, STANDARD.index(recall)]
 
 
 def interpolated_average(

@@ -6,22 +6,54 @@ from typing import Self
 import numpy as np
 
 from evaluation.core.universe import Universe
+from trec.arrays import Integers, offsets_of, owners
 from trec.preferences import Preferences
 
 
 @dataclass(frozen=True, eq=False)
-class PreferenceUniverse(Universe):
-    """Entries are the documents of the preferences, in their order; grades say nothing, all are 0."""
+class PreferenceDetail:
+    """The preferences between the entries of a universe, which are their documents."""
 
-    preferences: Preferences | None = None
+    preferences: Preferences
 
-    @classmethod
-    def by(cls, preferences: Preferences) -> Self:
-        """Take the documents of preferences."""
-        return cls(
-            preferences.topics,
-            preferences.offsets,
-            preferences.docnos,
-            np.zeros(len(preferences.docnos), dtype=np.int8),
-            preferences=preferences,
+    def of_entries(self, entries: Integers, offsets: Integers) -> Self:
+        """Return the part of these documents; chains, groups and topics that name none of them are left out."""
+        whole = self.preferences
+        numbers = np.full(len(whole.docnos), -1, dtype=np.int64)
+        numbers[entries] = np.arange(len(entries))
+        documents = numbers[whole.documents]
+        lines = np.flatnonzero(documents >= 0)
+        in_chain = _counts(whole.line_offsets, lines)
+        chains = np.flatnonzero(in_chain)
+        in_group = _counts(whole.chain_offsets, chains)
+        groups = np.flatnonzero(in_group)
+        in_topic = _counts(whole.group_offsets, groups)
+        topics = np.flatnonzero(in_topic)
+        return type(self)(
+            Preferences(
+                tuple(whole.topics[topic] for topic in topics.tolist()),
+                offsets,
+                whole.docnos.take(entries),
+                offsets_of(in_topic[topics]),
+                offsets_of(in_group[groups]),
+                offsets_of(in_chain[chains]),
+                documents[lines],
+                whole.levels[lines],
+            )
         )
+
+
+def _counts(offsets: Integers, rows: Integers) -> Integers:
+    """Count the rows in each group, which has the rows `offsets[i]:offsets[i + 1]`."""
+    return np.bincount(owners(np.diff(offsets))[rows], minlength=len(offsets) - 1)
+
+
+def of_preferences(preferences: Preferences) -> Universe:
+    """Return the documents of preferences as a universe; grades say nothing there, all are 0."""
+    return Universe(
+        preferences.topics,
+        preferences.offsets,
+        preferences.docnos,
+        np.zeros(len(preferences.docnos), dtype=np.int8),
+        PreferenceDetail(preferences),
+    )

@@ -8,6 +8,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.core.assessors import GradesByAssessor
 from evaluation.core.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
 from evaluation.core.measures.average_precision import AP
 from evaluation.core.measures.precision import RPREC, P
@@ -33,41 +34,41 @@ ALONE = [
 NAMES = ["map", "P_1", "P_5", "Rprec_mult_0.60", "Rprec_mult_1.00"]
 
 
-def together(panel: list[Qrels]) -> Universe:
+def together(by_assessor: list[Qrels]) -> Universe:
     """All pairs that anybody judged, with each assessor's own grades."""
     pairs = {
         (topic, docno)
-        for qrels in panel
+        for qrels in by_assessor
         for topic, grades in qrels.items()
         for docno in grades
     }
     universe = Universe.from_rows((topic, docno, 0) for topic, docno in pairs)
     owners = [universe.topics[topic] for topic in universe.topic_of]
     docnos = [docno.decode() for docno in universe.docnos.tolist()]
-    opinions = [
+    grades = [
         [
             qrels.get(topic, {}).get(docno, -1)
             for topic, docno in zip(owners, docnos, strict=True)
         ]
-        for qrels in panel
+        for qrels in by_assessor
     ]
-    return replace(universe, opinions=np.array(opinions, dtype=np.int8))
+    return replace(universe, detail=GradesByAssessor(np.array(grades, dtype=np.int8)))
 
 
 @given(st.lists(graded(lowest=0), min_size=1, max_size=3), scored(), st.integers(1, 3))
-def test_the_value_is_the_mean_of_those_by_each_assessor_alone(panel, run, level):
-    universe = together(panel)
+def test_the_value_is_the_mean_of_those_by_each_assessor_alone(by_assessor, run, level):
+    universe = together(by_assessor)
     found = score([placed(run, universe)], universe, AVERAGED, level=level).values[0]
     requested = {"map", "P.1,5", "Rprec_mult.0.6,1"}
     alone = [
         pytrec_eval.RelevanceEvaluator(
             qrels, requested, relevance_level=level
         ).evaluate(run)
-        for qrels in panel
+        for qrels in by_assessor
     ]
     for row, topic in zip(found.tolist(), universe.topics, strict=True):
         own = [values[topic] for values in alone if topic in values]
-        n_assessors = sum(topic in qrels for qrels in panel)
+        n_assessors = sum(topic in qrels for qrels in by_assessor)
         expected = [sum(values[name] for values in own) / n_assessors for name in NAMES]
         assert row == expected
 

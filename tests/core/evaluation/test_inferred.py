@@ -181,7 +181,7 @@ def read(text: str):
 def test_strata_follow_their_pairs():
     universe = read("2 0 b 1 0\n1 0 d 2 1\n1 0 c 1 -1\n")
     assert universe.docnos.tolist() == [b"c", b"d", b"b"]
-    assert universe.strata.tolist() == [0, 1, 0]
+    assert universe.detail.numbers.tolist() == [0, 1, 0]
     assert universe.grades.tolist() == [-1, 1, 0]
 
 

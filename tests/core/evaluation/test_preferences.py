@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from evaluation.core.measures.preferences import PREFERENCES
 from evaluation.core.placements import place
-from evaluation.core.preferences.order import rising_ties
-from evaluation.core.preferences.universe import PreferenceUniverse
+from evaluation.core.preferences.tally import rising_ties
+from evaluation.core.preferences.universe import of_preferences
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.compiled import compiled
@@ -49,9 +49,9 @@ def consistent(draw, lowest: int = 0) -> list[Line]:
     return lines
 
 
-def universe_of(lines: list[Line], kind: str = "prefs") -> PreferenceUniverse:
+def universe_of(lines: list[Line], kind: str = "prefs") -> Universe:
     text = "".join(f"{' '.join(line)}\n" for line in lines)
-    return PreferenceUniverse.by(read_preferences(BytesIO(text.encode()), kind))
+    return of_preferences(read_preferences(BytesIO(text.encode()), kind))
 
 
 def values(universe: Universe, placed, rules: str = "trec_eval-9"):

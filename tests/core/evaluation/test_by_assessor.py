@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.core.assessors import by_assessor
 from evaluation.core.measures.assessors import P_AVG, RPREC_AVG
-from evaluation.core.panel import panel
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import columns
@@ -41,14 +41,14 @@ def lines(highest: int = 3) -> st.SearchStrategy[list[Line]]:
     )
 
 
-def panel_of(judged: list[Line]) -> Universe:
+def universe_of(judged: list[Line]) -> Universe:
     text = "".join(f"{' '.join(map(str, line))}\n" for line in judged)
-    return panel(read_qrels(BytesIO(text.encode()), layout=GROUPED))
+    return by_assessor(read_qrels(BytesIO(text.encode()), layout=GROUPED))
 
 
 @given(lines(), scored(), st.integers(1, 3))
 def test_averages_over_assessors_equal_trec_evals(judged, run, level):
-    universe = panel_of(judged)
+    universe = universe_of(judged)
     names = ["map_avgjg", "P_avgjg", "Rprec_mult_avgjg"]
     measures = [column.measure for column in columns(names)]
     found = score([place(ranked(run), universe)], universe, measures, level=level)
@@ -59,7 +59,7 @@ def test_averages_over_assessors_equal_trec_evals(judged, run, level):
 
 @given(lines(), st.randoms())
 def test_every_judgment_is_where_it_belongs(judged, chance):
-    universe = panel_of(chance.sample(judged, len(judged)))
+    universe = universe_of(chance.sample(judged, len(judged)))
     entries = {
         (universe.topics[topic], docno.decode()): entry
         for entry, (topic, docno) in enumerate(
@@ -67,24 +67,24 @@ def test_every_judgment_is_where_it_belongs(judged, chance):
         )
     }
     assert set(entries) == {(topic, docno) for topic, _, docno, _ in judged}
-    expected = np.full(universe.opinions.shape, -1)
+    expected = np.full(universe.detail.grades.shape, -1)
     for topic, assessor, docno, grade in judged:
         own = sorted({a for t, a, _, _ in judged if t == topic}, key=str.encode)
-        opinion = grade if grade >= 0 else -2
-        expected[own.index(assessor), entries[topic, docno]] = opinion
-    assert universe.opinions.tolist() == expected.tolist()
+        given = grade if grade >= 0 else -2
+        expected[own.index(assessor), entries[topic, docno]] = given
+    assert universe.detail.grades.tolist() == expected.tolist()
     assert universe.grades.tolist() == expected.max(axis=0).tolist()
 
 
 def test_assessors_are_those_of_a_topic():
-    universe = panel_of([("1", "z", "a", 1), ("1", "y", "a", 2), ("2", "x", "a", 3)])
-    assert universe.opinions.tolist() == [[2, 3], [1, -1]]
+    universe = universe_of([("1", "z", "a", 1), ("1", "y", "a", 2), ("2", "x", "a", 3)])
+    assert universe.detail.grades.tolist() == [[2, 3], [1, -1]]
 
 
 def test_one_assessor_gives_the_universe_of_the_qrels():
     judged = [("1", "0", "b", 1), ("1", "0", "a", 0), ("2", "0", "a", 2)]
     plain = Universe.from_qrels({"1": {"a": 0, "b": 1}, "2": {"a": 2}})
-    universe = panel_of(judged)
+    universe = universe_of(judged)
     assert universe.topics == plain.topics
     assert universe.offsets.tolist() == plain.offsets.tolist()
     assert universe.docnos.tolist() == plain.docnos.tolist()
@@ -92,23 +92,23 @@ def test_one_assessor_gives_the_universe_of_the_qrels():
 
 
 def test_precision_is_averaged_over_the_assessors_of_the_topic():
-    universe = panel_of([("1", "x", "a", 1), ("1", "y", "a", 0), ("1", "y", "b", 1)])
+    universe = universe_of([("1", "x", "a", 1), ("1", "y", "a", 0), ("1", "y", "b", 1)])
     run = place(in_order({"1": ["a", "b"]}), universe)
     measures = [P_AVG.measure(cutoff=2), RPREC_AVG.measure()]
     assert score([run], universe, measures).values.ravel().tolist() == [0.5, 0.5]
 
 
 def test_grades_take_the_bytes_they_need():
-    assert panel_of([("1", "x", "a", 1)]).opinions.dtype == np.int8
-    assert panel_of([("1", "x", "a", 300)]).opinions.dtype == np.int16
+    assert universe_of([("1", "x", "a", 1)]).detail.grades.dtype == np.int8
+    assert universe_of([("1", "x", "a", 300)]).detail.grades.dtype == np.int16
 
 
 def test_no_judgments_make_an_empty_universe():
-    universe = panel(JudgedPairs.from_rows(()))
+    universe = by_assessor(JudgedPairs.from_rows(()))
     assert universe.n_topics == 0
-    assert universe.opinions.shape == (0, 0)
+    assert universe.detail.grades.shape == (0, 0)
 
 
 def test_qrels_read_without_their_second_column_are_refused():
     with pytest.raises(ValueError, match="without their second column"):
-        panel(JudgedPairs.from_rows([("1", "a", 1)]))
+        by_assessor(JudgedPairs.from_rows([("1", "a", 1)]))

@@ -1,0 +1,49 @@
+"""Qrels by several assessors, each of whom judged alone (trec_eval -R qrels_jg), as one universe."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from evaluation.core.labels import LabelledLines, numbered_within
+from evaluation.core.universe import NOT_JUDGED, Universe
+from trec.arrays import Grades, Integers, smallest
+from trec.qrels import JudgedPairs
+
+# Judged, with a negative grade.
+NEGATIVE = -2
+
+
+@dataclass(frozen=True, eq=False)
+class GradesByAssessor:
+    """`grades[a, e]`: what assessor a of the topic gave entry e, NEGATIVE for any negative grade, NOT_JUDGED for none.
+
+    Assessors are those of a topic, in byte order of their names, as trec_eval's judgment groups are.
+    """
+
+    grades: Grades
+
+    def of_entries(self, entries: Integers, _: Integers) -> Self:
+        """Return the part of these entries."""
+        return type(self)(self.grades[:, entries])
+
+
+def by_assessor(pairs: JudgedPairs) -> Universe:
+    """Return the pairs that any assessor judged, with the grades of each; the grade of a pair is the highest given.
+
+    The labels of the pairs are their assessors. ValueError when they have none.
+    """
+    lines = LabelledLines.of(pairs)
+    assessors, counts = numbered_within(lines.topics, lines.labels.numbered()[1])
+    shape = int(counts.max(initial=0)), len(lines.firsts)
+    grades = np.full(shape, NOT_JUDGED, dtype=np.int64)
+    grades[assessors, lines.entries] = np.where(
+        pairs.grades < 0, NEGATIVE, pairs.grades
+    )
+    return Universe(
+        pairs.topics,
+        lines.offsets,
+        pairs.docnos.take(lines.firsts),
+        smallest(grades.max(axis=0, initial=NEGATIVE)),
+        GradesByAssessor(smallest(grades)),
+    )

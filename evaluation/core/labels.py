@@ -1,0 +1,55 @@
+"""Qrels that say more of a pair than a grade: their lines, put together by pair."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from trec.arrays import Integers, offsets_of, owners
+from trec.docnos import Docnos, same
+from trec.qrels import JudgedPairs
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledLines:
+    """Lines that give a pair once for each label, in the order of the pairs.
+
+    `topics`, `entries` and `labels` have one element a line: the topic's index, the pair's and the label. `firsts` is the
+    first line of each pair; the pairs of topic t are `offsets[t]:offsets[t + 1]`. The arrays are int64.
+    """
+
+    topics: Integers
+    entries: Integers
+    labels: Docnos
+    firsts: Integers
+    offsets: Integers
+
+    @classmethod
+    def of(cls, pairs: JudgedPairs) -> Self:
+        """Take pairs with their labels; ValueError when they have none."""
+        # An empty file has no labels either.
+        labels = Docnos.of(()) if pairs.labels is None else pairs.labels
+        if len(labels) != len(pairs.docnos):
+            raise ValueError("These qrels were read without their second column.")
+        topics, docnos = owners(np.diff(pairs.offsets)), pairs.docnos
+        is_first = np.ones(len(topics), dtype=np.bool_)
+        is_first[1:] = topics[1:] != topics[:-1]
+        is_first[1:] |= ~same(docnos.take(slice(1, None)), docnos.take(slice(0, -1)))
+        firsts = np.flatnonzero(is_first)
+        sizes = np.bincount(topics[firsts], minlength=len(pairs.topics))
+        entries = np.cumsum(is_first) - 1
+        return cls(topics, entries, labels, firsts, offsets_of(sizes))
+
+
+def numbered_within(groups: Integers, values: Integers) -> tuple[Integers, Integers]:
+    """Count through the distinct values of each group from 0, in rising order; `values` are from 0.
+
+    Return the number of each row, and how many distinct values each group has, up to the last group that has one.
+
+    >>> numbered_within(np.array([0, 0, 0, 2]), np.array([7, 5, 7, 9]))
+    (array([1, 0, 1, 0]), array([2, 0, 1]))
+    """
+    width = int(values.max(initial=0)) + 1
+    distinct, positions = np.unique(groups * width + values, return_inverse=True)
+    counts = np.bincount(distinct // width)
+    return positions - offsets_of(counts)[groups], counts
