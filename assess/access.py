@@ -1,11 +1,17 @@
-"""Who may assign, judge and publish, and in which state."""
+"""Who may assign, judge and publish, in which state, and what a judgment may hold."""
 
 from accounts.access import NotYours, Refused
 from accounts.models import User
-from assess.models import Assignment, Judgment
-from campaigns.access import check_can_organize, check_window, roles
+from assess.core.answers import Answer, Provenance
+from assess.models import Assignment, Judgment, JudgmentEvent
+from campaigns.access import check_can_organize, check_can_view, check_window, roles
+from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Role, Topic
 from pooling.models import Pool
+from trec.streams import storable
+
+LONGEST_COMMENT = 10_000
+LONGEST_TIME = 2**31 - 1  # milliseconds: what the column holds, 24 days
 
 
 def check_can_assign(user: User, campaign: Campaign) -> None:
@@ -25,6 +31,7 @@ def check_can_be_assigned(assessor: User, topic: Topic) -> None:
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
     if assignment.assessor_id != user.pk:
+        check_can_view(user, assignment.topic.campaign)
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
     campaign = assignment.topic.campaign
     check_window(
@@ -42,8 +49,77 @@ def check_can_publish(user: User, campaign: Campaign) -> None:
         )
 
 
-def check_grade(assignment: Assignment, state: str, grade: int | None) -> None:
-    if state == Judgment.State.JUDGED and not assignment.topic.campaign.scale.has(
-        grade
-    ):
-        raise Refused(f"{grade} is not a grade of this campaign's scale.")
+class Invalid(Refused):
+    """Refused because of what was sent; `field` names what is wrong in it."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
+def check_answer(answer: Answer, scale: Scale) -> None:
+    """Refuse what a judgment may not hold. Forms and API only read types, and constraints speak no sentences."""
+    is_judged = answer.state == Judgment.State.JUDGED
+    is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
+    reason, comment = answer.reason, answer.comment or ""
+    _refuse(
+        (
+            "state",
+            not is_judged and not is_impossible and answer.state != "later",
+            "Give a grade, put the document off, or say that it cannot be judged.",
+        ),
+        ("grade", is_judged and answer.grade is None, "A judged document has a grade."),
+        (
+            "grade",
+            not is_judged and answer.grade is not None,
+            "Only a judged document has a grade.",
+        ),
+        (
+            "reason",
+            is_impossible and not reason,
+            "Say why the document cannot be judged.",
+        ),
+        (
+            "reason",
+            not is_impossible and bool(reason),
+            "Only a document that cannot be judged has a reason.",
+        ),
+        (
+            "reason",
+            bool(reason) and reason not in Judgment.Reason.values,
+            f"A reason is one of {', '.join(Judgment.Reason.values)}.",
+        ),
+        (
+            "comment",
+            len(comment) > LONGEST_COMMENT,
+            f"A comment has at most {LONGEST_COMMENT:,} characters; this one has {len(comment):,}.",
+        ),
+        (
+            "comment",
+            storable(comment) != comment,
+            "A comment is text: it holds no NUL and no half of a character.",
+        ),
+    )
+    if is_judged and not scale.has(answer.grade):
+        raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
+
+
+def check_provenance(provenance: Provenance) -> None:
+    """Refuse what an event may not hold."""
+    sentence = f"Times are milliseconds, from 0 to {LONGEST_TIME:,}."
+    _refuse(
+        (
+            "method",
+            provenance.method not in JudgmentEvent.Method.values,
+            f"A method is one of {', '.join(JudgmentEvent.Method.values)}.",
+        ),
+        ("active_ms", not 0 <= provenance.active_ms <= LONGEST_TIME, sentence),
+        ("away_ms", not 0 <= provenance.away_ms <= LONGEST_TIME, sentence),
+    )
+
+
+def _refuse(*faults: tuple[str, bool, str]) -> None:
+    """Refuse with the first of (field, is it wrong, sentence) that is wrong."""
+    for field, is_wrong, sentence in faults:
+        if is_wrong:
+            raise Invalid(field, sentence)

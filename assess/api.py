@@ -3,45 +3,30 @@
 from typing import TYPE_CHECKING, Any, cast
 
 from django.shortcuts import get_object_or_404
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from assess import services
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.access import Invalid
+from assess.core.answers import Answer, Provenance
+from assess.models import Assignment, JudgmentEvent
 
 if TYPE_CHECKING:
     from accounts.models import User
 
 
 class JudgmentRequest(serializers.Serializer[Any]):
-    """What a client sends; `client_id` makes a repetition harmless."""
+    """What a client sends. Only types are read here: the service checks what a judgment may hold."""
 
     client_id = serializers.UUIDField()
-    docno = serializers.CharField(max_length=255)
-    state = serializers.ChoiceField(choices=["judged", "later", "cannot_judge"])
-    grade = serializers.IntegerField(
-        min_value=0, required=False, allow_null=True, default=None
-    )
-    reason = serializers.ChoiceField(
-        choices=Judgment.Reason.choices, required=False, default=""
-    )
-    comment = serializers.CharField(required=False, allow_blank=True, default=None)
-    method = serializers.ChoiceField(
-        choices=JudgmentEvent.Method.choices, required=False, default="other"
-    )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if (attrs["state"] == Judgment.State.JUDGED) != (attrs["grade"] is not None):
-            raise serializers.ValidationError(
-                {"grade": "A grade goes with the state 'judged', and only with it."}
-            )
-        if (attrs["state"] == Judgment.State.CANNOT_JUDGE) != bool(attrs["reason"]):
-            raise serializers.ValidationError(
-                {"reason": "A reason goes with 'cannot_judge', and only with it."}
-            )
-        return attrs
+    method = serializers.CharField(default=JudgmentEvent.Method.OTHER)
+    docno = serializers.CharField()
+    state = serializers.CharField()
+    grade = serializers.IntegerField(allow_null=True, default=None)
+    reason = serializers.CharField(allow_blank=True, default="")
+    comment = serializers.CharField(allow_blank=True, default=None)
 
 
 class Judgments(APIView):
@@ -50,14 +35,18 @@ class Judgments(APIView):
     def post(self, request: Request, pk: int) -> Response:
         assessor = cast("User", request.user)  # anonymous ones are refused before
         assignment = get_object_or_404(Assignment, pk=pk)
-        asked = JudgmentRequest(data=request.data)
-        asked.is_valid(raise_exception=True)
-        judgment = services.judge(
-            assessor=assessor, assignment=assignment, **asked.validated_data
-        )
-        answer = {
-            "docno": judgment.docno,
-            "state": judgment.state,
-            "grade": judgment.grade,
-        }
-        return Response(answer, status=status.HTTP_200_OK)
+        sent = JudgmentRequest(data=request.data)
+        sent.is_valid(raise_exception=True)
+        values = dict(sent.validated_data)
+        how = Provenance(values.pop("client_id"), values.pop("method"))
+        try:
+            judgment = services.judge(
+                assessor=assessor,
+                assignment=assignment,
+                answer=Answer(**values),
+                provenance=how,
+            )
+        except Invalid as fault:
+            raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
+        names = ("docno", "state", "grade")
+        return Response({name: getattr(judgment, name) for name in names})

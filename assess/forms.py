@@ -1,64 +1,53 @@
-"""What may be sent by an assessor, and about assignments."""
+"""What assessors and organizers may send about judging."""
 
 from typing import Any
 
 from django import forms
 
 from accounts.models import User
+from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.models import Campaign, Role, Topic
 
 
-class JudgmentForm(forms.Form):
-    """One act: a grade, *later*, or *cannot judge* with its reason."""
+class ProvenanceForm(forms.Form):
+    """How an event came about. Only types are read here: the service checks what an event may hold."""
 
-    docno = forms.CharField(max_length=255)
-    act = forms.CharField(max_length=12)
-    reason = forms.ChoiceField(choices=Judgment.Reason.choices, required=False)
-    comment = forms.CharField(required=False, strip=True)
     client_id = forms.UUIDField()
-    method = forms.ChoiceField(choices=JudgmentEvent.Method.choices, required=False)
-    active_ms = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
-    away_ms = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    method = forms.CharField(required=False)
+    active_ms = forms.IntegerField(required=False)
+    away_ms = forms.IntegerField(required=False)
 
-    def clean_act(self) -> str:
-        act: str = self.cleaned_data["act"]
-        if not act.isdecimal() and act not in {
-            Judgment.State.LATER,
-            Judgment.State.CANNOT_JUDGE,
-        }:
-            raise forms.ValidationError(
-                "Give a grade, put the document off, or say that it cannot be judged."
-            )
-        return act
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("act") == Judgment.State.CANNOT_JUDGE and not cleaned.get(
-            "reason"
-        ):
-            self.add_error("reason", "Say why the document cannot be judged.")
-        return cleaned
-
-    def values(self) -> dict[str, Any]:
-        """Return the act in the terms of the service."""
+    def provenance(self) -> Provenance:
         cleaned = self.cleaned_data
-        act = cleaned["act"]
-        return {
-            "docno": cleaned["docno"],
-            "state": Judgment.State.JUDGED if act.isdecimal() else act,
-            "grade": int(act) if act.isdecimal() else None,
-            "reason": cleaned["reason"] if act == Judgment.State.CANNOT_JUDGE else "",
-            "comment": cleaned["comment"],
-            "client_id": cleaned["client_id"],
-            "method": cleaned["method"] or JudgmentEvent.Method.OTHER,
-            "active_ms": cleaned["active_ms"] or 0,
-            "away_ms": cleaned["away_ms"] or 0,
-        }
+        return Provenance(
+            client_id=cleaned["client_id"],
+            method=cleaned["method"] or JudgmentEvent.Method.OTHER,
+            active_ms=cleaned["active_ms"] or 0,
+            away_ms=cleaned["away_ms"] or 0,
+        )
 
 
-class UndoForm(forms.Form):
-    client_id = forms.UUIDField()
+class JudgmentForm(ProvenanceForm):
+    """A button of the judging page: `choice` is a grade, "later" or "cannot_judge"."""
+
+    docno = forms.CharField()
+    choice = forms.CharField(max_length=12, required=False)
+    reason = forms.CharField(required=False)
+    comment = forms.CharField(required=False)
+
+    def answer(self) -> Answer:
+        cleaned = self.cleaned_data
+        choice = cleaned["choice"]
+        is_grade = choice.isdecimal()
+        return Answer(
+            docno=cleaned["docno"],
+            state=Judgment.State.JUDGED if is_grade else choice,
+            grade=int(choice) if is_grade else None,
+            reason=cleaned["reason"],
+            # The dialog has no field for it, and leaves the comment as it is.
+            comment=cleaned["comment"] if "comment" in self.data else None,
+        )
 
 
 class AssignmentForm(forms.Form):

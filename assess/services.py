@@ -1,26 +1,28 @@
 """What people do on this floor: assign topics, judge, undo, publish qrels."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from io import BytesIO
-from uuid import UUID, uuid4
 
 from django.core.files import File
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Max
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
+    check_answer,
     check_can_assign,
     check_can_be_assigned,
     check_can_judge,
     check_can_publish,
-    check_grade,
+    check_provenance,
 )
 from assess.announcing import announce
+from assess.core.answers import Answer, Provenance
 from assess.core.rules import fingerprint
 from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
@@ -29,6 +31,7 @@ from campaigns.core import chance
 from campaigns.models import AuditEvent, Campaign, Role, Topic
 from pooling.models import Pool, PoolEntry
 from trec.qrels import write_qrels
+from trec.streams import storable
 
 COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",
@@ -131,85 +134,90 @@ def judge(
     *,
     assessor: User,
     assignment: Assignment,
-    docno: str,
-    state: str,
-    grade: int | None = None,
-    reason: str = "",
-    comment: str | None = None,
-    client_id: UUID | None = None,
-    method: str = JudgmentEvent.Method.OTHER,
-    active_ms: int = 0,
-    away_ms: int = 0,
+    answer: Answer,
+    provenance: Provenance | None = None,
 ) -> Judgment:
-    """Record what an assessor says of a document, in place of what they said before; a repeated `client_id` changes nothing."""
-    client_id = client_id or uuid4()
-    # The lock makes a double click wait for its twin, and keeps the counts true.
-    assignment = Assignment.objects.locked(assignment.pk)
-    check_can_judge(assessor, assignment)
-    told = JudgmentEvent.objects.recorded(assignment, client_id)
-    if told:
-        return told.judgment
-    check_grade(assignment, state, grade)
-    entry = assignment.entries.select_related("judgment").filter(docno=docno).first()
+    """Record an answer in place of the assessor's earlier one; its `assignment` has the counts as they are now."""
+    provenance = provenance or Provenance()
+    assignment, recorded = _begin(assessor, assignment, provenance)
+    if recorded:
+        return recorded
+    check_answer(answer, assignment.topic.campaign.scale)
+    entries = assignment.entries.select_related("judgment")
+    entry = entries.filter(docno=storable(answer.docno)).first()
     if entry is None:
         raise Refused(
-            f"{docno} is not a document you were given for topic {assignment.topic}."
+            f"{answer.docno} is not a document you were given for topic {assignment.topic}."
         )
-    change: dict[str, object] = {"state": state, "grade": grade, "reason": reason}
-    if comment is not None:
-        change["comment"] = comment
-    event = JudgmentEvent(
-        client_id=client_id, method=method, active_ms=active_ms, away_ms=away_ms
-    )
-    return _change(assignment, entry, event, change)
+    return _change(assignment, entry, answer, provenance)
 
 
 @transaction.atomic
 def undo(
-    *, assessor: User, assignment: Assignment, client_id: UUID | None = None
+    *, assessor: User, assignment: Assignment, provenance: Provenance | None = None
 ) -> AssignmentEntry | None:
     """Reopen the document decided last; again, the one before it. None when there is nothing to undo."""
-    client_id = client_id or uuid4()
-    assignment = Assignment.objects.locked(assignment.pk)
-    check_can_judge(assessor, assignment)
-    told = JudgmentEvent.objects.recorded(assignment, client_id)
-    if told:
-        return told.judgment.entry
+    provenance = provenance or Provenance()
+    assignment, recorded = _begin(assessor, assignment, provenance)
+    if recorded:
+        return recorded.entry
     entry = assignment.entries.select_related("judgment").decided_last()
     if entry:
-        change = {"state": Judgment.State.REOPENED, "grade": None, "reason": ""}
-        _change(assignment, entry, JudgmentEvent(client_id=client_id), change)
+        reopened = Answer(entry.docno, Judgment.State.REOPENED)
+        _change(assignment, entry, reopened, provenance)
     return entry
+
+
+def _begin(
+    assessor: User, assignment: Assignment, provenance: Provenance
+) -> tuple[Assignment, Judgment | None]:
+    """Lock the assignment; return it, and the judgment if this event has been recorded before."""
+    check_provenance(provenance)
+    # The lock makes a double click wait for its twin, and keeps the counts true.
+    locked = Assignment.objects.locked(assignment.pk)
+    check_can_judge(assessor, locked)
+    event = JudgmentEvent.objects.recorded(locked, provenance.client_id)
+    if event is None:
+        return locked, None
+    event.judgment.assignment = event.judgment.entry.assignment = locked
+    return locked, event.judgment
 
 
 def _change(
     assignment: Assignment,
     entry: AssignmentEntry,
-    event: JudgmentEvent,
-    change: Mapping[str, object],
+    answer: Answer,
+    provenance: Provenance,
 ) -> Judgment:
     """Write judgment, event and counts together."""
     judgment = entry.judgment or Judgment(
-        assignment=assignment,
         topic=assignment.topic,
         assessor_id=assignment.assessor_id,
         docno=entry.docno,
     )
-    event.from_state, event.from_grade = judgment.state or "unjudged", judgment.grade
-    for name, value in change.items():
-        setattr(judgment, name, value)
+    judgment.assignment = assignment
+    before = {
+        "from_state": judgment.state or "unjudged",
+        "from_grade": judgment.grade,
+    }
+    judgment.state, judgment.grade = answer.state, answer.grade
+    judgment.reason = answer.reason
+    if answer.comment is not None:
+        judgment.comment = answer.comment
     judgment.changed_at = timezone.now()
     judgment.save()
-    event.assignment, event.judgment, event.reason = (
-        assignment,
-        judgment,
-        judgment.reason,
+    event = JudgmentEvent.objects.create(
+        assignment=assignment,
+        judgment=judgment,
+        to_state=answer.state,
+        to_grade=answer.grade,
+        reason=answer.reason,
+        **before,
+        **asdict(provenance),
     )
-    event.to_state, event.to_grade = judgment.state, judgment.grade
-    event.save(force_insert=True)
     if entry.judgment is None:
-        AssignmentEntry.objects.filter(pk=entry.pk).update(judgment=judgment)
         entry.judgment = judgment
+        entry.save(update_fields=["judgment"])
     _count(assignment, event)
     if assignment.kind == Assignment.Kind.PRIMARY:
         campaign_id = assignment.topic.campaign_id
@@ -219,13 +227,12 @@ def _change(
 
 
 def _count(assignment: Assignment, event: JudgmentEvent) -> None:
-    before, after = COUNTERS.get(event.from_state), COUNTERS[event.to_state]
-    changes = {"n_changes": F("n_changes") + 1}
-    if before != after:
-        changes[after] = F(after) + 1
-    if before and before != after:
-        changes[before] = F(before) - 1
-    Assignment.objects.filter(pk=assignment.pk).update(**changes)
+    """Keep the counts of a locked assignment."""
+    assignment.n_changes += 1
+    for state, change in ((event.from_state, -1), (event.to_state, 1)):
+        if counter := COUNTERS.get(state):
+            setattr(assignment, counter, getattr(assignment, counter) + change)
+    assignment.save(update_fields=["n_changes", *set(COUNTERS.values())])
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_can_assign, check_can_judge, check_can_publish
 from assess.core.agreement import report
-from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, UndoForm
+from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, ProvenanceForm
 from assess.models import (
     Assignment,
     AssignmentEntry,
@@ -97,11 +97,13 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         raise Refused(sentences(form))
     judgment = services.judge(
-        assessor=request.user, assignment=assignment, **form.values()
+        assessor=request.user,
+        assignment=assignment,
+        answer=form.answer(),
+        provenance=form.provenance(),
     )
-    assignment.refresh_from_db(fields=["n_judged", "n_later", "n_cannot_judge"])
     entry = _entries(assignment).next_open(after=judgment.entry.position)
-    return _show(request, assignment, entry, last=judgment)
+    return _show(request, judgment.assignment, entry, last=judgment)
 
 
 @signed_in
@@ -109,22 +111,22 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Reopen the document decided last and show it."""
     assignment = _assignment(request, slug, pk)
-    form = UndoForm(request.POST)
+    form = ProvenanceForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
     entry = services.undo(
-        assessor=request.user, assignment=assignment, **form.cleaned_data
+        assessor=request.user, assignment=assignment, provenance=form.provenance()
     )
-    assignment.refresh_from_db(fields=["n_judged", "n_later", "n_cannot_judge"])
+    shown = entry or _entries(assignment).next_open()
     return _show(
-        request, assignment, entry or _entries(assignment).next_open(), undone=entry
+        request, entry.assignment if entry else assignment, shown, undone=entry
     )
 
 
 @signed_in
 @require_GET
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """List one's own documents of a topic with what one said of each."""
+    """List the assessor's documents of a topic with their judgments."""
     assignment = _assignment(request, slug, pk)
     found = _entries(assignment).order_by("position")
     state = request.GET.get("state", "")

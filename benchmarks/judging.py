@@ -135,7 +135,7 @@ def judge(path: str, session: str, port: int) -> list[float]:
     for _ in range(N_JUDGMENTS):
         docno = re.search(r'name="docno" value="([^"]+)"', page)[1]  # type: ignore[index]
         body = urllib.parse.urlencode(
-            {"docno": docno, "act": "1", "client_id": str(uuid4())}
+            {"docno": docno, "choice": "1", "client_id": str(uuid4())}
         )
         start = time.perf_counter()
         page = fetch(connection, "POST", path + "judge/", headers, body)

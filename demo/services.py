@@ -12,6 +12,7 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 
 from accounts.models import User
+from assess.core.answers import Answer
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
 from assess.services import assign, judge, publish_qrels
 from campaigns import services
@@ -203,13 +204,10 @@ def _simulate(
     n_judged = round(share * assignment.n_entries)
     for entry in assignment.entries.order_by("position")[:n_judged]:
         grade = simulation.simulated_grade(truth.get(entry.docno, 0), rate, rng)
-        state = Judgment.State.JUDGED
         judge(
             assessor=assignment.assessor,
             assignment=assignment,
-            docno=entry.docno,
-            state=state,
-            grade=grade,
+            answer=Answer(entry.docno, Judgment.State.JUDGED, grade),
         )
 
 

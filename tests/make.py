@@ -6,6 +6,7 @@ from django.core.files.base import ContentFile
 
 from accounts.models import User
 from assess import services as assessing
+from assess.core.answers import Answer
 from assess.models import Assignment, Judgment
 from campaigns import services, tasks
 from campaigns.models import Campaign, Document, Job, Membership, Role, Run, Team, Topic
@@ -127,9 +128,7 @@ def judgment(assignment: Assignment, docno: str, grade: int) -> Judgment:
     return assessing.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        docno=docno,
-        state=Judgment.State.JUDGED,
-        grade=grade,
+        answer=Answer(docno, Judgment.State.JUDGED, grade),
     )
 
 

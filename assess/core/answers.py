@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 class Answer:
     """A grade, *later*, or *cannot judge* with a reason. A comment of None keeps the one there is."""
 
+    docno: str
     state: str
     grade: int | None = None
     reason: str = ""
@@ -16,7 +17,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How an answer was given. `client_id` names the event: a client that repeats it is answered, and nothing changes."""
+    """How an event came about. A client that repeats its `client_id` gets the same reply, and nothing changes."""
 
     client_id: UUID = field(default_factory=uuid4)
     method: str = "other"

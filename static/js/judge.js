@@ -1,4 +1,4 @@
-// The judging page: each act carries an id of its own and the time it took; a failed save is said, never hidden.
+// The judging page: each event carries an id of its own and the time it took; a failed save is shown, never hidden.
 
 const clock = { active: 0, away: 0, since: performance.now(), visible: !document.hidden };
 
@@ -21,15 +21,15 @@ function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-// A repeated attempt at the same act keeps its id, so that it can happen only once.
+// Trying the same event again keeps its id, so that it is recorded only once.
 function complete(form, parameters) {
   tick();
-  const key = JSON.stringify(["docno", "act", "reason", "comment"].map((name) => parameters.get(name)));
-  if (form.dataset.actKey !== key) {
-    form.dataset.actKey = key;
-    form.dataset.actId = freshId();
+  const key = JSON.stringify(["docno", "choice", "reason", "comment"].map((name) => parameters.get(name)));
+  if (form.dataset.eventKey !== key) {
+    form.dataset.eventKey = key;
+    form.dataset.eventId = freshId();
   }
-  parameters.set("client_id", form.dataset.actId);
+  parameters.set("client_id", form.dataset.eventId);
   parameters.set("active_ms", Math.round(clock.active));
   parameters.set("away_ms", Math.round(clock.away));
   parameters.set("method", document.body.dataset.lastInput ?? "other");
@@ -42,7 +42,7 @@ document.addEventListener("keydown", () => (document.body.dataset.lastInput = "k
 document.addEventListener("pointerdown", () => (document.body.dataset.lastInput = "click"), true);
 
 document.addEventListener("htmx:configRequest", (event) => {
-  const form = event.detail.elt.closest("form[data-act]");
+  const form = event.detail.elt.closest("form[data-event]");
   if (form) complete(form, event.detail.formData);
 });
 

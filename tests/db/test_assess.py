@@ -10,6 +10,7 @@ from hypothesis.extra.django import TestCase
 
 from accounts.access import NotYours, Refused
 from assess import services
+from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
 from campaigns.core import chance as order
 from campaigns.models import Role
@@ -34,13 +35,14 @@ def primary(topic, ada):
     return make.assignment(topic, ada)
 
 
-def act(assignment, docno, state=Judgment.State.JUDGED, **more):
+def answer(
+    assignment, docno, state="judged", *, grade=None, reason="", comment=None, **how
+):
     return services.judge(
         assessor=assignment.assessor,
         assignment=assignment,
-        docno=docno,
-        state=state,
-        **more,
+        answer=Answer(docno, state, grade, reason, comment),
+        provenance=Provenance(**how),
     )
 
 
@@ -118,7 +120,9 @@ def test_dealing_out_needs_enough_assessors(pooled, olga):
 
 
 def test_a_grade_is_kept_with_how_it_came_about(primary):
-    judgment = act(primary, "d1", grade=2, method="key", active_ms=1200, comment="why")
+    judgment = answer(
+        primary, "d1", grade=2, method="key", active_ms=1200, comment="why"
+    )
     event = judgment.events.get()
     assert (judgment.state, judgment.grade, judgment.comment) == ("judged", 2, "why")
     assert (
@@ -132,8 +136,8 @@ def test_a_grade_is_kept_with_how_it_came_about(primary):
 
 
 def test_a_second_grade_replaces_the_first_and_both_events_stay(primary):
-    act(primary, "d1", grade=2)
-    judgment = act(primary, "d1", grade=0)
+    answer(primary, "d1", grade=2)
+    judgment = answer(primary, "d1", grade=0)
     assert judgment.grade == 0
     assert list(judgment.events.values_list("from_grade", "to_grade")) == [
         (None, 2),
@@ -144,9 +148,9 @@ def test_a_second_grade_replaces_the_first_and_both_events_stay(primary):
 
 def test_repeating_a_client_id_changes_nothing(primary):
     client_id = uuid4()
-    act(primary, "d1", grade=2, client_id=client_id)
-    act(primary, "d1", grade=3)
-    again = act(primary, "d1", grade=2, client_id=client_id)
+    answer(primary, "d1", grade=2, client_id=client_id)
+    answer(primary, "d1", grade=3)
+    again = answer(primary, "d1", grade=2, client_id=client_id)
     assert again.grade == 3
     assert JudgmentEvent.objects.count() == 2
 
@@ -159,7 +163,7 @@ def test_two_requests_at_once_with_one_client_id_are_one_judgment(campaign, pat,
 
     def tell() -> None:
         try:
-            act(assignment, "d1", grade=1, client_id=client_id)
+            answer(assignment, "d1", grade=1, client_id=client_id)
         except Exception as error:  # noqa: BLE001 - told to the test below
             failures.append(error)
         finally:
@@ -176,8 +180,8 @@ def test_two_requests_at_once_with_one_client_id_are_one_judgment(campaign, pat,
 
 
 def test_undo_walks_back_and_reopens(primary):
-    act(primary, "d1", grade=1)
-    act(primary, "d2", grade=2)
+    answer(primary, "d1", grade=1)
+    answer(primary, "d2", grade=2)
     assert services.undo(assessor=primary.assessor, assignment=primary).docno == "d2"
     assert services.undo(assessor=primary.assessor, assignment=primary).docno == "d1"
     assert services.undo(assessor=primary.assessor, assignment=primary) is None
@@ -185,14 +189,16 @@ def test_undo_walks_back_and_reopens(primary):
     assert counts(primary) == (0, 2, 0)
 
 
-def test_undo_is_told_once_too(primary):
-    act(primary, "d1", grade=1)
-    act(primary, "d2", grade=2)
+def test_undo_is_recorded_once_too(primary):
+    answer(primary, "d1", grade=1)
+    answer(primary, "d2", grade=2)
     client_id = uuid4()
     for _ in range(2):
         assert (
             services.undo(
-                assessor=primary.assessor, assignment=primary, client_id=client_id
+                assessor=primary.assessor,
+                assignment=primary,
+                provenance=Provenance(client_id),
             ).docno
             == "d2"
         )
@@ -201,15 +207,15 @@ def test_undo_is_told_once_too(primary):
 
 def test_what_is_put_off_comes_back_at_the_end_the_longest_first(primary):
     served = list(primary.entries.order_by("position").values_list("docno", flat=True))
-    act(primary, served[0], "later")
-    act(primary, served[1], "later")
+    answer(primary, served[0], "later")
+    answer(primary, served[1], "later")
     for docno in served[2:]:
         assert primary.entries.next_open().docno == docno
-        act(primary, docno, grade=0)
+        answer(primary, docno, grade=0)
     assert primary.entries.next_open().docno == served[0]
-    act(primary, served[0], grade=1)
+    answer(primary, served[0], grade=1)
     assert primary.entries.next_open().docno == served[1]
-    act(primary, served[1], "cannot_judge", reason="missing")
+    answer(primary, served[1], "cannot_judge", reason="missing")
     assert primary.entries.next_open() is None
     assert counts(primary) == (5, 0, 1)
     assert primary.is_finished
@@ -217,20 +223,20 @@ def test_what_is_put_off_comes_back_at_the_end_the_longest_first(primary):
 
 def test_after_a_document_the_next_one_below_is_served_and_then_from_the_top(primary):
     served = list(primary.entries.order_by("position").values_list("docno", flat=True))
-    act(primary, served[4], grade=0)
+    answer(primary, served[4], grade=0)
     assert primary.entries.next_open(after=4).docno == served[5]
-    act(primary, served[5], grade=0)
+    answer(primary, served[5], grade=0)
     assert primary.entries.next_open(after=5).docno == served[0]
 
 
 def test_what_cannot_be_is_refused(primary, ben):
     with pytest.raises(Refused, match="9 is not a grade"):
-        act(primary, "d1", grade=9)
+        answer(primary, "d1", grade=9)
     with pytest.raises(Refused, match="d99 is not a document you were given"):
-        act(primary, "d99", grade=1)
+        answer(primary, "d99", grade=1)
     with pytest.raises(NotYours, match="given to somebody else"):
         services.judge(
-            assessor=ben, assignment=primary, docno="d1", state="judged", grade=1
+            assessor=ben, assignment=primary, answer=Answer("d1", "judged", 1)
         )
     assert not Judgment.objects.exists()
 
@@ -240,7 +246,7 @@ def test_the_judging_window_is_kept(primary):
     campaign.judging_closes_at = campaign.created_at
     campaign.save()
     with pytest.raises(Refused, match="Judging closed on"):
-        act(primary, "d1", grade=1)
+        answer(primary, "d1", grade=1)
 
 
 class Counts(TestCase):
@@ -255,14 +261,14 @@ class Counts(TestCase):
             max_size=12,
         )
     )
-    def test_counts_are_true(self, acts):
+    def test_counts_are_true(self, steps):
         people = [make.user(f"{name}{uuid4().hex[:8]}") for name in ("o", "a", "p")]
         campaign = make.campaign(
             people[0], assessors=[people[1]], participants={"T": [people[2]]}
         )
         make.frozen_pool(campaign, [make.run(campaign, people[2], RANKING)], depth=6)
         assignment = make.assignment(campaign.topic_set.get(number="1"), people[1])
-        for state, number in acts:
+        for state, number in steps:
             if state == "undo":
                 services.undo(assessor=assignment.assessor, assignment=assignment)
             else:
@@ -273,7 +279,7 @@ class Counts(TestCase):
                     if state == "cannot_judge"
                     else {}
                 )
-                act(assignment, f"d{number}", state, **extra)
+                answer(assignment, f"d{number}", state, **extra)
         states = list(assignment.judgments.values_list("state", flat=True))
         expected = (
             states.count("judged"),
@@ -304,8 +310,8 @@ def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(
     make.judgment(primary, "d2", 0)
     make.judgment(primary, "d1", 2)
     make.judgment(second, "d3", 3)
-    act(primary, "d4", "later")
-    act(primary, "d5", "cannot_judge", reason="unreadable")
+    answer(primary, "d4", "later")
+    answer(primary, "d5", "cannot_judge", reason="unreadable")
     qrels = services.publish_qrels(user=olga, campaign=topic.campaign)
     assert make.content(qrels.file) == b"1 0 d1 2\n1 0 d2 0\n"
     assert (qrels.number, qrels.n_judgments, qrels.n_relevant, qrels.n_unjudged) == (

@@ -2,6 +2,7 @@ import pytest
 import pytrec_eval
 
 from accounts.access import NotYours, Refused
+from assess.core.answers import Answer
 from assess.models import Assignment
 from assess.services import judge, publish_qrels, undo
 from campaigns.models import Job, Topic
@@ -245,9 +246,7 @@ def test_the_scores_so_far_are_those_of_the_judgments_so_far(
         judge(
             assessor=assignment.assessor,
             assignment=assignment,
-            docno=docno,
-            state="judged",
-            grade=grade,
+            answer=Answer(docno, "judged", grade),
         )
         board, evaluation = preliminary(campaign), score(olga, campaign, sent)
         scores = evaluation.scores.order_by("run__pk")

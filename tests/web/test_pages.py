@@ -275,10 +275,10 @@ def test_somebody_signed_in_joins_with_the_account_they_have(
 # Judging over HTTP
 
 
-def judge(client, assignment, docno, act="1", **more):
+def judge(client, assignment, docno, choice="1", **more):
     from uuid import uuid4
 
-    data = {"docno": docno, "act": act, "client_id": str(uuid4()), **more}
+    data = {"docno": docno, "choice": choice, "client_id": str(uuid4()), **more}
     address = (
         f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
     )
