@@ -15,6 +15,15 @@ class NotYours(Refused):
     status = 403
 
 
+class NotThere(Refused):
+    """To whoever asks it does not exist: pages and API answer as they do to an unknown address."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing here.")
+
+
 def can(check: Callable[..., None], *arguments: object) -> bool:
     """Turn a check into a boolean, for showing or hiding a control."""
     return not why_not(check, *arguments)

@@ -5,9 +5,9 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
-from campaigns.models import Campaign, Membership, Role, Run
+from campaigns.models import Campaign, Invitation, Membership, Role, Run
 
 
 def roles(user: User, campaign: Campaign) -> set[str]:
@@ -18,16 +18,31 @@ def roles(user: User, campaign: Campaign) -> set[str]:
     )
 
 
+def member_roles(user: User, campaign: Campaign) -> set[str]:
+    """Return the roles of a member; a stranger does not learn that the campaign exists."""
+    mine = roles(user, campaign)
+    if not mine:
+        raise NotThere
+    return mine
+
+
 def check_can_view(user: User, campaign: Campaign) -> None:
-    if not roles(user, campaign):
-        raise NotYours(
-            f"You have no role in {campaign}. Ask its organizer for an invitation link."
-        )
+    member_roles(user, campaign)
 
 
 def check_can_organize(user: User, campaign: Campaign) -> None:
-    if Role.ORGANIZER not in roles(user, campaign):
+    if Role.ORGANIZER not in member_roles(user, campaign):
         raise NotYours(f"Only organizers of {campaign} may do this.")
+
+
+def check_can_join(user: User, invitation: Invitation) -> None:
+    if not invitation.is_open:
+        raise Refused("This invitation has expired. Ask the organizer for a new link.")
+    earlier = Membership.objects.filter(
+        campaign=invitation.campaign, user__pk=user.pk, role=invitation.role
+    ).first()
+    if earlier and earlier.team_id != invitation.team_id:
+        raise Refused(f"You already submit runs for team {earlier.team}.")
 
 
 def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
@@ -41,9 +56,7 @@ def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
 
 
 def check_can_submit(user: User, campaign: Campaign) -> None:
-    if not Membership.objects.filter(
-        campaign=campaign, user=user, role=Role.PARTICIPANT
-    ).exists():
+    if Role.PARTICIPANT not in member_roles(user, campaign):
         raise NotYours(f"Only participants of {campaign} may submit runs.")
     check_window(
         campaign,
@@ -59,6 +72,7 @@ def check_can_submit(user: User, campaign: Campaign) -> None:
 
 def check_can_see_run(user: User, run: Run) -> None:
     if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
+        check_can_view(user, run.campaign)
         raise NotYours(f"Run {run} belongs to another team.")
 
 

@@ -1,5 +1,6 @@
 """What may be sent on the ground floor."""
 
+import re
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -13,7 +14,8 @@ from trec.runs.run import check_tag
 from trec.streams import FormatError
 from trec.topics import parse_topics
 
-MAX_GRADES = 6
+# Those the field offers, and no others: a name is also a path to a file of the system.
+TIME_ZONES = sorted(available_timezones())
 
 
 class Moment(forms.DateTimeInput):
@@ -34,7 +36,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
         help_text="One grade a line: value, label, description, separated by |. A key press gives the value.",
     )
     time_zone = forms.ChoiceField(
-        initial="UTC", choices=[(zone, zone) for zone in sorted(available_timezones())]
+        initial="UTC", choices=[(zone, zone) for zone in TIME_ZONES]
     )
 
     class Meta:
@@ -91,7 +93,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
 def _grade(number: int, line: str) -> dict[str, Any]:
     value, _, rest = line.partition("|")
     label, _, description = rest.partition("|")
-    if not value.strip().isdecimal() or not label.strip():
+    if not re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII) or not label.strip():
         raise ValidationError(
             f"Line {number}: write a whole number, |, a label, |, a description."
         )
@@ -120,7 +122,7 @@ class TopicsForm(forms.Form):
         if not cleaned["text"].strip():
             raise ValidationError("Choose a file or paste the topics.")
         try:
-            parse_topics(cleaned["text"])
+            cleaned["records"] = parse_topics(cleaned["text"])
         except FormatError as error:
             raise ValidationError(str(error)) from error
         return cleaned
@@ -146,6 +148,10 @@ class DocumentsForm(forms.Form):
         label="this is the whole collection",
         help_text="Then a run's docno outside it is reported as unknown.",
     )
+
+
+class DocumentSearchForm(forms.Form):
+    docno = forms.CharField(required=False, max_length=255)
 
 
 class RunForm(forms.Form):

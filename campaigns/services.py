@@ -1,7 +1,7 @@
 """What people do on the ground floor: set a campaign up, invite, import, submit runs."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -11,11 +11,12 @@ from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.text import slugify
 
-from accounts.access import Refused
+from accounts.access import NotThere, Refused
 from accounts.models import User
 from campaigns import jobs, tasks
 from campaigns.access import (
     check_can_change_scale,
+    check_can_join,
     check_can_organize,
     check_can_see_run,
     check_can_submit,
@@ -34,7 +35,7 @@ from campaigns.models import (
     Team,
     Topic,
 )
-from trec.topics import parse_topics
+from trec.topics import TopicRecord
 
 INVITATION_DAYS = 30
 
@@ -79,10 +80,11 @@ def change_campaign(
 
 
 @transaction.atomic
-def import_topics(*, user: User, campaign: Campaign, text: str) -> tuple[int, int]:
+def import_topics(
+    *, user: User, campaign: Campaign, records: Sequence[TopicRecord]
+) -> tuple[int, int]:
     """Add topics, or replace the words of those whose number is known; return (added, replaced)."""
     check_can_organize(user, campaign)
-    records = parse_topics(text)
     known = set(campaign.topic_set.values_list("number", flat=True))
     topics = [Topic(campaign=campaign, **record._asdict()) for record in records]
     Topic.objects.bulk_create(
@@ -152,17 +154,18 @@ def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
 
 @transaction.atomic
 def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
-    """Give the role; following the same link twice changes nothing."""
-    if not invitation.is_open:
-        raise Refused("This invitation has expired. Ask the organizer for a new link.")
+    """Give the role; somebody new is created with it. Following the same link twice changes nothing."""
+    if not Invitation.objects.select_for_update().filter(pk=invitation.pk).exists():
+        raise NotThere  # withdrawn since the page was opened
+    check_can_join(user, invitation)
+    if user.pk is None:
+        user.save()
     membership, is_new = Membership.objects.get_or_create(
         campaign=invitation.campaign,
         user=user,
         role=invitation.role,
         defaults={"team": invitation.team},
     )
-    if not is_new and membership.team != invitation.team:
-        raise Refused(f"You already submit runs for team {membership.team}.")
     if is_new:
         AuditEvent.record(
             invitation.campaign, user, CampaignEvent.JOINED, f"as {invitation.role}"

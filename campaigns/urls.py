@@ -1,8 +1,18 @@
 """Addresses of the ground floor, below `/campaigns/`."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import PathConverter
 
 from campaigns.views import campaign, people, runs
+
+
+class DocnoConverter(PathConverter):
+    """A docno may hold slashes, and anything else a database may: no NUL."""
+
+    regex = r"[^\x00]+"
+
+
+register_converter(DocnoConverter, "docno")
 
 app_name = "campaigns"
 urlpatterns = [
@@ -10,7 +20,7 @@ urlpatterns = [
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
     path("<slug:slug>/topics/", campaign.topics, name="topics"),
     path("<slug:slug>/documents/", campaign.documents, name="documents"),
-    path("<slug:slug>/documents/<path:docno>/", campaign.document, name="document"),
+    path("<slug:slug>/documents/<docno:docno>/", campaign.document, name="document"),
     path("<slug:slug>/runs/", runs.runs, name="runs"),
     path("<slug:slug>/runs/states/", runs.run_states, name="run_states"),
     path("<slug:slug>/runs/<int:pk>/", runs.run, name="run"),

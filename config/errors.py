@@ -5,16 +5,17 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.defaults import page_not_found
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from accounts.access import Refused
+from accounts.access import NotThere, Refused
 from trec.streams import FormatError
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
-    """Answer a refusal with its sentence: 409 for a state, 403 for a person."""
+    """Answer a refusal with its sentence: 409 for a state, 403 for a member; to a stranger there is nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,6 +28,8 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
     ) -> HttpResponse | None:
         if not isinstance(error, Refused):
             return None
+        if isinstance(error, NotThere):
+            return page_not_found(request, error)
         if getattr(request, "htmx", False):
             return HttpResponse(
                 str(error), status=error.status, content_type="text/plain"
@@ -38,7 +41,8 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """One shape for every error: `{"error": {"code", "message", "fields"}}`."""
     if isinstance(error, Refused):
-        return _api_error(error.status, "refused", str(error))
+        code = "not_found" if isinstance(error, NotThere) else "refused"
+        return _api_error(error.status, code, str(error))
     if isinstance(error, FormatError):
         return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "format", str(error))
     if isinstance(error, exceptions.ValidationError):

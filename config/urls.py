@@ -7,7 +7,7 @@ from campaigns.views.people import invitation
 
 urlpatterns = [
     path("", include("accounts.urls")),
-    path("invitations/<str:token>/", invitation, name="invitation"),
+    path("invitations/<slug:token>/", invitation, name="invitation"),
     path("campaigns/", include("campaigns.urls")),
     path("campaigns/<slug:slug>/pool/", include("pooling.urls")),
     path("campaigns/<slug:slug>/leaderboard/", include("evaluation.urls")),

@@ -92,7 +92,9 @@ def _campaign(people: dict[str, User]) -> Campaign:
         visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates),
     )  # fmt: skip
     services.import_topics(
-        user=olga, campaign=campaign, text=TOPICS.read_text(encoding="utf-8")
+        user=olga,
+        campaign=campaign,
+        records=parse_topics(TOPICS.read_text(encoding="utf-8")),
     )
     for name in ("ada", "ben", "cleo"):
         invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
@@ -158,7 +160,8 @@ def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
     runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
     request_pool(user=olga, campaign=campaign, runs=list(runs), depth=DEPTH)
     wait()
-    freeze_pool(user=olga, pool=Pool.objects.get(campaign=campaign))
+    pool = Pool.objects.get(campaign=campaign)
+    freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
 def _judge(

@@ -3,12 +3,34 @@
 from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 
+from assess.models import Qrels
+from campaigns.models import Campaign
 from evaluation.core.measures.family import Input, Measure
 from evaluation.core.measures.names import PICKED, parse
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
 MAX_MEASURES = 40
+
+
+class QrelsForm(forms.Form):
+    """Which version of the qrels; none named is the newest."""
+
+    qrels = forms.ModelChoiceField(
+        Qrels.objects.none(),
+        required=False,
+        to_field_name="number",
+        error_messages={"invalid_choice": "There is no such version of the qrels."},
+    )
+
+    def __init__(self, data: QueryDict, campaign: Campaign) -> None:
+        super().__init__(data)
+        self.versions = Qrels.objects.filter(campaign=campaign)
+        self.fields["qrels"].queryset = self.versions  # type: ignore[attr-defined]
+
+    def clean_qrels(self) -> Qrels | None:
+        return self.cleaned_data["qrels"] or self.versions.first()
 
 
 class EvaluationForm(forms.Form):

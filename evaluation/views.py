@@ -6,16 +6,17 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.access import Refused
 from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
-from campaigns.pages import guarded, page
+from campaigns.pages import guarded, page, sentences
 from evaluation import services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
 from evaluation.core.exports import FORMATS, Table
-from evaluation.forms import EvaluationForm
+from evaluation.forms import EvaluationForm, QrelsForm
 from evaluation.models import Evaluation, Measured, Preliminary, Score
 from evaluation.tables import leaderboard_table, run_table
 from pooling.models import Contributor
@@ -71,9 +72,10 @@ def _pooled(pool_id: int) -> set[int]:
 def score(request: UserRequest, slug: str) -> HttpResponse:
     """Choose measures, rules and topics, and score every valid run against a qrels version."""
     campaign = guarded(request, slug, check_can_organize)
-    versions = Qrels.objects.filter(campaign=campaign)
-    number = request.POST.get("qrels") or request.GET.get("qrels")
-    qrels = get_object_or_404(versions, number=number) if number else versions.first()
+    choice = QrelsForm(request.POST or request.GET, campaign)
+    if not choice.is_valid():
+        raise Refused(sentences(choice))
+    qrels = choice.cleaned_data["qrels"]
     if qrels is None:
         raise Http404
     last = Evaluation.objects.latest_of(campaign)
@@ -84,8 +86,20 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
         }
         services.request_evaluation(user=request.user, qrels=qrels, **asked)
         return redirect("evaluation:leaderboard", slug)
-    context: dict[str, Any] = {"form": form, "qrels": qrels, "versions": versions}
-    return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
+    context: dict[str, Any] = {
+        "form": form,
+        "qrels": qrels,
+        "versions": choice.versions,
+    }
+    status = 422 if form.is_bound else 200
+    return page(
+        request,
+        "evaluation/score.html",
+        campaign,
+        "leaderboard",
+        status=status,
+        **context,
+    )
 
 
 @signed_in

@@ -8,6 +8,12 @@ from campaigns.models import Campaign, Run
 from pooling.forecast import MAX_DEPTH
 
 
+class FreezeForm(forms.Form):
+    """Which pool the organizer looked at."""
+
+    sha256 = forms.CharField(max_length=64)
+
+
 class PoolForm(forms.Form):
     """Which runs contribute, and how deep."""
 

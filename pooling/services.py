@@ -44,12 +44,12 @@ def request_pool(
 
 
 @transaction.atomic
-def freeze_pool(*, user: User, pool: Pool) -> Pool:
-    """Fix the pool for good: from here on its documents are judged."""
+def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
+    """Fix the pool with this hash for good: from here on its documents are judged."""
     check_can_freeze(user, pool)
-    changed = Pool.objects.filter(pk=pool.pk, state=Pool.State.BUILT).update(
-        state=Pool.State.FROZEN, frozen_at=timezone.now()
-    )
+    changed = Pool.objects.filter(
+        pk=pool.pk, state=Pool.State.BUILT, sha256=sha256
+    ).update(state=Pool.State.FROZEN, frozen_at=timezone.now())
     if not changed:
         raise Refused(
             "The pool has just been rebuilt. Look at it again before freezing it."

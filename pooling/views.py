@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
 
@@ -19,7 +19,7 @@ from pooling import services, tasks
 from pooling.access import check_can_build, check_can_freeze
 from pooling.core.statistics import judging_hours
 from pooling.forecast import forecast
-from pooling.forms import PoolForm
+from pooling.forms import FreezeForm, PoolForm
 from pooling.models import Pool, PoolEntry
 
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
@@ -108,8 +108,13 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
 def freeze(request: UserRequest, slug: str) -> HttpResponse:
     """Freeze the very pool the organizer looked at, known by its hash."""
     campaign = guarded(request, slug, check_can_organize)
-    found = get_object_or_404(Pool, campaign=campaign, pk=request.POST.get("pool", 0))
-    services.freeze_pool(user=request.user, pool=found)
+    form = FreezeForm(request.POST)
+    if not form.is_valid():
+        raise Refused("The page does not say which pool to freeze. Load it again.")
+    found = Pool.objects.current_of(campaign)
+    if found is None:
+        raise Http404
+    services.freeze_pool(user=request.user, pool=found, **form.cleaned_data)
     messages.success(
         request,
         f"The pool is frozen: {found.n_entries:,} documents. Assign its topics next.",

@@ -109,7 +109,8 @@ def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
 
 def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
     organizer = campaign.membership_set.get(role=Role.ORGANIZER).user
-    return pooling.freeze_pool(user=organizer, pool=pool(campaign, runs, depth))
+    made = pool(campaign, runs, depth)
+    return pooling.freeze_pool(user=organizer, pool=made, sha256=made.sha256)
 
 
 def assignment(

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import Refused
 from accounts.models import User
@@ -17,7 +18,9 @@ from accounts.pages import UserRequest, signed_in
 from campaigns import services, tasks
 from campaigns.access import check_can_organize, check_can_view
 from campaigns.forms import (
+    TIME_ZONES,
     CampaignForm,
+    DocumentSearchForm,
     DocumentsForm,
     TopicsForm,
 )
@@ -81,10 +84,8 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
 def _zone(request: UserRequest, campaign: Campaign | None = None) -> ZoneInfo:
     """Return the zone in which the form's times are meant."""
     name = request.POST.get("time_zone") or (campaign.time_zone if campaign else "UTC")
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError):  # the form itself will refuse the name
-        return ZoneInfo("UTC")
+    # The form itself refuses any other name.
+    return ZoneInfo(name if name in TIME_ZONES else "UTC")
 
 
 @signed_in
@@ -109,7 +110,7 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
             topics=topics,
         )
     added, replaced = services.import_topics(
-        user=request.user, campaign=campaign, text=form.cleaned_data["text"]
+        user=request.user, campaign=campaign, records=form.cleaned_data["records"]
     )
     messages.success(request, f"Topics imported: {added} new, {replaced} replaced.")
     return redirect("campaigns:topics", slug)
@@ -127,7 +128,9 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
         )
         return redirect("campaigns:documents", slug)
     found = Document.objects.filter(campaign=campaign).order_by("docno")
-    if docno := request.GET.get("docno", "").strip():
+    search = DocumentSearchForm(request.GET)
+    docno = search.cleaned_data["docno"] if search.is_valid() else ""
+    if docno:
         found = found.filter(docno__startswith=docno)
     context: dict[str, Any] = {
         "form": form,
@@ -164,18 +167,16 @@ def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a job's progress; when it is finished the page is loaded anew, so that it shows what came of it."""
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Job, campaign=campaign, pk=pk)
-    response = render(
-        request, "_components/job.html", {"job": found, "campaign": campaign}
-    )
     if found.is_finished:
-        response["HX-Refresh"] = "true"
-    return response
+        return HttpResponseClientRefresh()
+    context = {"job": found, "campaign": campaign}
+    return render(request, "_components/job.html", context)
 
 
 @signed_in
 @require_POST
 def retry_job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug)
     services.retry_job(
         user=request.user, job=get_object_or_404(Job, campaign=campaign, pk=pk)
     )

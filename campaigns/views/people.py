@@ -51,7 +51,7 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug)
     services.remove_member(
         user=request.user,
         membership=get_object_or_404(Membership, campaign=campaign, pk=pk),
@@ -62,7 +62,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug)
     services.withdraw_invitation(
         user=request.user,
         invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk),
@@ -80,7 +80,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         context = {"invitation": found, "form": form}
         status = 422 if request.method == "POST" else 200
         return render(request, "campaigns/invitation.html", context, status=status)
+    user = form.save(commit=False) if form else cast("User", request.user)
+    services.accept_invitation(user=user, invitation=found)
     if form:
-        login(request, form.save(), backend="django.contrib.auth.backends.ModelBackend")
-    services.accept_invitation(user=cast("User", request.user), invitation=found)
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     return redirect("overview", found.campaign.slug)

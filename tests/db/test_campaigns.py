@@ -17,6 +17,7 @@ from pooling import tasks as tasks_of_pool
 from tests import make
 from trec.runs.run import Report
 from trec.runs.stored import open_columns
+from trec.topics import parse_topics
 
 
 def test_whoever_creates_a_campaign_organizes_it(olga):
@@ -36,7 +37,9 @@ def test_a_window_cannot_close_before_it_opens(campaign):
 
 def test_topics_are_added_and_replaced(olga, campaign):
     text = "2\tnew words\n3\tthird"
-    assert services.import_topics(user=olga, campaign=campaign, text=text) == (1, 1)
+    assert services.import_topics(
+        user=olga, campaign=campaign, records=parse_topics(text)
+    ) == (1, 1)
     assert list(campaign.topic_set.values_list("number", "title")) == [
         ("1", "topic 1"),
         ("2", "new words"),
@@ -46,7 +49,7 @@ def test_topics_are_added_and_replaced(olga, campaign):
 
 def test_only_an_organizer_sets_up(pat, campaign):
     with pytest.raises(NotYours, match="Only organizers"):
-        services.import_topics(user=pat, campaign=campaign, text="9\tnine")
+        services.import_topics(user=pat, campaign=campaign, records=[])
 
 
 def test_grade_values_are_fixed_once_the_pool_is_frozen(olga, pat, campaign):

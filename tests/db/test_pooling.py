@@ -55,7 +55,7 @@ def test_a_frozen_pool_is_never_built_again(campaign, runs, olga):
     with pytest.raises(Refused, match="is frozen"):
         services.request_pool(user=olga, campaign=campaign, runs=runs, depth=3)
     with pytest.raises(Refused, match="is frozen"):
-        services.freeze_pool(user=olga, pool=pool)
+        services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
 def test_there_is_one_frozen_pool(campaign, runs, olga):
@@ -69,7 +69,7 @@ def test_there_is_one_frozen_pool(campaign, runs, olga):
 def test_a_pool_that_is_being_built_cannot_be_frozen(campaign, runs, olga):
     pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
     with pytest.raises(Refused, match="still being built"):
-        services.freeze_pool(user=olga, pool=pool)
+        services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
 def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
