@@ -6,6 +6,7 @@ import sys
 from evaluation.command.program import main
 
 if __name__ == "__main__":
-    # As any command of its kind: a reader who has seen enough (`| head`) ends it without a word.
+    # As for any command of its kind, Ctrl-C and a reader who has seen enough (`| head`) end it without a word.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(main(sys.argv[1:], sys.stdout, sys.stderr))

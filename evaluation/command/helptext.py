@@ -24,6 +24,7 @@ Either file may be gzipped; - is standard input.
                         qrels_strata (a sample; the stratum before the grade), qrels_subtopics (second column)
   -T trec_results       format of the runs
   -Z FILE               deviations from means, in standard deviations; lines of topic, measure, mean, deviation
+  -j N                  run files are read by N processes (as many as there are cores); what is printed is the same
   -h                    this text; with -m also what those measures are
   -v                    the version
   --rules 9|10          whose rules: scores compared in single (9) or double (10) precision, recall points, comments

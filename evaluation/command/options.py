@@ -7,12 +7,12 @@ from typing import Any
 
 from evaluation.core.evidence import NO_CUTOFF
 
-SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
+SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:j:"
 LONG = {
     "help": "h", "version": "v", "query_eval_wanted": "q", "measure=": "m", "complete_rel_info_wanted": "c",
     "level_for_rel=": "l", "nosummary": "n", "Debug_level=": "D", "Judged_docs_only": "J", "Number_docs_in_coll=": "N",
     "Max_retrieved_per_topic=": "M", "Rel_info_format=": "R", "Results_format=": "T", "Output_old_results_format": "o",
-    "Zscore=": "Z", "rules=": "rules", "json": "json", "csv": "csv",
+    "Zscore=": "Z", "processes=": "j", "rules=": "rules", "json": "json", "csv": "csv",
 }  # fmt: skip
 RULES = {"9": "trec_eval-9", "10": "trec_eval-10"}
 # What is asked for when nothing is, by the format of the judgments.
@@ -41,7 +41,7 @@ class UsageError(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for."""
+    """What was asked for; without a number of processes there are as many as cores that may be used."""
 
     measures: list[str] = field(default_factory=list)
     by_topic: bool = False
@@ -55,6 +55,7 @@ class Options:
     zscores: str = ""
     rules: str = RULES["9"]
     layout: str = "trec_eval"
+    n_processes: int = 0
     wants: str = "scores"
     files: list[str] = field(default_factory=list)
 
@@ -130,6 +131,7 @@ _SETTERS: Mapping[str, Setter] = {
     "R": _choice("judgments", "-R", {name: name for name in USUAL}),
     "T": _choice("wants", "-T", {"trec_results": "scores"}),
     "Z": lambda options, value: replace(options, zscores=value),
+    "j": _number("n_processes", "j", 1),
     "rules": _choice("rules", "--rules", RULES),
     "json": _flag(layout="json"),
     "csv": _flag(layout="csv"),
