@@ -1,0 +1,226 @@
+"""Every address, by GET and by POST, as each of the cast. A new address must take its place in the table."""
+
+import re
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from assess.models import Assignment
+from campaigns import services
+from campaigns.models import Job, Role
+from evaluation.models import Score
+
+CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
+# What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another campaign.
+ANYBODY = "200 200 200 200 200 200"
+SIGNED_IN = "302 200 200 200 200 200"
+MEMBERS = "302 404 404 200 200 200"
+ORGANIZER = "302 404 404 403 403 200"
+SCORES = TEAM = "302 404 404 403 200 200"
+ASSESSOR = "302 404 404 200 403 403"
+NO_METHOD = "302 405 405 405 405 405"
+NOT_THERE = "404 404 404 404 404 404"
+# By POST: 302 is success, and for nobody the way to sign in; 409 is past the door, refused by the state.
+ANYBODY_DOES = "302 302 302 302 302 302"
+ORGANIZER_DOES = "302 404 404 403 403 302"
+ORGANIZER_TOO_LATE = "302 404 404 403 403 409"
+TEAM_DOES = "302 404 404 403 302 302"
+PARTICIPANT_DOES = "302 404 404 403 302 403"
+
+DOORS = {
+    "login": (ANYBODY, ANYBODY),
+    "logout": ("405 405 405 405 405 405", ANYBODY_DOES),
+    "profile": (SIGNED_IN, ANYBODY_DOES),
+    "invitation": (ANYBODY, ANYBODY_DOES),
+    "home": (SIGNED_IN, NO_METHOD),
+    "style": (NOT_THERE, "405 405 405 405 405 405"),
+    "overview": (MEMBERS, NO_METHOD),
+    "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
+    "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:topics": (MEMBERS, ORGANIZER_DOES),
+    "campaigns:documents": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:document": (ORGANIZER, NO_METHOD),
+    "campaigns:runs": (MEMBERS, PARTICIPANT_DOES),
+    "campaigns:run_states": (MEMBERS, NO_METHOD),
+    "campaigns:run": (TEAM, NO_METHOD),
+    "campaigns:run_file": (TEAM, NO_METHOD),
+    "campaigns:withdraw_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:job": (ORGANIZER, NO_METHOD),
+    "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:remove_member": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:withdraw_invitation": (NO_METHOD, ORGANIZER_DOES),
+    "pooling:pool": (ORGANIZER, NO_METHOD),
+    "pooling:build": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "pooling:freeze": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "pooling:docnos": (ORGANIZER, NO_METHOD),
+    "pooling:contributions": (ORGANIZER, NO_METHOD),
+    "assess:judging": (MEMBERS, NO_METHOD),
+    "assess:assign": (NO_METHOD, ORGANIZER_DOES),
+    "assess:distribute": (NO_METHOD, ORGANIZER_DOES),
+    "assess:judge_page": (ASSESSOR, NO_METHOD),
+    "assess:judge": (NO_METHOD, ASSESSOR),
+    "assess:undo": (NO_METHOD, ASSESSOR),
+    "assess:entries": (ASSESSOR, NO_METHOD),
+    "assess:agreement": (ORGANIZER, NO_METHOD),
+    "assess:qrels": (ORGANIZER, NO_METHOD),
+    "assess:publish_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:qrels_file": (ORGANIZER, NO_METHOD),
+    "evaluation:leaderboard": (SCORES, NO_METHOD),
+    "evaluation:score": (ORGANIZER, ORGANIZER_DOES),
+    "evaluation:preliminary": (ORGANIZER, NO_METHOD),
+    "evaluation:leaderboard_file": (SCORES, NO_METHOD),
+    "evaluation:run_scores": (SCORES, NO_METHOD),
+    "evaluation:run_bounds": (SCORES, NO_METHOD),
+    "evaluation:run_file": (SCORES, NO_METHOD),
+    "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 403 403"),
+}  # fmt: skip
+
+
+def addresses(
+    patterns: list[URLPattern | URLResolver], prefix: str = ""
+) -> Iterator[tuple[str, list[str]]]:
+    """Every address of the site, by name, with the names of its arguments; the admin's are Django's own."""
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            yield f"{prefix}{each.name}", list(each.pattern.converters)
+        elif each.namespace != "admin":
+            inner = f"{each.namespace}:" if each.namespace else ""
+            for name, arguments in addresses(each.url_patterns, prefix + inner):
+                yield name, [*each.pattern.converters, *arguments]
+
+
+ADDRESSES = dict(addresses(get_resolver().url_patterns))
+
+
+@pytest.fixture
+def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
+    """Each address of the campaign, with what is posted to it."""
+    run, ada = played.run_set.get(), Assignment.objects.get(assessor__username="ada")
+    pat = played.membership_set.get(role=Role.PARTICIPANT)
+    invitation = services.invite(user=olga, campaign=played, role=Role.ASSESSOR)
+    job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
+    subjects = {
+        "run": run, "run_file": run, "withdraw_run": run, "job": job, "retry_job": job, "remove_member": pat,
+        "withdraw_invitation": invitation, "judge_page": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
+        "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
+    }  # fmt: skip
+    values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip
+    made = {}
+    for name, names in ADDRESSES.items():
+        subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
+        pk = {"pk": subject.pk} if subject else {}
+        arguments = {**values, **pk}
+        made[name] = (
+            reverse(name, kwargs={each: arguments[each] for each in names}),
+            posted(name, played),
+        )
+    return made
+
+
+def posted(name: str, campaign) -> dict[str, object]:
+    """What makes the act succeed, for whoever may do it."""
+    settings = {"name": "Mine", "grades": "0|no|\n1|yes|\n2|very|\n3|most|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
+    # A file can be read once, so each of these is made anew.
+    data = {
+        "profile": {"first_name": "A"},
+        "invitation": new,
+        "campaigns:create": settings,
+        "campaigns:settings": settings,
+        "campaigns:topics": {"text": "9\tnine"},
+        "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
+        "campaigns:runs": {"tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
+        "campaigns:people": {"role": "assessor"},
+        "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
+        "pooling:freeze": {"sha256": "0" * 64},
+        "assess:assign": {"topic": campaign.topic_set.get(number="2").pk, "assessor": campaign.membership_set.get(user__username="ada").user_id, "kind": "primary", "share": 100},
+        "assess:distribute": {"second_percent": 50},
+        "assess:judge": {"docno": "d3", "choice": "1", "client_id": str(uuid4())},
+        "assess:undo": {"client_id": str(uuid4())},
+        "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
+        "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
+    }  # fmt: skip
+    return data.get(name, {})
+
+
+def answer(client: Client, method: str, address: str, data: dict) -> int:
+    """The status of the answer; what was done is undone."""
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    files = {
+        name: SimpleUploadedFile("file.txt", value)
+        for name, value in data.items()
+        if isinstance(value, bytes)
+    }
+    kind = {"content_type": "application/json"} if address.startswith("/api/") else {}
+    mark = transaction.savepoint()
+    if method == "GET":
+        response = client.get(address)
+    else:
+        response = client.post(address, {**data, **files}, **kind)
+    if response.streaming:
+        assert b"".join(response.streaming_content)
+    transaction.savepoint_rollback(mark)
+    return response.status_code
+
+
+def test_every_address_is_in_the_table():
+    assert sorted(ADDRESSES) == sorted(DOORS)
+
+
+@pytest.mark.parametrize("person", CAST)
+def test_each_door_answers_each_of_the_cast(request, doors, sam, person):
+    found, expected = {}, {}
+    client = Client()
+    for name, (address, data) in doors.items():
+        for method, statuses in zip(("GET", "POST"), DOORS[name], strict=True):
+            client.logout()
+            if person != "nobody":
+                client.force_login(request.getfixturevalue(person))
+            expected[method, name] = int(statuses.split()[CAST.index(person)])
+            found[method, name] = answer(client, method, address, data)
+    assert found == expected
+
+
+def test_to_a_stranger_a_campaign_is_as_one_that_does_not_exist(
+    client, doors, played, sam
+):
+    client.force_login(sam)
+    for name, (address, _) in doors.items():
+        if played.slug in address and DOORS[name][0] != NO_METHOD:
+            unknown = address.replace(f"/{played.slug}/", "/unknown/")
+            theirs, none = client.get(address), client.get(unknown)
+            assert (theirs.status_code, none.status_code) == (404, 404), name
+            assert without_token(theirs) == without_token(none), name
+            assert played.name not in theirs.content.decode()
+
+
+def without_token(response) -> str:
+    """A page without what differs from one request to the next."""
+    return re.sub(r'"[\w-]{64}"', "", response.content.decode())
+
+
+def test_the_admin_is_for_site_staff(client, olga):
+    names = [each.name for each in _admin() if not each.pattern.regex.groups]
+    assert {"index", "campaigns_auditevent_changelist"} <= set(names)
+    for name in set(names) - {"login", "logout", None}:
+        for person in (None, olga):
+            client.logout() if person is None else client.force_login(person)
+            response = client.get(reverse(f"admin:{name}"))
+            assert response.status_code == 302, name
+            assert response["Location"].startswith("/admin/login/"), name
+
+
+def _admin() -> Iterator[URLPattern]:
+    pending = [e for e in get_resolver().url_patterns if getattr(e, "namespace", "") == "admin"]  # fmt: skip
+    while pending:
+        each = pending.pop()
+        if isinstance(each, URLPattern):
+            yield each
+        else:
+            pending += each.url_patterns
