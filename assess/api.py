@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from assess import services
-from assess.access import Invalid
+from assess.access import Invalid, check_can_judge
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, JudgmentEvent
 
@@ -35,6 +35,7 @@ class Judgments(APIView):
     def post(self, request: Request, pk: int) -> Response:
         assessor = cast("User", request.user)  # anonymous ones are refused before
         assignment = get_object_or_404(Assignment, pk=pk)
+        check_can_judge(assessor, assignment)  # before what is sent is looked at
         sent = JudgmentRequest(data=request.data)
         sent.is_valid(raise_exception=True)
         values = dict(sent.validated_data)

@@ -234,7 +234,7 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug)
     published = services.publish_qrels(user=request.user, campaign=campaign)
     messages.success(
         request,
@@ -246,7 +246,7 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_GET
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug)
     found = get_object_or_404(Qrels, campaign=campaign, number=number)
     return FileResponse(
         services.download_qrels(user=request.user, qrels=found),
