@@ -58,13 +58,18 @@ def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
 def check_can_submit(user: User, campaign: Campaign) -> None:
     if Role.PARTICIPANT not in member_roles(user, campaign):
         raise NotYours(f"Only participants of {campaign} may submit runs.")
+    check_takes_runs(campaign, has_topics=campaign.topic_set.exists())
+
+
+def check_takes_runs(campaign: Campaign, *, has_topics: bool) -> None:
+    """Refuse runs of anybody. A page of many campaigns has asked for the topics of all of them at once."""
     check_window(
         campaign,
         "Submission",
         campaign.submission_opens_at,
         campaign.submission_closes_at,
     )
-    if not campaign.topic_set.exists():
+    if not has_topics:
         raise Refused(
             "Runs can be submitted once the organizer has imported the topics."
         )

@@ -1,5 +1,7 @@
 """Who sees scores."""
 
+from collections.abc import Collection
+
 from accounts.access import NotYours
 from accounts.models import User
 from campaigns.access import member_roles
@@ -7,11 +9,14 @@ from campaigns.models import Campaign, Role, Run
 
 
 def check_can_see_scores(user: User, campaign: Campaign) -> None:
-    mine = member_roles(user, campaign)
-    if Role.ORGANIZER in mine:
+    check_scores_shown(member_roles(user, campaign), campaign)
+
+
+def check_scores_shown(roles: Collection[str], campaign: Campaign) -> None:
+    if Role.ORGANIZER in roles:
         return
     if (
-        Role.PARTICIPANT not in mine
+        Role.PARTICIPANT not in roles
         and campaign.visibility != Campaign.Visibility.PUBLIC
     ):
         raise NotYours(

@@ -7,33 +7,36 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from accounts.access import can
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import agreement
 from assess.models import Judgment
 from campaigns.core.charts import line_chart
 from campaigns.forms import RunForm
-from campaigns.models import Campaign, Job, Run
+from campaigns.models import Campaign, Job, Role, Run
 from campaigns.pages import guarded, page
-from evaluation.access import check_can_see_scores
-from overview.stages import (
+from overview.core.stages import (
     ATTENTION,
     DONE,
     EMPTY,
     PROGRESS,
+    Facts,
     Stage,
-    next_steps,
     stages,
 )
+from overview.facts import facts, mine
+from overview.steps import next_steps
 
 
 @signed_in
 @require_GET
 def home(request: UserRequest) -> HttpResponse:
     """Show a person their campaigns and, for each role, the next thing to do."""
+    roles = mine(request.user, Campaign.objects.of(request.user))
+    organized = [each.campaign.pk for each in roles if Role.ORGANIZER in each.roles]
+    known = facts(organized, exact=False)
     rows = [
-        (campaign, next_steps(request.user, campaign))
-        for campaign in Campaign.objects.of(request.user)
+        (each.campaign, next_steps(each, stages(known.get(each.campaign.pk, Facts()))))
+        for each in roles
     ]
     return render(request, "overview/home.html", {"rows": rows})
 
@@ -43,11 +46,12 @@ def home(request: UserRequest) -> HttpResponse:
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show where the campaign stands."""
     campaign = guarded(request, slug)
+    [roles] = mine(request.user, Campaign.objects.filter(pk=campaign.pk))
+    chain = stages(facts([campaign.pk])[campaign.pk])
     context: dict[str, Any] = {
-        "stages": stages(campaign),
-        "steps": next_steps(request.user, campaign),
+        "stages": chain,
+        "steps": next_steps(roles, chain),
         "jobs": Job.objects.recent(campaign)[:5],
-        "can_see_scores": can(check_can_see_scores, request.user, campaign),
     }
     return page(request, "overview/overview.html", campaign, "overview", **context)
 

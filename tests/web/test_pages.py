@@ -462,14 +462,3 @@ def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, a
         "No worker is alive."
         not in client.get(f"/campaigns/{played.slug}/").content.decode()
     )
-
-
-def test_home_names_the_next_thing_in_each_role(client, played, olga, ada, pat, sam):
-    said = {}
-    for person in (olga, ada, pat, sam):
-        client.force_login(person)
-        said[person.username] = client.get("/").content.decode()
-    assert "Judgments: 2 of 3 given" in said["olga"]
-    assert "1 documents wait for your judgment." in said["ada"]
-    assert "The scores of your runs are out." in said["pat"]
-    assert "You have no role in a campaign yet." in said["sam"]

@@ -1,0 +1,118 @@
+"""Where a campaign stands, stage by stage, from what there is in it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What there is in a campaign. Where only existence was asked for, 1 stands for any number."""
+
+    n_topics: int = 0
+    n_documents: int = 0
+    n_missing: int = 0  # pool entries whose document has not been imported
+    n_valid: int = 0
+    n_invalid: int = 0
+    pool_state: str = ""  # empty without a pool
+    pool_depth: int = 0
+    n_entries: int = 0
+    n_assigned: int = 0  # documents assigned to primary assessors
+    n_judged: int = 0
+    n_cannot_judge: int = 0
+    qrels_number: int = 0
+    n_official: int = 0
+    scored_qrels: int = 0  # the qrels version of the leaderboard
+    n_scored: int = 0
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A link of the chain: its page, what is there, how it stands, and what to do when it is the next."""
+
+    name: str
+    view: str
+    count: int
+    detail: str
+    state: str
+    next_step: str
+    is_next: bool = False
+
+
+def stages(facts: Facts) -> list[Stage]:
+    """Return the seven stages in order; the first that is not done is marked as next."""
+    made = [make(facts) for make in STAGES]
+    first = next((stage for stage in made if stage.state != DONE), None)
+    return [replace(stage, is_next=stage is first) for stage in made]
+
+
+def _topics(facts: Facts) -> Stage:
+    state = DONE if facts.n_topics else EMPTY
+    step = "Import the topics."
+    return Stage("topics", "campaigns:topics", facts.n_topics, "", state, step)
+
+
+def _documents(facts: Facts) -> Stage:
+    state, detail, step = DONE, "", "Import the documents."
+    if not facts.n_documents:
+        state = EMPTY
+    if facts.n_missing:
+        state, detail = ATTENTION, f"{facts.n_missing:,} of the pool missing"
+        step = "Documents of the pool are missing: import them."
+    count, view = facts.n_documents, "campaigns:documents"
+    return Stage("documents", view, count, detail, state, step)
+
+
+def _runs(facts: Facts) -> Stage:
+    state, step = EMPTY, "Invite participants to upload runs."
+    if facts.pool_state:
+        state = DONE
+    elif facts.n_valid:
+        state, step = PROGRESS, "Build the pool once all runs are in."
+    detail = f"{facts.n_invalid:,} invalid" if facts.n_invalid else ""
+    return Stage("runs", "campaigns:runs", facts.n_valid, detail, state, step)
+
+
+def _pool(facts: Facts) -> Stage:
+    state, detail = EMPTY, ""
+    if facts.pool_state:
+        state = DONE if facts.pool_state == "frozen" else PROGRESS
+        detail = f"depth {facts.pool_depth}, {facts.pool_state}"
+    step = "Look the pool over and freeze it."
+    return Stage("pool", "pooling:pool", facts.n_entries, detail, state, step)
+
+
+def _judgments(facts: Facts) -> Stage:
+    state, detail, step = EMPTY, "", "Assign the topics to assessors."
+    if facts.n_assigned:
+        n_decided = facts.n_judged + facts.n_cannot_judge
+        state = DONE if n_decided == facts.n_assigned else PROGRESS
+        detail = f"of {facts.n_assigned:,}"
+        step = f"{facts.n_judged:,} of {facts.n_assigned:,} documents are judged."
+    return Stage("judgments", "assess:judging", facts.n_judged, detail, state, step)
+
+
+def _qrels(facts: Facts) -> Stage:
+    state = DONE if facts.qrels_number else EMPTY
+    detail = f"{facts.n_official:,} judgments" if facts.qrels_number else ""
+    step = "Publish the qrels."
+    return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step)
+
+
+def _leaderboard(facts: Facts) -> Stage:
+    state = DONE if facts.scored_qrels else EMPTY
+    detail = f"by qrels v{facts.scored_qrels}" if facts.scored_qrels else ""
+    view, step = "evaluation:leaderboard", "Score the runs."
+    return Stage("leaderboard", view, facts.n_scored, detail, state, step)
+
+
+STAGES: tuple[Callable[[Facts], Stage], ...] = (
+    _topics,
+    _documents,
+    _runs,
+    _pool,
+    _judgments,
+    _qrels,
+    _leaderboard,
+)

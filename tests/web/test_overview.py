@@ -1,0 +1,170 @@
+"""Home and the overview: what is next, and how many queries it takes to say."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from assess.models import Assignment
+from assess.services import publish_qrels
+from campaigns.models import Role
+from evaluation.models import Evaluation
+from tests import make
+
+MOST_QUERIES = 12
+
+
+def played(olga, ada, ben, pat, *, n_documents: int = 3):
+    """A campaign with something in every stage; its last document is not judged."""
+    docnos = [f"d{number}" for number in range(n_documents)]
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
+    )
+    campaign.visibility = "owners"
+    campaign.save()
+    run = make.run(campaign, pat, {"1": " ".join(docnos)})
+    make.frozen_pool(campaign, [run], depth=n_documents)
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    for docno in docnos[:-1]:
+        make.judgment(assignment, docno, 1)
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    return campaign, qrels
+
+
+def finished(qrels, olga) -> None:
+    evaluation = Evaluation.objects.create(
+        campaign=qrels.campaign,
+        qrels=qrels,
+        created_by=olga,
+        finished_at=qrels.published_at,
+    )
+    run = qrels.campaign.run_set.get()
+    evaluation.scores.create(
+        run=run, aggregates=[], content=b"", n_topics=1, n_missing_topics=0
+    )
+
+
+def text(client, user, address: str = "/") -> str:
+    client.force_login(user)
+    return client.get(address).content.decode()
+
+
+# What is next
+
+
+def test_home_names_the_next_thing_in_each_role(client, olga, ada, ben, pat, sam):
+    _, qrels = played(olga, ada, ben, pat)
+    assert "2 of 3 documents are judged." in text(client, olga)
+    assert "1 document is waiting for your judgment." in text(client, ada)
+    assert "No topic has been assigned to you yet." in text(client, ben)
+    assert "Upload a run. Your team has 1 valid run." in text(client, pat)
+    assert "You have no role in a campaign yet." in text(client, sam)
+    finished(qrels, olga)
+    assert "The scores of your runs are out." in text(client, pat)
+
+
+def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
+    campaign = make.campaign(olga, topics=(), docnos=())
+    said = [text(client, olga)]
+    make.documents(campaign, ["d1", "d2"])
+    campaign.topic_set.create(number="1", title="one")
+    said.append(text(client, olga))
+    team = campaign.team_set.create(name="T")
+    campaign.membership_set.create(user=pat, role=Role.PARTICIPANT, team=team)
+    campaign.membership_set.create(user=ada, role=Role.ASSESSOR)
+    run = make.run(campaign, pat, {"1": "d1 d2 d3"})
+    said.append(text(client, olga))
+    pool = make.pool(campaign, [run], depth=3)
+    said.append(text(client, olga))
+    make.documents(campaign, ["d3"])
+    said.append(text(client, olga))
+    pool.state, pool.frozen_at = "frozen", pool.created_at
+    pool.save()
+    said.append(text(client, olga))
+    assignment = make.assignment(campaign.topic_set.get(), ada)
+    for docno in ("d1", "d2", "d3"):
+        make.judgment(assignment, docno, 1)
+    said.append(text(client, olga))
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    said.append(text(client, olga))
+    finished(qrels, olga)
+    said.append(text(client, olga))
+    sentences = [
+        "Import the topics.",
+        "Invite participants to upload runs.",
+        "Build the pool once all runs are in.",
+        "Documents of the pool are missing: import them.",
+        "Look the pool over and freeze it.",
+        "Assign the topics to assessors.",
+        "Publish the qrels.",
+        "Score the runs.",
+        "The campaign is complete: see its leaderboard.",
+    ]
+    assert [
+        [sentence for sentence in sentences if sentence in page] for page in said
+    ] == [[sentence] for sentence in sentences]
+
+
+def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
+    campaign, qrels = played(olga, ada, ben, pat)
+    campaign.document_set.filter(docno="d0").delete()
+    finished(qrels, olga)
+    client.force_login(olga)
+    stages = client.get(f"/campaigns/{campaign.slug}/").context["stages"]
+    assert [(each.name, each.count, each.detail, each.state) for each in stages] == [
+        ("topics", 2, "", "done"),
+        ("documents", 2, "1 of the pool missing", "attention"),
+        ("runs", 1, "", "done"),
+        ("pool", 3, "depth 3, frozen", "done"),
+        ("judgments", 2, "of 3", "in progress"),
+        ("qrels", 1, "2 judgments", "done"),
+        ("leaderboard", 1, "by qrels v1", "done"),
+    ]
+    assert [each.name for each in stages if each.is_next] == ["documents"]
+
+
+# Queries
+
+
+def n_queries(client, user, address: str) -> int:
+    client.force_login(user)
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+@pytest.fixture
+def cast(olga, ada, ben, pat):
+    return olga, ada, ben, pat
+
+
+def test_home_takes_as_many_queries_for_six_campaigns_as_for_one(client, cast):
+    finished(played(*cast)[1], cast[0])
+    before = [n_queries(client, user, "/") for user in cast]
+    for n_documents in (3, 30, 3, 30, 60):
+        finished(played(*cast, n_documents=n_documents)[1], cast[0])
+    assert [n_queries(client, user, "/") for user in cast] == before
+    assert max(before) <= MOST_QUERIES
+
+
+def test_the_overview_takes_as_many_queries_for_much_as_for_little(client, cast):
+    little, much = (played(*cast, n_documents=n)[0] for n in (3, 60))
+    for user in cast[1:3]:
+        for number in ("1", "2"):
+            topic = much.topic_set.get(number=number)
+            if not topic.assignment_set.filter(assessor=user).exists():
+                make.assignment(topic, user, Assignment.Kind.SECOND)
+    first, second = (
+        [n_queries(client, user, f"/campaigns/{campaign.slug}/") for user in cast]
+        for campaign in (little, much)
+    )
+    assert first == second
+    assert max(first) <= MOST_QUERIES
+
+
+def test_somebody_in_every_role_takes_no_more(client, olga, ada, ben, pat):
+    campaign, _ = played(olga, ada, ben, pat)
+    team = campaign.team_set.get()
+    campaign.membership_set.create(user=olga, role=Role.PARTICIPANT, team=team)
+    campaign.membership_set.create(user=olga, role=Role.ASSESSOR)
+    for address in ("/", f"/campaigns/{campaign.slug}/"):
+        assert n_queries(client, olga, address) <= MOST_QUERIES
