@@ -1,13 +1,13 @@
 """Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one after the other, whatever the file's size."""
 
 import html
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
-from trec.jsonlines import objects, value
 from trec.streams import FormatError, storable
 
 MAX_DOCNO = 255
@@ -22,14 +22,19 @@ NAMES = {
 }
 DOC_OPENS = re.compile(r"\s*<DOC>", re.IGNORECASE)
 DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
-PARTS = {
-    name: re.compile(rf"<({tags})>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+# The tags of a field, and the tag that closes each.
+OPENS = {
+    name: re.compile(f"<({tags})>", re.IGNORECASE)
     for name, tags in {
         "docno": "DOCNO",
         "title": "TITLE|HEADLINE|HL",
         "url": "URL|DOCHDR",
         "text": "TEXT",
     }.items()
+}
+CLOSES = {
+    tag: re.compile(f"</{tag}>", re.IGNORECASE)
+    for tag in ("docno", "title", "headline", "hl", "url", "dochdr", "text")
 }
 MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
 
@@ -48,7 +53,7 @@ Reader = Callable[[Iterable[tuple[int, str]]], Iterator[tuple[int, DocumentRecor
 
 
 def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
-    """Read documents from a stream of plain bytes (see `formats.opened`), holding one at a time.
+    """Read documents from a stream of plain bytes (see `streams.opened`), holding one at a time.
 
     FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for bytes that are not
     UTF-8, broken JSON, a DOC that does not end, and a document of more than 16 MiB.
@@ -103,8 +108,38 @@ def _check_names(line: int, record: DocumentRecord) -> None:
 def _json_lines(
     lines: Iterable[tuple[int, str]],
 ) -> Iterator[tuple[int, DocumentRecord]]:
-    for line, stored in objects(lines):
-        yield line, DocumentRecord(*(value(stored, names) for names in NAMES.values()))
+    for line, stored in json_objects(lines):
+        values = (first_value(stored, names) for names in NAMES.values())
+        yield line, DocumentRecord(*values)
+
+
+def json_objects(
+    lines: Iterable[tuple[int, str]],
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the object of each line that is not blank; FormatError where there is none."""
+    for line, source in lines:
+        if source.strip():
+            yield line, _object(line, source)
+
+
+def _object(line: int, source: str) -> dict[str, Any]:
+    try:
+        stored = json.loads(source)
+    except json.JSONDecodeError as error:
+        message = f"It is not JSON: {error.msg} at column {error.colno}."
+        raise FormatError(line, message) from error
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, or thousands of brackets.
+        raise FormatError(line, "It is not JSON that can be read.") from error
+    if not isinstance(stored, dict):
+        raise FormatError(line, "It is not a JSON object.")
+    return stored
+
+
+def first_value(stored: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the value of the first of these names that is there, as text; nothing where there is none."""
+    found = next((stored[name] for name in names if stored.get(name) is not None), "")
+    return found if isinstance(found, str) else str(found)
 
 
 def _tab_separated(
@@ -155,19 +190,42 @@ def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str
 def _of_element(content: str) -> DocumentRecord:
     """Take a DOC apart; without a TEXT everything but docno, title and address is its text."""
     docno, title, url = (_first(name, content) for name in ("docno", "title", "url"))
-    texts = [match[2] for match in PARTS["text"].finditer(content)]
+    texts = [text for _, text, _ in _elements("text", content)]
     if not texts:
         for name in ("docno", "title", "url"):
-            content = PARTS[name].sub("", content)
+            content = _without(name, content)
         texts = [content]
     address = url.split()[:1]  # a DOCHDR goes on with the server's answer
     text = "\n\n".join(map(_plain, texts))
     return DocumentRecord(docno.strip(), _plain(title), text, "".join(address))
 
 
+def _elements(name: str, content: str) -> Iterator[tuple[int, str, int]]:
+    r"""Yield start, content and end of each element of a field.
+
+    They are the matches of `<(tags)>(.*?)</\1>`, found in linear time: a closing tag that is missing is searched for once.
+    """
+    unclosed, start = set[str](), 0
+    while opening := OPENS[name].search(content, start):
+        tag, start = opening[1].lower(), opening.end()
+        closing = None if tag in unclosed else CLOSES[tag].search(content, start)
+        if closing:
+            yield opening.start(), content[start : closing.start()], closing.end()
+            start = closing.end()
+        else:
+            unclosed.add(tag)
+
+
 def _first(name: str, content: str) -> str:
-    match = PARTS[name].search(content)
-    return match[2] if match else ""
+    return next((text for _, text, _ in _elements(name, content)), "")
+
+
+def _without(name: str, content: str) -> str:
+    kept, rest = list[str](), 0
+    for start, _, end in _elements(name, content):
+        kept.append(content[rest:start])
+        rest = end
+    return "".join([*kept, content[rest:]])
 
 
 def _plain(content: str) -> str:

@@ -1,17 +1,19 @@
 """Topics from TREC's `<top>` text, tab-separated values or JSON Lines, told apart by how the text begins."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from trec.jsonlines import objects, value
+from trec.documents import first_value, json_objects
 from trec.streams import FormatError, storable
 
 MAX_NUMBER = 60
+# No "<" within a tag: else a text of tags that never end takes quadratic time.
+TOP = re.compile(r"<top\b[^<>]*>", re.IGNORECASE)
 TAG = re.compile(
-    r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^>]*>", re.IGNORECASE
+    r"<(/?)(top|num|title|desc|narr)(?:ber|ription|ative)?\b[^<>]*>", re.IGNORECASE
 )
-# The classic files repeat in words what the tag says.
+# The fields, and the label by which the classic files repeat in words what the tag says.
 LABELS = {
     "num": re.compile(r"\s*Number:", re.IGNORECASE),
     "title": re.compile(r"\s*Topic:", re.IGNORECASE),
@@ -78,39 +80,35 @@ def _check_number(line: int, number: str) -> None:
 
 def _trec(text: str) -> Iterator[tuple[int, TopicRecord]]:
     """Read `<top>` elements; closing tags may be absent, as in the classic files."""
-    fields: dict[str, str] = {}
-    start, name, content = 0, "", 0
-    for tag in [*TAG.finditer(text), None]:
-        if name and name != "top":
-            fields[name] = _words(
-                name, text[content : tag.start() if tag else len(text)]
-            )
-        opens_topic = tag is not None and tag[2].lower() == "top" and not tag[1]
-        if (opens_topic or tag is None) and start:
-            yield start, _of_fields(fields)
-            fields = {}
-        if opens_topic and tag:
-            start = text.count("\n", 0, tag.start()) + 1
-        name = tag[2].lower() if tag and not tag[1] else ""
-        content = tag.end() if tag else 0
+    openings = list(TOP.finditer(text))
+    ends = [*(opening.start() for opening in openings[1:]), len(text)]
+    line, counted = 1, 0
+    for opening, end in zip(openings, ends, strict=True):
+        line += text.count("\n", counted, opening.start())
+        counted = opening.start()
+        yield line, _of_element(text[opening.end() : end])
 
 
-def _of_fields(fields: Mapping[str, str]) -> TopicRecord:
-    return TopicRecord(
-        *(fields.get(name, "") for name in ("num", "title", "desc", "narr"))
-    )
+def _of_element(element: str) -> TopicRecord:
+    """Take each field from its tag to the next tag, whichever that is."""
+    _, *pieces = TAG.split(element)
+    tags = zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
+    fields = {name.lower(): content for slash, name, content in tags if not slash}
+    return TopicRecord(*(_words(name, fields.get(name, "")) for name in LABELS))
 
 
 def _words(name: str, content: str) -> str:
-    """Drop the label, and join the lines of a paragraph; empty lines part paragraphs."""
-    content = LABELS[name].sub("", content, count=1)
+    """Drop the label, and join the lines of each paragraph; empty lines separate paragraphs."""
+    if label := LABELS[name].match(content):
+        content = content[label.end() :]
     paragraphs = re.split(r"\n\s*\n", content.strip())
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, TopicRecord]]:
-    for line, stored in objects(enumerate(text.split("\n"), 1)):
-        yield line, TopicRecord(*(value(stored, n).strip() for n in NAMES.values()))
+    for line, stored in json_objects(enumerate(text.split("\n"), 1)):
+        values = (first_value(stored, names) for names in NAMES.values())
+        yield line, TopicRecord(*map(str.strip, values))
 
 
 def _tab_separated(text: str) -> Iterator[tuple[int, TopicRecord]]:

@@ -3,7 +3,9 @@
 import gzip
 import io
 import json
+import re
 from itertools import islice
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -175,15 +177,53 @@ def test_a_fault_is_named_with_its_line(content, message):
 
 
 @pytest.mark.parametrize(
-    "start", [b'{"id": "1", "text": "', b"<DOC>\n", b"<DOC>\n\n\n" * 2]
+    ("start", "rest"),
+    [
+        (b'{"id": "1", "text": "', b"x"),
+        (b"<DOC>\n", b"x\n"),
+        (b"<DOC>\n\n\n<DOC>\n\n\n", b"x\n"),
+    ],
 )
-def test_a_document_that_is_too_long_is_refused_before_it_ends(start):
-    content = (
-        start + b"x\n" * documents.MAX_BYTES
-        if b"DOC" in start
-        else start + b"x" * (documents.MAX_BYTES * 2)
+def test_a_document_that_is_too_long_is_refused_before_it_ends(
+    start, rest, monkeypatch
+):
+    assert documents.MAX_BYTES == 16 * 1024 * 1024
+    monkeypatch.setattr(documents, "MAX_BYTES", 1000)
+    stream = io.BytesIO(start + rest * 2000)
+    with pytest.raises(FormatError, match=r"Line 1: .* is longer than 1,000 bytes\."):
+        list(read_documents(stream))
+    assert stream.tell() < 1100
+
+
+PIECES = ("<TEXT>", "</text>", "<HL>", "</HL>", "<title>", "</TITLE>", "<b>", "a", "\n", "İ")  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+def test_elements_are_what_a_backtracking_expression_finds(content):
+    titles, texts = (
+        re.compile(rf"<({tags})>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+        for tags in ("TITLE|HL", "TEXT")
     )
-    with pytest.raises(
-        FormatError, match="Line 1: The document is longer than 16,777,216 bytes"
-    ):
-        read(content)
+    found = read(f"<DOC><DOCNO>1</DOCNO>{content}</DOC>")[0]
+    title = titles.search(content)
+    inner = [match[2] for match in texts.finditer(content)]
+    plain = [
+        documents.MARKUP.sub(" ", text).strip()
+        for text in inner or [titles.sub("", content)]
+    ]
+    assert found.text == "\n\n".join(plain)
+    assert found.title == documents.MARKUP.sub(" ", title[2] if title else "").strip()
+
+
+@pytest.mark.parametrize(
+    "unit", ["<TEXT>", "<HL>", "<TEXT>a</TEXT>", "<p ", "&lt;", "a\n"]
+)
+def test_a_document_of_sixteen_times_the_size_takes_about_sixteen_times_as_long(unit):
+    def seconds(n):
+        content = io.BytesIO(f"<DOC><DOCNO>1</DOCNO>{unit * n}</DOC>".encode())
+        start = process_time()
+        list(read_documents(content))
+        return process_time() - start
+
+    # Quadratic would be 256 times.
+    assert min(seconds(32_000) for _ in range(2)) < 80 * max(seconds(2000), 1e-3)

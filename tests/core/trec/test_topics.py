@@ -1,6 +1,7 @@
 """Topics in three formats, and faults with their lines."""
 
 import json
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -52,6 +53,26 @@ TWO = [
 @pytest.mark.parametrize("text", [CLASSIC, CLOSED, CLASSIC.replace("\n", "\r\n")])
 def test_trec_topics_are_read_with_and_without_closing_tags(text):
     assert parse_topics(text) == TWO
+
+
+def test_a_label_is_dropped_only_where_the_field_begins():
+    found = parse_topics("<top><num>1<title>Topic: a topic: b<desc>c Description: d")
+    assert found == [TopicRecord("1", "a topic: b", "c Description: d")]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["<top><num>{}<title>a</top>" + "\n" * 999, "<num ", "<top ", "  \n"],
+)
+def test_sixteen_times_the_text_takes_about_sixteen_times_as_long(unit):
+    def seconds(n):
+        text = "<top><num>x<title>a" + "".join(unit.format(i) for i in range(n))
+        start = process_time()
+        parse_topics(text)
+        return process_time() - start
+
+    # Quadratic would be 256 times.
+    assert min(seconds(8000) for _ in range(2)) < 80 * max(seconds(500), 1e-3)
 
 
 def words():
