@@ -1,0 +1,168 @@
+"""Everything people do: how it is done, by whom, what the audit trail says of it, and whom it is refused."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.core.files.base import ContentFile
+
+from accounts.models import User
+from assess import services as assessing
+from assess.core.answers import Answer
+from assess.models import Assignment, Qrels
+from campaigns import jobs, services
+from campaigns.models import Campaign, Job, Membership, Role, Run
+from evaluation import services as scoring
+from pooling import services as pooling
+from pooling.tasks import build_pool
+from tests import make
+from trec.topics import TopicRecord
+
+NOTHING = "There is nothing here."
+STRANGERS = {"sam": NOTHING, "otto": NOTHING}
+ONLY_ORGANIZERS = "Only organizers of Test campaign may do this."
+ORGANIZERS = {**STRANGERS, "ada": ONLY_ORGANIZERS, "pat": ONLY_ORGANIZERS}
+ANOTHER_TEAM = "Run one belongs to another team."
+TEAM = {**STRANGERS, "ada": ANOTHER_TEAM, "quinn": ANOTHER_TEAM}
+ONLY_PARTICIPANTS = "Only participants of Test campaign may submit runs."
+SOMEBODY_ELSE = "Topic 1 was given to somebody else to judge."
+OTHER_ASSESSORS = {**STRANGERS, **dict.fromkeys(("ben", "pat", "olga"), SOMEBODY_ELSE)}
+
+Do = Callable[[User], Any]
+
+
+@dataclass(frozen=True)
+class Act:
+    """`ready` brings a campaign to where the act can be done, and returns how; `event` is (kind, subject)."""
+
+    ready: Callable[[Campaign], Do]
+    event: tuple[str, str] | None
+    by: str = "olga"
+    refused: dict[str, str] = field(default_factory=lambda: ORGANIZERS)
+
+
+def person(name: str) -> User:
+    return User.objects.get(username=name)
+
+
+def run(campaign: Campaign) -> Run:
+    return make.run(campaign, person("pat"), {"1": "d1 d2", "2": "d3"})
+
+
+def assigned(campaign: Campaign) -> Assignment:
+    make.frozen_pool(campaign, [run(campaign)])
+    return make.assignment(campaign.topic_set.get(number="1"), person("ada"))
+
+
+def judged(campaign: Campaign) -> Assignment:
+    assignment = assigned(campaign)
+    make.judgment(assignment, "d1", 2)
+    return assignment
+
+
+def published(campaign: Campaign) -> Qrels:
+    judged(campaign)
+    return assessing.publish_qrels(user=person("olga"), campaign=campaign)
+
+
+def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], Do]:
+    """An act that needs nothing but a campaign."""
+    return lambda campaign: lambda user: service(user=user, campaign=campaign, **values)
+
+
+def import_documents(campaign: Campaign) -> Do:
+    file = ContentFile(b"", name="documents.jsonl")
+    service = services.request_document_import
+    return lambda user: service(user=user, campaign=campaign, file=file, is_whole_collection=True)  # fmt: skip
+
+
+def submit_run(campaign: Campaign) -> Do:
+    return lambda user: make.submitted(campaign, user, "x", "one")
+
+
+def invitation(campaign: Campaign):
+    return services.invite(user=person("olga"), campaign=campaign, role=Role.ASSESSOR)
+
+
+def remove_member(campaign: Campaign) -> Do:
+    pat = Membership.objects.get(campaign=campaign, user__username="pat")
+    return lambda user: services.remove_member(user=user, membership=pat)
+
+
+def retry_job(campaign: Campaign) -> Do:
+    job = jobs.request(campaign=campaign, kind=build_pool, subject_id=1, user=person("olga"))  # fmt: skip
+    jobs.finish(job, Job.State.FAILED, "no")
+    return lambda user: services.retry_job(user=user, job=job)
+
+
+def freeze_pool(campaign: Campaign) -> Do:
+    pool = make.pool(campaign, [run(campaign)])
+    return partial_user(pooling.freeze_pool, pool=pool, sha256=pool.sha256)
+
+
+def partial_user(service: Callable[..., Any], **values: Any) -> Do:
+    return lambda user: service(user=user, **values)
+
+
+def request_pool(campaign: Campaign) -> Do:
+    return partial_user(pooling.request_pool, campaign=campaign, runs=[run(campaign)], depth=2)  # fmt: skip
+
+
+def assign(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [run(campaign)])
+    topic = campaign.topic_set.get(number="1")
+    return partial_user(assessing.assign, topic=topic, assessor=person("ada"), kind="primary")  # fmt: skip
+
+
+def distribute(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [make.run(campaign, person("pat"), {"1": "d1"})])
+    return partial_user(assessing.distribute, campaign=campaign)
+
+
+def publish_qrels(campaign: Campaign) -> Do:
+    judged(campaign)
+    return partial_user(assessing.publish_qrels, campaign=campaign)
+
+
+def judge(campaign: Campaign) -> Do:
+    assignment = assigned(campaign)
+    answer = Answer("d1", "later")
+    return lambda user: assessing.judge(assessor=user, assignment=assignment, answer=answer)  # fmt: skip
+
+
+def undo(campaign: Campaign) -> Do:
+    assignment = judged(campaign)
+    return lambda user: assessing.undo(assessor=user, assignment=assignment)
+
+
+ACTS = {
+    "create_campaign": Act(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
+    "change_campaign": Act(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
+    "import_topics": Act(plainly(services.import_topics, records=[TopicRecord("9", "nine")]), ("topics.imported", "1 new, 0 replaced")),
+    "request_document_import": Act(import_documents, ("documents.uploaded", "documents.jsonl")),
+    "invite": Act(plainly(services.invite, role=Role.ASSESSOR), ("invitation.made", "assessor")),
+    "withdraw_invitation": Act(lambda campaign: partial_user(services.withdraw_invitation, invitation=invitation(campaign)), ("invitation.withdrawn", "assessor")),
+    "accept_invitation": Act(lambda campaign: partial_user(services.accept_invitation, invitation=invitation(campaign)), ("member.joined", "as assessor"), "sam", {}),
+    "remove_member": Act(remove_member, ("member.removed", "Pat, participant")),
+    "submit_run": Act(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS, "olga": ONLY_PARTICIPANTS}),
+    "withdraw_run": Act(lambda campaign: partial_user(services.withdraw_run, run=run(campaign)), ("run.withdrawn", "one"), "pat", TEAM),
+    "download_run": Act(lambda campaign: partial_user(services.download_run, run=run(campaign)), ("run.downloaded", "one"), "pat", TEAM),
+    "retry_job": Act(retry_job, ("job.retried", "build the pool")),
+    "request_pool": Act(request_pool, ("pool.requested", "depth-k, k = 2")),
+    "freeze_pool": Act(freeze_pool, ("pool.frozen", "depth-k, k = 2")),
+    "assign": Act(assign, ("topic.assigned", "1 to Ada (primary)")),
+    "distribute": Act(distribute, ("topic.assigned", "1 to Ada (primary)")),
+    "judge": Act(judge, None, "ada", OTHER_ASSESSORS),
+    "undo": Act(undo, None, "ada", OTHER_ASSESSORS),
+    "publish_qrels": Act(publish_qrels, ("qrels.published", "qrels v1")),
+    "download_qrels": Act(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
+    "request_evaluation": Act(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "1 runs, qrels v1, rules trec_eval-9, means over judged topics")),
+}  # fmt: skip
+
+
+def snapshot() -> dict[str, list[dict[str, Any]]]:
+    """Every row there is, but for the cast's."""
+    names = ("accounts", "campaigns", "pooling", "assess", "evaluation")
+    models = [model for name in names for model in apps.get_app_config(name).get_models()]  # fmt: skip
+    return {model.__name__: list(model.objects.order_by("pk").values()) for model in models}  # fmt: skip

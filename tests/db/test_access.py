@@ -1,0 +1,57 @@
+"""Each service refuses whoever lacks the right, and then nothing has happened."""
+
+import inspect
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.access import NotThere, NotYours, Refused
+from assess import services as assessing
+from campaigns import services
+from evaluation import services as scoring
+from pooling import services as pooling
+from tests.db import acts
+from tests.db.acts import ACTS, snapshot
+
+
+def test_every_service_is_in_the_table():
+    modules = (services, pooling, assessing, scoring)
+    functions = [inspect.getmembers(each, inspect.isfunction) for each in modules]
+    theirs = {
+        name
+        for module, found in zip(modules, functions, strict=True)
+        for name, function in found
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+    assert theirs == set(ACTS)
+
+
+@pytest.mark.parametrize("name", [name for name in ACTS if ACTS[name].refused])
+def test_whoever_may_not_is_refused_and_nothing_happens(
+    campaign, sam, otto, quinn, name
+):
+    act = ACTS[name]
+    do = act.ready(campaign)
+    before = snapshot()
+    for person, sentence in act.refused.items():
+        kind = NotThere if sentence == acts.NOTHING else NotYours
+        with pytest.raises(kind) as refusal:
+            do(acts.person(person))
+        assert str(refusal.value) == sentence, person
+        assert snapshot() == before, person
+
+
+@pytest.mark.parametrize(
+    "name", ["accept_invitation", "judge", "undo", "publish_qrels"]
+)
+def test_what_two_may_do_at_once_is_done_under_a_lock(campaign, sam, name):
+    """One after the other: a double click, two publishers, an acceptance while the link is withdrawn."""
+    do = ACTS[name].ready(campaign)
+    with CaptureQueriesContext(connection) as captured:
+        do(acts.person(ACTS[name].by))
+    assert any("FOR UPDATE" in query["sql"] for query in captured)
+
+
+def test_a_refusal_has_a_status_for_whom_it_is_about():
+    assert (Refused("x").status, NotYours("x").status, NotThere().status) == (409, 403, 404)  # fmt: skip
