@@ -19,13 +19,13 @@ N_THREADS = min(4, os.cpu_count() or 1)
 FEW = 6
 
 
-def stretches(offsets: Integers) -> list[tuple[int, int]]:
-    """Divide topics into groups of about N_LINES lines, as ranges of topics; topic t has the lines from `offsets[t]` on.
+def stretches(offsets: Integers, n_lines: int = N_LINES) -> list[tuple[int, int]]:
+    """Divide topics into groups of about `n_lines` lines, as ranges of topics; topic t has the lines from `offsets[t]` on.
 
     >>> stretches(np.array([0, 80_000, 160_000, 200_000, 200_010]))
     [(0, 2), (2, 4)]
     """
-    group = offsets[:-1] // N_LINES
+    group = offsets[:-1] // n_lines
     edges = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(group)]
     return [(first, last) for first, last in pairwise(edges) if first < last]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.core.lookup import Table
+from evaluation.core.lookup import PairIndex
 from trec.arrays import Grades, Integers, Mask, offsets_of, owners, ranges, smallest
 from trec.docnos import Docnos, same
 from trec.lazy import lazy
@@ -81,7 +81,7 @@ class Universe:
         """
         index = {topic: number for number, topic in enumerate(self.topics)}
         topics = np.array([index.get(topic, -1) for topic in pairs.topics], np.int64)
-        entries, rows = self.table.look_up(
+        entries, rows = self.index.look_up(
             np.repeat(topics, np.diff(pairs.offsets)), pairs.docnos.hashes
         )
         equal = same(self.docnos.take(entries), pairs.docnos.take(rows))
@@ -133,9 +133,9 @@ class Universe:
         return owners(np.diff(self.offsets))
 
     @lazy
-    def table(self) -> Table:
+    def index(self) -> PairIndex:
         """Where to look an entry up by its topic and docno."""
-        return Table.of(self.topic_of, self.docnos.hashes)
+        return PairIndex.of(self.topic_of, self.docnos.hashes)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of each topic that the mask has."""

@@ -1,10 +1,10 @@
-"""The table of pairs."""
+"""Pairs looked up."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.lookup import Table
+from evaluation.core.lookup import PairIndex
 
 # Few topics and hashes, so that slots and whole keys coincide.
 PAIRS = st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 2, 2**31, 2**32 - 1]))
@@ -12,25 +12,25 @@ PAIRS = st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 2, 2**31, 2**32 - 1]
 
 def columns(pairs):
     topics = np.array([topic for topic, _ in pairs], dtype=np.int64)
-    return topics, np.array([code for _, code in pairs], dtype=np.uint32)
+    return topics, np.array([hash_ for _, hash_ in pairs], dtype=np.uint32)
 
 
 @given(st.lists(PAIRS, max_size=60), st.lists(PAIRS, max_size=60))
-def test_every_entry_of_the_same_topic_and_code_is_found(entries, lines):
-    table = Table.of(*columns(entries))
-    found, places = table.look_up(*columns(lines))
+def test_every_entry_of_the_same_topic_and_hash_is_found(entries, lines):
+    index = PairIndex.of(*columns(entries))
+    found, rows = index.look_up(*columns(lines))
     expected = {
-        (entry, place)
-        for place, line in enumerate(lines)
+        (entry, row)
+        for row, line in enumerate(lines)
         for entry, pair in enumerate(entries)
         if pair == line
     }
-    assert set(zip(found.tolist(), places.tolist(), strict=True)) == expected
+    assert set(zip(found.tolist(), rows.tolist(), strict=True)) == expected
     assert len(found) == len(expected)
-    assert (np.diff(places) >= 0).all()
+    assert (np.diff(rows) >= 0).all()
 
 
 def test_a_topic_that_is_not_there_finds_nothing():
-    table = Table.of(*columns([(0, 1), (1, 1)]))
-    entries, _ = table.look_up(np.array([-1, 2]), np.array([1, 1], dtype=np.uint32))
+    index = PairIndex.of(*columns([(0, 1), (1, 1)]))
+    entries, _ = index.look_up(np.array([-1, 2]), np.array([1, 1], dtype=np.uint32))
     assert not len(entries)

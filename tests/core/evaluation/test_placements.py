@@ -10,7 +10,6 @@ from evaluation.core.placements import Placements, place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded, in_order, placed, ranked, scored
-from trec import parallel as stretches
 from trec.docnos import Docnos
 from trec.ranking import compared
 from trec.runs.run import RankedRun
@@ -46,11 +45,8 @@ def test_a_document_is_placed_at_its_rank_in_the_run(qrels, run, n_lines):
             for rank, d in enumerate(docnos, start=1)
             if d.decode() in qrels[topic]
         ]
-    with pytest.MonkeyPatch.context() as patch:
-        # Some topics a stretch, and several stretches at once.
-        patch.setattr(stretches, "N_LINES", n_lines)
-        patch.setattr(stretches, "FEW", 2)
-        assert by_topic(place(whole, universe), universe) == expected
+    found = place(whole, universe, n_lines=n_lines)
+    assert by_topic(found, universe) == expected
 
 
 @given(graded(), scored())
