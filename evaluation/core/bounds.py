@@ -1,17 +1,17 @@
 """What a value could be: were unjudged documents judged, and were tied scores ordered otherwise."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.core.measures.family import Measure
-from evaluation.core.placements import Placements
+from evaluation.core.placements import Placements, extents
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
-from trec.arrays import Integers, ranges, smallest
+from trec.arrays import Integers, Mask, begins, offsets_of, ranges, smallest
 from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES
 
@@ -25,11 +25,13 @@ class Bounds(NamedTuple):
 
     def aggregates(self, topic_set: str) -> list[tuple[float, float]]:
         """Return the lowest and the highest aggregate of each measure, over the topic set of the scores as they are."""
-        ends = (
-            replace(end, has_relevant=self.scores.has_relevant).aggregate(topic_set)
-            for end in (self.lowest, self.highest)
+        lowest, highest = (
+            replace(bound, has_relevant=self.scores.has_relevant)
+            .aggregate(topic_set)
+            .values[0]
+            .tolist()
+            for bound in (self.lowest, self.highest)
         )
-        lowest, highest = (end.values[0].tolist() for end in ends)
         return list(zip(lowest, highest, strict=True))
 
 
@@ -43,20 +45,11 @@ def bounds_of_ties(
 ) -> Bounds:
     """Score a run in its order, and with the documents of equal scores in their worst and in their best order.
 
-    ValueError for a measure that a relevant document moved up can lower: it has no best order that could be told.
+    ValueError for a measure that can fall when a relevant document moves up: its best order is not known.
     """
-    orders = (
-        placements,
-        ordered_ties(placements, universe, best=False),
-        ordered_ties(placements, universe, best=True),
-    )
-    _check(measures)
-    return Bounds(
-        *(
-            score([order], universe, measures, level=level, rules=rules)
-            for order in orders
-        )
-    )
+    worst, best = (ordered_ties(placements, universe, best=b) for b in (False, True))
+    cases = [(each, universe) for each in (placements, worst, best)]
+    return _bounds(cases, measures, level, rules)
 
 
 def bounds_of_judging(
@@ -69,19 +62,11 @@ def bounds_of_judging(
 ) -> Bounds:
     """Score a run as it is, as if all it retrieved unjudged were not relevant, and as if all were of the highest grade known.
 
-    ValueError as `bounds_of_ties` has it.
+    ValueError as for `bounds_of_ties`.
     """
-    _check(measures)
-    given = [(placements, universe)] + [
-        if_unjudged_were(placements, universe, grade)
-        for grade in (0, highest_grade(universe, level))
-    ]
-    return Bounds(
-        *(
-            score([placed], own, measures, level=level, rules=rules)
-            for placed, own in given
-        )
-    )
+    grades = 0, highest_grade(universe, level)
+    supposed = [if_unjudged_were(placements, universe, grade) for grade in grades]
+    return _bounds([(placements, universe), *supposed], measures, level, rules)
 
 
 def highest_grade(universe: Universe, level: int) -> int:
@@ -89,12 +74,24 @@ def highest_grade(universe: Universe, level: int) -> int:
     return max(level, int(universe.grades.max(initial=0)))
 
 
-def _check(measures: Sequence[Measure]) -> None:
+def _bounds(
+    cases: Iterable[tuple[Placements, Universe]],
+    measures: Sequence[Measure],
+    level: int,
+    rules: str,
+) -> Bounds:
+    """Score a run as it is, at its worst and at its best."""
     for measure in measures:
         if not measure.family.is_monotone:
             raise ValueError(
                 f"{measure} has no bounds: a relevant document moved up can lower it."
             )
+    return Bounds(
+        *(
+            score([placements], universe, measures, level=level, rules=rules)
+            for placements, universe in cases
+        )
+    )
 
 
 def ordered_ties(
@@ -105,9 +102,9 @@ def ordered_ties(
     Best is: higher grades first, then what is unjudged, then what is judged not relevant; worst is the reverse.
     """
     grades = universe.grades[placements.entries].astype(np.int64)
-    # Between what gains and what is judged to gain nothing.
-    standing = np.where(grades > 0, 2 * grades, np.where(grades == 0, -1, 0))
-    key = -standing if best else standing
+    # Unjudged documents (0) stand between those that gain (from 2) and those judged to gain nothing (-1).
+    merits = np.where(grades > 0, 2 * grades, np.where(grades == 0, -1, 0))
+    key = -merits if best else merits
     order = np.lexsort((key, placements.firsts, placements.rankings))
     ordered = replace(
         placements,
@@ -115,26 +112,22 @@ def ordered_ties(
         firsts=placements.firsts[order],
         lasts=placements.lasts[order],
     )
-    ranks = _ranks(
-        ordered, key[order] < 0 if best else key[order] <= 0, placements.rankings
-    )
-    return replace(ordered, ranks=ranks.astype(np.int32))
+    from_top = key[order] < 0 if best else key[order] <= 0
+    return replace(ordered, ranks=_ranks(ordered, from_top).astype(np.int32))
 
 
-def _ranks(placed: Placements, goes_first: np.ndarray, rankings: Integers) -> Integers:
-    """Return ranks within each group of equals: some from its top down, the others from its bottom up.
+def _ranks(ordered: Placements, from_top: Mask) -> Integers:
+    """Return ranks within each group of equal scores: some documents from its top down, the others from its bottom up.
 
-    What the universe does not have stands between them.
+    The documents of the group that the universe does not have are left in between.
     """
-    begins = np.ones(len(rankings), dtype=np.bool_)
-    begins[1:] = (np.diff(placed.firsts) != 0) | (np.diff(rankings) != 0)
-    starts = np.flatnonzero(begins)
-    group = np.cumsum(begins) - 1
-    ends = np.append(starts[1:], len(rankings))
-    places = np.arange(len(rankings))
-    from_top = placed.firsts + (places - starts[group])
-    from_bottom = placed.lasts - (ends[group] - 1 - places)
-    ranks: Integers = np.where(goes_first, from_top, from_bottom)
+    rows = np.arange(len(ordered.entries))
+    first_rows, last_rows = extents(begins(ordered.firsts, ordered.rankings))
+    ranks: Integers = np.where(
+        from_top,
+        ordered.firsts + (rows - first_rows),
+        ordered.lasts - (last_rows - rows),
+    )
     return ranks
 
 
@@ -143,46 +136,33 @@ def if_unjudged_were(
 ) -> tuple[Placements, Universe]:
     """Return one run and a universe as if every document it retrieved unjudged had been judged with this grade.
 
-    Documents that the universe does not have join it without a name. What was pooled, is unjudged and was not retrieved stays unjudged.
+    Documents that the universe lacks are added to it without a name, at the end of their topic. What was pooled, is unjudged
+    and was not retrieved stays unjudged.
     """
     n_retrieved = placements.n_retrieved.astype(np.int64)
-    n_added = n_retrieved - np.diff(placements.offsets)
-    sizes = np.diff(universe.offsets)
-    offsets = np.concatenate([[0], np.cumsum(sizes + n_added)])
-    moved = offsets[:-1] - universe.offsets[:-1]
+    n_placed, n_entries = np.diff(placements.offsets), np.diff(universe.offsets)
+    offsets = offsets_of(n_entries + n_retrieved - n_placed)
+    shifts = offsets[:-1] - universe.offsets[:-1]
     grades = np.full(int(offsets[-1]), grade, dtype=np.int64)
-    known = np.arange(len(universe.grades)) + np.repeat(moved, sizes)
-    grades[known] = universe.grades
-    retrieved = placements.entries.astype(np.int64) + np.repeat(
-        moved, np.diff(placements.offsets)
+    grades[np.arange(len(universe.grades)) + np.repeat(shifts, n_entries)] = (
+        universe.grades
     )
+    retrieved = placements.entries.astype(np.int64) + np.repeat(shifts, n_placed)
     grades[retrieved] = np.where(grades[retrieved] < 0, grade, grades[retrieved])
-    added, _ = ranges(offsets[:-1] + sizes, offsets[1:])
-    placed = _all_ranks(placements, n_retrieved, retrieved, added)
+    added, _ = ranges(offsets[:-1] + n_entries, offsets[1:])
     names = Docnos.of([b""] * len(grades))
-    own = Universe(universe.topics, offsets, names, smallest(grades))
-    return placed, own
+    supposed = Universe(universe.topics, offsets, names, smallest(grades))
+    return _all_ranks(placements, retrieved, added), supposed
 
 
-def _all_ranks(
-    placements: Placements, n_retrieved: Integers, known: Integers, added: Integers
-) -> Placements:
-    """Return placements that have every rank: known entries where they are, added ones in the gaps."""
-    ends = np.cumsum(n_retrieved)
-    starts = ends - n_retrieved
-    at = np.repeat(starts, np.diff(placements.offsets)) + placements.ranks - 1
-    entries = np.empty(int(n_retrieved.sum()), dtype=np.int64)
+def _all_ranks(placements: Placements, known: Integers, added: Integers) -> Placements:
+    """Return placements with a document at every rank: known entries where they are, added ones in the gaps."""
+    offsets = offsets_of(placements.n_retrieved)
+    rows = offsets[placements.rankings] + placements.ranks - 1
+    entries = np.empty(int(offsets[-1]), dtype=np.int32)
     is_gap = np.ones(len(entries), dtype=np.bool_)
-    is_gap[at] = False
-    entries[at], entries[is_gap] = known, added
-    ranks = (np.arange(len(entries)) - np.repeat(starts, n_retrieved) + 1).astype(
-        np.int32
-    )
-    return Placements(
-        np.concatenate([[0], ends]),
-        entries.astype(np.int32),
-        ranks,
-        ranks,
-        ranks,
-        placements.n_retrieved,
-    )
+    is_gap[rows] = False
+    entries[rows], entries[is_gap] = known, added
+    starts = np.repeat(offsets[:-1], placements.n_retrieved)
+    ranks = (np.arange(len(entries)) - starts + 1).astype(np.int32)
+    return Placements(offsets, entries, ranks, ranks, ranks, placements.n_retrieved)
