@@ -6,4 +6,4 @@ from django.db.models import TextChoices
 class ScoreEvent(TextChoices):
     """Stored as written here, for good; the label follows the person's name."""
 
-    REQUESTED = "scores.requested", "asked for scores"
+    REQUESTED = "scores.requested", "asked for scores by"

@@ -42,7 +42,10 @@ def request_evaluation(
         qrels.campaign,
         user,
         ScoreEvent.REQUESTED,
-        f"{len(runs)} runs, {qrels}, rules {rules}, means over {topic_set} topics",
+        qrels,
+        runs=len(runs),
+        rules=rules,
+        topic_set=topic_set,
     )
     jobs.request(
         campaign=qrels.campaign,

@@ -157,7 +157,7 @@ ACTS = {
     "undo": Act(undo, None, "ada", OTHER_ASSESSORS),
     "publish_qrels": Act(publish_qrels, ("qrels.published", "qrels v1")),
     "download_qrels": Act(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
-    "request_evaluation": Act(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "1 runs, qrels v1, rules trec_eval-9, means over judged topics")),
+    "request_evaluation": Act(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip
 
 

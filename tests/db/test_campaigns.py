@@ -9,9 +9,17 @@ from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused
 from campaigns import jobs, services, tasks
-from campaigns.models import AuditEvent, Document, Job, Membership, Role, Run
+from campaigns.models import (
+    AuditEvent,
+    Document,
+    Invitation,
+    Job,
+    Membership,
+    Role,
+    Run,
+)
 from campaigns.storage import local_path
 from pooling import tasks as tasks_of_pool
 from tests import make
@@ -136,6 +144,14 @@ def test_an_expired_invitation_is_refused(olga, sam, campaign):
     invitation.expires_at = timezone.now()
     with pytest.raises(Refused, match="expired"):
         services.accept_invitation(user=sam, invitation=invitation)
+
+
+def test_a_link_withdrawn_meanwhile_gives_nothing(olga, sam, campaign):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    Invitation.objects.all().delete()
+    with pytest.raises(NotThere):
+        services.accept_invitation(user=sam, invitation=invitation)
+    assert not campaign.membership_set.filter(user=sam).exists()
 
 
 def test_a_participant_joins_a_team_and_no_second_one(olga, pat, campaign):

@@ -72,6 +72,31 @@ def test_a_pool_that_is_being_built_cannot_be_frozen(campaign, runs, olga):
         services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
+def test_the_pool_that_is_frozen_is_the_one_that_was_looked_at(
+    campaign, runs, olga, client
+):
+    looked_at = make.pool(campaign, runs, depth=1)
+    client.force_login(olga)
+    page = client.get(f"/campaigns/{campaign.slug}/pool/").content.decode()
+    assert f'name="sha256" value="{looked_at.sha256}"' in page
+    rebuilt = make.pool(campaign, runs, depth=2)
+    address = f"/campaigns/{campaign.slug}/pool/freeze/"
+    response = client.post(address, {"sha256": looked_at.sha256})
+    assert response.status_code == 409
+    assert "The pool has just been rebuilt." in response.content.decode()
+    rebuilt.refresh_from_db()
+    assert rebuilt.state == Pool.State.BUILT
+    assert client.post(address, {"sha256": rebuilt.sha256}).status_code == 302
+
+
+def test_a_pool_without_a_document_cannot_be_frozen(campaign, olga, pat):
+    run = make.run(campaign, pat, {"1": "d1"})
+    campaign.topic_set.all().delete()
+    pool = make.pool(campaign, [run])
+    with pytest.raises(Refused, match="The pool is empty"):
+        services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+
+
 def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
     bad = make.run(campaign, pat, {"9": "d1"}, "bad")
     for runs in ([], [bad]):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -13,6 +14,7 @@ from assess.models import Assignment
 from campaigns import services
 from campaigns.models import Job, Role
 from evaluation.models import Score
+from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
 # What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another campaign.
@@ -149,9 +151,7 @@ def posted(name: str, campaign) -> dict[str, object]:
 
 
 def answer(client: Client, method: str, address: str, data: dict) -> int:
-    """The status of the answer; what was done is undone."""
-    from django.core.files.uploadedfile import SimpleUploadedFile
-
+    """The status of the answer, and a look at its page; what was done is undone."""
     files = {
         name: SimpleUploadedFile("file.txt", value)
         for name, value in data.items()
@@ -165,6 +165,9 @@ def answer(client: Client, method: str, address: str, data: dict) -> int:
         response = client.post(address, {**data, **files}, **kind)
     if response.streaming:
         assert b"".join(response.streaming_content)
+    elif "html" in response["Content-Type"]:
+        check_whole(address, response.content.decode())
+    assert "default-src 'self'" in response["Content-Security-Policy"]
     transaction.savepoint_rollback(mark)
     return response.status_code
 

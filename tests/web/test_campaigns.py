@@ -1,0 +1,175 @@
+"""Setting a campaign up and joining it, over HTTP."""
+
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns import services
+from campaigns.models import Campaign, Role
+
+NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
+
+
+def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga, pat):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}"
+    wrong = {
+        f"{base}/topics/": ({"text": "1\tone\n1\tone"}, "Line 2: Topic 1 comes again"),
+        f"{base}/documents/": (
+            {"is_whole_collection": "on"},
+            "This field is required.",
+        ),
+        f"{base}/people/": ({"role": "participant"}, "name the team"),
+        "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
+    }
+    for address, (data, sentence) in wrong.items():
+        response = client.post(address, data)
+        assert response.status_code == 422, address
+        assert sentence in response.content.decode(), address
+    client.force_login(pat)
+    response = client.post(f"{base}/runs/", {"tag": ".bad"})
+    assert response.status_code == 422
+    assert "not start with a dot" in response.content.decode()
+
+
+def test_a_scale_is_read_line_by_line(client, olga):
+    client.force_login(olga)
+    data = {"name": "Mine", "grades": "0 | no | \n2 | yes | it is", "level": 2, "run_depth": 100, "seconds_per_judgment": 5, "time_zone": "Asia/Tokyo", "visibility": "owners", "submission_closes_at": "2030-01-01T09:00"}  # fmt: skip
+    assert client.post("/campaigns/new/", data).status_code == 302
+    made = Campaign.objects.get(name="Mine")
+    assert [grade.value for grade in made.scale.grades] == [0, 2]
+    assert made.submission_closes_at.isoformat() == "2030-01-01T00:00:00+00:00"
+
+
+def test_a_scale_that_makes_no_sense_is_refused(client, olga):
+    client.force_login(olga)
+    for grades, sentence in {
+        "0 | no\nbroken": "Line 2: write a whole number",
+        "0|a|\n1|b|": "makes every document alike",
+    }.items():
+        data = {
+            "name": "Mine",
+            "grades": grades,
+            "level": 5,
+            "run_depth": 100,
+            "seconds_per_judgment": 5,
+            "time_zone": "UTC",
+            "visibility": "owners",
+        }
+        response = client.post("/campaigns/new/", data)
+        assert sentence in response.content.decode()
+
+
+def test_an_invited_stranger_makes_an_account_and_joins(client, campaign, olga):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    address = f"/invitations/{invitation.token}/"
+    assert "You are invited as assessor." in client.get(address).content.decode()
+    assert client.post(address, {"username": "new"}).status_code == 422
+    assert client.post(address, NEW).status_code == 302
+    assert client.get(f"/campaigns/{campaign.slug}/").status_code == 200
+    assert campaign.membership_set.get(user__username="new").role == "assessor"
+
+
+def test_somebody_signed_in_joins_with_the_account_they_have(
+    client, campaign, olga, sam
+):
+    invitation = services.invite(
+        user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="New"
+    )
+    client.force_login(sam)
+    client.post(f"/invitations/{invitation.token}/")
+    assert campaign.membership_set.get(user=sam).team.name == "New"
+
+
+# Links that give no role
+
+
+def expired(olga, campaign) -> str:
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation.expires_at = timezone.now()
+    invitation.save()
+    return f"/invitations/{invitation.token}/"
+
+
+def test_an_expired_link_makes_no_account_and_signs_nobody_in(client, campaign, olga):
+    address, before = expired(olga, campaign), User.objects.count()
+    assert "has expired" in client.get(address).content.decode()
+    response = client.post(address, NEW)
+    assert response.status_code == 409
+    assert "Ask the organizer for a new link." in response.content.decode()
+    assert User.objects.count() == before
+    assert client.get("/").status_code == 302
+
+
+def test_an_expired_link_gives_no_role_to_somebody_signed_in(
+    client, campaign, olga, sam
+):
+    address = expired(olga, campaign)
+    client.force_login(sam)
+    assert client.post(address).status_code == 409
+    assert not campaign.membership_set.filter(user=sam).exists()
+
+
+def test_a_withdrawn_link_leads_nowhere(client, campaign, olga):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    services.withdraw_invitation(user=olga, invitation=invitation)
+    before = User.objects.count()
+    address = f"/invitations/{invitation.token}/"
+    assert client.get(address).status_code == 404
+    assert client.post(address, NEW).status_code == 404
+    assert User.objects.count() == before
+
+
+def test_a_link_followed_twice_makes_one_account_and_one_role(client, campaign, olga):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    address = f"/invitations/{invitation.token}/"
+    for _ in range(2):  # the second time as whom the first one made
+        assert client.post(address, NEW).status_code == 302
+    client.logout()
+    response = client.post(address, NEW)
+    assert response.status_code == 422
+    assert "already exists" in response.content.decode()
+    assert campaign.membership_set.filter(user__username="new").count() == 1
+
+
+# What no page sends
+
+
+def test_nonsense_is_refused_or_ignored_and_never_an_error(client, played, olga):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}"
+    expected = {
+        "/documents/?page=x&docno=%00": 200,
+        "/documents/?page=-1": 200,
+        f"/documents/?page={'9' * 5000}": 200,
+        "/documents/%00/": 404,
+        f"/runs/{'9' * 30}/": 404,
+        f"/jobs/{'9' * 30}/": 404,
+        "/pool/?depth=x&runs=x": 200,
+        f"/pool/?depth=5&runs={'9' * 30}": 200,
+        "/leaderboard/?by=x": 200,
+        "/leaderboard/score/?qrels=x": 409,
+        f"/leaderboard/score/?qrels={'9' * 30}": 409,
+        "/leaderboard/preliminary/?version=x&by=%00": 200,
+        f"/qrels/{'9' * 30}.txt": 404,
+    }
+    found = {path: client.get(base + path).status_code for path in expected}
+    assert found == expected
+    assert client.get("/invitations/%00/").status_code == 404
+
+
+def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}"
+    expected = {
+        "/pool/freeze/": ({}, 409, "does not say which pool"),
+        "/pool/build/": ({"runs": "x", "depth": 1}, 409, "is not a valid value"),
+        "/leaderboard/score/": ({"qrels": "x"}, 409, "no such version of the qrels"),
+        "/settings/": ({"time_zone": "America"}, 422, "Select a valid choice"),
+    }
+    for path, (data, status, sentence) in expected.items():
+        response = client.post(base + path, data)
+        assert response.status_code == status, path
+        assert sentence in response.content.decode(), path
+    grades = {"time_zone": "x" * 300, "grades": f"{'9' * 5000} | a |"}
+    response = client.post("/campaigns/new/", grades)
+    assert "Line 1: write a whole number" in response.content.decode()

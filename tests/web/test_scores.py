@@ -1,0 +1,68 @@
+"""Scores and downloads over HTTP."""
+
+import csv
+import io
+
+from evaluation import tasks
+from evaluation.models import Evaluation
+
+
+def text_of(response) -> str:
+    content = (
+        b"".join(response.streaming_content) if response.streaming else response.content
+    )
+    return content.decode()
+
+
+def test_downloads_hold_what_they_name(client, played, olga):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}"
+    assert text_of(client.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
+    assert text_of(client.get(f"{base}/pool/docnos.txt")) == "d1\nd2\nd3\nd4\n"
+    assert text_of(client.get(f"{base}/pool/docnos.txt?missing")) == ""
+    assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[:2] == [
+        "topic\tdocno\trun\trank",
+        "1\td1\tsecret-run\t1",
+    ]
+    board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
+    [row] = csv.DictReader(io.StringIO(board))
+    stamps = ("run", "team", "pooled", "topics", "qrels", "rules", "topic_set")
+    expected = ["secret-run", "Aldgate", "1", "1", "1", "trec_eval-9", "judged"]
+    assert [row[name] for name in stamps] == expected
+    assert (row["AP"], row["P@10"], row["RR"]) == ("1.0", "0.1", "1.0")
+    assert text_of(client.get(f"{base}/leaderboard/leaderboard.txt")).startswith(
+        "runid                 \tall\tsecret-run\n"
+        "num_q                 \tall\t1\n"
+        "map                   \tall\t1.0000\n"
+    )
+
+
+def test_measures_are_picked_named_or_refused_with_a_sentence(client, played, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{played.slug}/leaderboard/score/"
+    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "relevant"}
+    page = text_of(client.post(address, {**asked, "others": "MAPP"}))
+    assert "&#x27;MAPP&#x27; is not a measure" in page
+    assert "Choose at least one measure" in text_of(client.post(address, asked))
+    client.post(address, {**asked, "picked": ["P@10"], "others": "map AP ndcg_cut_5"})
+    evaluation = Evaluation.objects.latest("pk")
+    assert evaluation.measures == ["P@10", "AP", "nDCG@5"]
+    assert evaluation.topic_set == "relevant"
+
+
+def test_the_scores_so_far_are_sent_only_when_they_are_new(client, played, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{played.slug}/leaderboard/preliminary/"
+    assert "Nothing has been judged yet" in text_of(client.get(address))
+    tasks.refresh_preliminary(played.pk)
+    headers = {"HX-Request": "true"}
+    page = client.get(address, {"version": 0}, headers=headers)
+    assert "secret-run" in text_of(page)
+    assert "<h1" not in text_of(page)
+    assert client.get(address, {"version": 1}, headers=headers).status_code == 204
+
+
+def test_a_file_of_another_kind_is_not_there(client, played, olga):
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}/leaderboard"
+    assert client.get(f"{base}/leaderboard.exe").status_code == 404
