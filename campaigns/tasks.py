@@ -2,7 +2,7 @@
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from typing import BinaryIO
@@ -10,37 +10,16 @@ from typing import BinaryIO
 from celery import shared_task
 from django.conf import settings
 from django.core.files import File
-from django.db import connection, transaction
 
 from campaigns import jobs
-from campaigns.bulk import unknown_docnos
+from campaigns.bulk import unknown_docnos, write_documents
 from campaigns.core import lifecycle
-from campaigns.models import Campaign, Job, Run
-from trec.documents import DocumentRecord, read_documents
-from trec.runs import check
-from trec.runs import stored as columns
+from campaigns.models import Job, Run
+from trec.documents import read_documents
+from trec.runs import check, stored
 from trec.streams import opened
 
 BATCH = 5000
-
-CREATE_INCOMING = """
-    CREATE TEMPORARY TABLE incoming
-        (place serial, docno text, title text, text text, url text, language text)
-"""
-COPY_INCOMING = "COPY incoming (docno, title, text, url, language) FROM STDIN"
-# Of a docno that comes twice in a batch the last line counts; one that is known is replaced.
-MERGE_INCOMING = """
-    WITH merged AS (
-        INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language)
-        SELECT DISTINCT ON (docno) %s, docno, title, text, url, left(language, 35)
-        FROM incoming ORDER BY docno, place DESC
-        ON CONFLICT (campaign_id, docno) DO UPDATE SET
-            title = EXCLUDED.title, text = EXCLUDED.text,
-            url = EXCLUDED.url, language = EXCLUDED.language
-        RETURNING xmax = 0 AS is_new
-    )
-    SELECT count(*) FILTER (WHERE is_new) FROM merged
-"""
 
 
 @shared_task
@@ -57,7 +36,7 @@ def import_documents(job: Job) -> str:
         records = read_documents(opened(file.file, limit=settings.MAX_EXPANDED_BYTES))
         try:
             while batch := list(islice(records, BATCH)):
-                n_new += _write_documents(job.campaign, batch)
+                n_new += write_documents(job.campaign, batch)
                 n_read += len(batch)
                 jobs.report(job, file.tell())
         except ValueError as error:
@@ -65,42 +44,6 @@ def import_documents(job: Job) -> str:
                 f"{error} The {n_read:,} documents before it were imported."
             ) from error
     return f"{n_read:,} documents read: {n_new:,} new, {n_read - n_new:,} replaced."
-
-
-def _write_documents(campaign: Campaign, batch: list[DocumentRecord]) -> int:
-    """COPY a batch into a temporary table and merge it; return how many were new."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(CREATE_INCOMING)
-        cursor.copy_expert(COPY_INCOMING, _Lines(_copy_lines(batch)))
-        cursor.execute(MERGE_INCOMING, [campaign.pk])
-        n_new = int(cursor.fetchone()[0])
-        cursor.execute("DROP TABLE incoming")
-    return n_new
-
-
-def _copy_lines(batch: Iterable[DocumentRecord]) -> Iterator[bytes]:
-    """Write records as PostgreSQL's COPY text; a NUL, which it cannot hold, becomes the replacement character."""
-    escapes = str.maketrans(
-        {
-            "\\": "\\\\",
-            "\t": "\\t",
-            "\n": "\\n",
-            "\r": "\\r",
-            "\x00": "\N{REPLACEMENT CHARACTER}",
-        }
-    )
-    for record in batch:
-        yield ("\t".join(field.translate(escapes) for field in record) + "\n").encode()
-
-
-class _Lines:
-    """The least a COPY needs of a file: reading about so many bytes."""
-
-    def __init__(self, lines: Iterator[bytes]) -> None:
-        self.lines = lines
-
-    def read(self, size: int) -> bytes:
-        return b"".join(islice(self.lines, max(1, size // 2048)))
 
 
 @jobs.kind("check a run")
@@ -117,9 +60,9 @@ def check_run(job: Job) -> str:
         checked = _checked(run, file.file, partial(jobs.report, job))
     run.sha256, run.report = sha256, checked.report.to_json()
     if checked.run is not None:
-        with tempfile.TemporaryFile() as stored:
-            columns.write(checked.run, stored)
-            run.columns.save("columns", File(stored), save=False)
+        with tempfile.TemporaryFile() as columns:
+            stored.write(checked.run, columns)
+            run.columns.save("columns", File(columns), save=False)
     run.save(update_fields=["sha256", "report", "columns"])
     _move(run, Run.State.VALID if checked.run is not None else Run.State.INVALID)
     return f"Run {run} is {run.state}."

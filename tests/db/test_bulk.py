@@ -2,11 +2,13 @@
 
 import tracemalloc
 
+import pytest
 from django.db import connection
 
-from campaigns.bulk import unknown_docnos
+from campaigns.bulk import unknown_docnos, write_documents
 from campaigns.models import Document
 from tests import make
+from trec.documents import DocumentRecord
 
 
 def collection(campaign, size: int) -> None:
@@ -19,6 +21,54 @@ def collection(campaign, size: int) -> None:
             """,
             [campaign.pk, size],
         )
+
+
+FIELDS = ("docno", "title", "text", "url", "language")
+AWKWARD = (
+    "", " ", '"', '""', "'", ",", "\\", "\\.", "\\N", "NULL", "\t", "\n", "\r", "\r\n", "\\n", "\n\\.\n", "\r\\.\r",
+    '\n"\\."\n', 'a,"b"\n', "é ☃ \U0001f600", "\x01\x1f\x7f\x85\u2028", "x" * 100_000,
+)  # fmt: skip
+
+
+def rows(campaign):
+    found = Document.objects.filter(campaign=campaign).order_by("docno")
+    return [DocumentRecord(*row) for row in found.values_list(*FIELDS)]
+
+
+@pytest.mark.parametrize("n", [1, len(AWKWARD)])
+def test_whatever_a_field_holds_is_written_as_it_is(olga, n):
+    campaign = make.campaign(olga, docnos=[])
+    written = [
+        DocumentRecord(f"d{i:02}", title=text, text=text + text, url=text, language="")
+        for i, text in enumerate(AWKWARD)
+    ]
+    batches = [written[i : i + n] for i in range(0, len(written), n)]
+    assert sum(write_documents(campaign, batch) for batch in batches) == len(written)
+    assert rows(campaign) == written
+
+
+@pytest.mark.parametrize("docno", ["\\.", "\\N", "NULL", '"', "é,☃"])
+def test_a_docno_may_look_like_what_copy_knows(olga, docno):
+    campaign = make.campaign(olga, docnos=[])
+    assert write_documents(campaign, [DocumentRecord(docno)]) == 1
+    assert rows(campaign) == [DocumentRecord(docno)]
+    assert unknown_docnos(campaign, [docno]) == []
+
+
+def test_a_known_document_is_replaced_and_the_last_of_a_batch_counts(olga):
+    campaign = make.campaign(olga, docnos=[])
+    other = make.campaign(olga, docnos=["a"])
+    first = [
+        DocumentRecord("a", "one"),
+        DocumentRecord("b"),
+        DocumentRecord("a", "two"),
+    ]
+    assert write_documents(campaign, first) == 2
+    again = [DocumentRecord("a", "three", language="x" * 35), DocumentRecord("c")]
+    assert write_documents(campaign, again) == 1
+    assert rows(campaign) == [again[0], first[1], again[1]]
+    assert [record.docno for record in rows(other)] == ["a"]
+    assert write_documents(campaign, []) == 0
 
 
 def test_docnos_without_a_document_are_unknown(campaign, olga):
