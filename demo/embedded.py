@@ -39,9 +39,10 @@ class Embedded:
 
     def __init__(self, var: Path, *, durable: bool = True) -> None:
         self.var = var
-        name = hashlib.sha256(str(var.resolve()).encode()).hexdigest()[:12]
+        digest = hashlib.sha256(str(var.resolve()).encode()).hexdigest()[:12]
+        self.name = f"cleverdon-{os.getuid()}-{digest}"
         # The path of a socket is limited to 107 bytes, which a deep project folder can exceed.
-        self.sockets = Path(tempfile.gettempdir()) / f"cleverdon-{os.getuid()}-{name}"
+        self.sockets = Path(tempfile.gettempdir()) / self.name
         self.redis = Redis(var, self.sockets)
         self.postgres = Postgres(var, self.sockets, durable=durable)
 

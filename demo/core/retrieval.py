@@ -122,18 +122,10 @@ SYSTEMS = (
 )
 
 
-def runs(documents: Sequence[Document], topics: Sequence[Topic]) -> list[RunText]:
-    """Run every system over the collection: one run each, up to 1000 documents a topic.
-
-    A document without a single query term is never retrieved.
-    """
-    return [run_of(system, documents, topics) for system in SYSTEMS]
-
-
 def run_of(
     system: System, documents: Sequence[Document], topics: Sequence[Topic]
 ) -> RunText:
-    """Run one system over the collection."""
+    """Run one system over the collection: at most 1000 documents a topic, each with a term of the query."""
     index = build([system.terms_of(document) for document in documents])
     scorer = system.ranker(index)
     docnos = Docnos.of(document.docno.encode() for document in documents)

@@ -1,5 +1,3 @@
-from collections import Counter
-
 import pytest
 
 from demo.core import answers
@@ -13,44 +11,6 @@ def grade(document, *lines):
 
 
 POP = Document("heapq.heappop", "heapq.heappop(heap)", "Pop the smallest\nitem.")
-
-
-def test_the_topics_are_fourteen_and_numbered_in_order(topics):
-    assert [topic.number for topic in topics] == [str(n) for n in range(101, 115)]
-
-
-def test_every_topic_is_complete(topics):
-    for topic in topics:
-        assert topic.title
-        assert topic.description.endswith(("?", "."))
-        assert all(f"({level})" in topic.narrative for level in (1, 2, 3))
-
-
-def test_every_topic_has_documents_of_every_grade(truth):
-    for number, grades in truth.items():
-        counts = Counter(grades.values())
-        assert set(counts) == {1, 2, 3}, number
-        assert len(grades) >= 5, number
-        assert counts[2] + counts[3] >= 2, number
-
-
-def test_relevant_documents_are_few_and_in_the_collection(documents, truth):
-    docnos = {document.docno for document in documents}
-    for grades in truth.values():
-        assert set(grades) <= docnos
-        assert len(grades) < len(docnos) / 50
-
-
-def test_well_known_answers_have_the_highest_grade(truth):
-    assert truth["101"]["tempfile.TemporaryDirectory"] == 3
-    assert truth["103"]["heapq.heappush"] == 3
-    assert truth["106"]["html.escape"] == 3
-    assert truth["110"]["subprocess.run"] == 3
-    assert truth["114"]["secrets.token_hex"] == 3
-
-
-def test_the_ordinary_generators_are_no_answer_to_secure_tokens(truth):
-    assert "random.Random.choice" not in truth["114"]
 
 
 def test_the_first_rule_that_matches_decides():

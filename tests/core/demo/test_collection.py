@@ -1,7 +1,4 @@
-import inspect
-import json
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -21,40 +18,6 @@ def library(tmp_path):
 
 
 LONG = "A docstring that is long enough to be a document."
-
-
-def test_there_are_thousands_of_documents_and_no_docno_twice(documents):
-    assert len(documents) > 4000
-    assert len({document.docno for document in documents}) == len(documents)
-
-
-def test_a_docno_is_ascii_without_white_space(documents):
-    for document in documents:
-        assert document.docno.isascii()
-        assert document.docno.split() == [document.docno]
-
-
-def test_every_document_has_a_title_and_forty_characters_of_storable_text(documents):
-    for document in documents:
-        assert 0 < len(document.title) <= 160
-        assert len(document.text) >= 40
-        assert document.text.encode("utf-8").decode("utf-8") == document.text
-        assert not collection.UNPRINTABLE.search(document.text)
-
-
-def test_reading_again_gives_the_same_documents_in_the_same_order():
-    root = Path(json.__file__).parent
-    assert collection.documents(root) == collection.documents(root)
-
-
-def test_modules_come_in_order_of_their_paths():
-    paths = collection.source_files(Path(json.__file__).parent)
-    assert [path.name for path in paths] == sorted(path.name for path in paths)
-
-
-def test_the_text_is_what_python_itself_calls_the_documentation(documents):
-    texts = {document.docno: document.text for document in documents}
-    assert texts["json.loads"] == inspect.getdoc(json.loads).strip()
 
 
 def test_nothing_is_imported_by_reading(library):
