@@ -12,11 +12,11 @@ def accuracy(evidence: Evidence) -> Floats:
 
     1 where all documents retrieved are relevant, 0 where none is.
     """
-    found = evidence.relevant
-    n_found = found.count()
-    pairs = n_found * (evidence.n_retrieved - n_found)
-    wrong = found.total((found.ranks - found.ordinals).astype(np.float64))
-    return np.where(n_found > 0, 1 - ratio(wrong, pairs), 0.0)
+    relevant = evidence.relevant
+    n_relevant = relevant.count()
+    pairs = n_relevant * (evidence.n_retrieved - n_relevant)
+    wrong = relevant.total((relevant.ranks - relevant.ordinals).astype(np.float64))
+    return np.where(n_relevant > 0, 1 - ratio(wrong, pairs), 0.0)
 
 
 ACCURACY = Family(

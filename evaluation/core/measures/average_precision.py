@@ -9,8 +9,8 @@ from trec.arrays import Floats, ratio
 
 def average_precision(evidence: Evidence) -> Floats:
     """AP: the sum over relevant documents retrieved of precision at their rank, divided by R."""
-    found = evidence.relevant
-    return ratio(found.total(found.precisions), evidence.n_relevant)
+    relevant = evidence.relevant
+    return ratio(relevant.total(relevant.precisions), evidence.n_relevant)
 
 
 def set_average_precision(evidence: Evidence) -> Floats:
@@ -25,6 +25,7 @@ AP = Family(
     definition="Precision at the rank of each relevant document retrieved (down to k), summed and divided by R, "
     "the relevant documents known.",
     source="Buckley and Voorhees 2000; trec_eval m_map.c, m_map_cut.c",
+    history="Developed by Chris Buckley after TREC 1. trec_eval calls it map for a single topic, too, by common usage.",
     spellings=(Spelling("map"), Spelling("map_cut", "cutoff")),
     cutoff=Cutoff.OPTIONAL,
 )
@@ -35,6 +36,7 @@ SET_AP = Family(
     definition="Precision of all documents retrieved times their recall: what AP would be if precision were the same at each "
     "relevant document retrieved.",
     source="trec_eval m_set_map.c",
+    history="Earlier versions of trec_eval called it exact_unranked_avg_prec.",
     spellings=(Spelling("set_map"),),
 )
 

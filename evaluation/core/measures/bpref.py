@@ -12,12 +12,11 @@ def bpref(evidence: Evidence) -> Floats:
 
     n counts the judged documents that are not relevant above it, N all of the topic; where n is 0 the term is 1.
     """
-    found, n_relevant = evidence.relevant, evidence.n_relevant
-    above = evidence.nonrelevant_above
+    hits, n_relevant = evidence.relevant, evidence.n_relevant
     bound = np.minimum(evidence.n_nonrelevant, n_relevant)
-    counted = np.minimum(above, n_relevant[found.rankings])
-    preferred = 1 - ratio(counted, bound[found.rankings])
-    return ratio(found.total(preferred), n_relevant)
+    above = np.minimum(evidence.nonrelevant_above, n_relevant[hits.rankings])
+    preferred = 1 - ratio(above, bound[hits.rankings])
+    return ratio(hits.total(preferred), n_relevant)
 
 
 BPREF = Family(

@@ -5,9 +5,9 @@ import numpy as np
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Family, Parameter
 from evaluation.core.measures.ideal_ranking import ideal
-from trec.arrays import Floats, Integers, ratio
+from trec.arrays import Floats, Integers, begins, ratio
 
-# The ranks compared, as the program of the authors does.
+# The ranks compared, as the authors' program does.
 DEPTH = 1000
 
 
@@ -18,40 +18,34 @@ def compatibility(evidence: Evidence, *, p: float) -> Floats:
     first i of both. The best rankings have all documents of a grade above 0, higher grades first; of equal grades those
     retrieved come first, in their order.
     """
-    found, best = evidence.gained, ideal(evidence).gained
-    worth = _worth(p)
+    hits, best = evidence.gained, ideal(evidence).gained
+    overlap = _overlap(p)
     # A document is shared from the lower of its two ranks on.
-    shared = np.maximum(found.ranks, _ideal_ranks(found, best))
-    own = found.total(worth[np.minimum(shared, DEPTH + 1)])
-    most = best.total(worth[np.minimum(best.ranks, DEPTH + 1)])
-    return ratio(own, evidence.of_topics(most))
+    shared = np.maximum(hits.ranks, _ideal_ranks(hits, best))
+    value = hits.total(overlap[np.minimum(shared, DEPTH + 1)])
+    most = best.total(overlap[np.minimum(best.ranks, DEPTH + 1)])
+    return ratio(value, evidence.of_topics(most))
 
 
-def _worth(p: float) -> Floats:
+def _overlap(p: float) -> Floats:
     """Return what a document shared from each rank on adds to the overlap, [DEPTH + 2]."""
     ranks = np.arange(1, DEPTH + 1)
     weights = p ** (ranks - 1.0) / ranks
     return np.concatenate([[0.0], np.cumsum(weights[::-1])[::-1], [0.0]])
 
 
-def _ideal_ranks(found: Hits, best: Hits) -> Integers:
-    """Return where each document stands in the best ranking most like its own."""
-    begins = _grade_begins(best)
-    before = np.zeros(int(best.entries.max(initial=-1)) + 1, dtype=np.int64)
-    before[best.entries] = best.ordinals[begins] - 1
-    ranks = before[found.entries]
-    for grade in np.unique(found.grades):
-        same = np.flatnonzero(found.grades == grade)
-        ranks[same] += found.where(same).ordinals
+def _ideal_ranks(hits: Hits, best: Hits) -> Integers:
+    """Return the rank of each document in the best ranking most like its own."""
+    is_first = begins(best.grades, best.rankings)
+    # Of each document of the best ranking, how many are of a higher grade.
+    higher = (best.ordinals[is_first] - 1)[np.cumsum(is_first) - 1]
+    ranks = np.zeros(int(best.entries.max(initial=-1)) + 1, dtype=np.int64)
+    ranks[best.entries] = higher
+    ranks = ranks[hits.entries]
+    for grade in np.unique(hits.grades):
+        same = np.flatnonzero(hits.grades == grade)
+        ranks[same] += hits.where(same).ordinals
     return ranks
-
-
-def _grade_begins(best: Hits) -> Integers:
-    """Return, per document of the best ranking, the place of the first of its topic and grade."""
-    places = np.arange(len(best))
-    is_first = np.ones(len(best), dtype=np.bool_)
-    is_first[1:] = (np.diff(best.grades) != 0) | (np.diff(best.rankings) != 0)
-    return np.maximum.accumulate(np.where(is_first, places, 0))
 
 
 COMPAT = Family(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Aggregation, Family, Spelling
+from evaluation.core.measures.family import Aggregation, Family, Formula, Spelling
 from trec.arrays import Integers
 
 
@@ -32,55 +32,44 @@ def nonrelevant_retrieved(evidence: Evidence) -> Integers:
     return evidence.n_judged_retrieved - evidence.relevant.count()
 
 
-NUM_Q = Family(
-    name="NumQ",
-    formula=topics,
-    definition="Topics the aggregate is taken over.",
-    source="trec_eval m_num_q.c",
-    spellings=(Spelling("num_q"),),
-    reads_level=False,
-    unit="count",
-    aggregation=Aggregation.SUM,
-)
+def _count(
+    name: str,
+    formula: Formula,
+    definition: str,
+    trec_eval: str,
+    *,
+    reads_level: bool = True,
+    is_monotone: bool = True,
+) -> Family:
+    return Family(
+        name=name,
+        formula=formula,
+        definition=definition,
+        source=f"trec_eval m_{trec_eval}.c",
+        spellings=(Spelling(trec_eval),),
+        reads_level=reads_level,
+        unit="count",
+        aggregation=Aggregation.SUM,
+        is_monotone=is_monotone,
+    )
 
-NUM_RET = Family(
-    name="NumRet",
-    formula=retrieved,
-    definition="Documents retrieved.",
-    source="trec_eval m_num_ret.c",
-    spellings=(Spelling("num_ret"),),
-    reads_level=False,
-    unit="count",
-    aggregation=Aggregation.SUM,
-)
 
-NUM_REL = Family(
-    name="NumRel",
-    formula=relevant,
-    definition="Relevant documents known, retrieved or not.",
-    source="trec_eval m_num_rel.c",
-    spellings=(Spelling("num_rel"),),
-    unit="count",
-    aggregation=Aggregation.SUM,
+NUM_Q = _count(
+    "NumQ", topics, "Topics the aggregate is taken over.", "num_q", reads_level=False
 )
-
-NUM_REL_RET = Family(
-    name="NumRelRet",
-    formula=relevant_retrieved,
-    definition="Relevant documents retrieved.",
-    source="trec_eval m_num_rel_ret.c",
-    spellings=(Spelling("num_rel_ret"),),
-    unit="count",
-    aggregation=Aggregation.SUM,
+NUM_RET = _count(
+    "NumRet", retrieved, "Documents retrieved.", "num_ret", reads_level=False
 )
-
-NUM_NONREL_RET = Family(
-    name="NumNonrelRet",
-    formula=nonrelevant_retrieved,
-    definition="Documents retrieved that are judged and not relevant.",
-    source="trec_eval m_num_nonrel_judged_ret.c",
-    spellings=(Spelling("num_nonrel_judged_ret"),),
-    unit="count",
-    aggregation=Aggregation.SUM,
+NUM_REL = _count(
+    "NumRel", relevant, "Relevant documents known, retrieved or not.", "num_rel"
+)
+NUM_REL_RET = _count(
+    "NumRelRet", relevant_retrieved, "Relevant documents retrieved.", "num_rel_ret"
+)
+NUM_NONREL_RET = _count(
+    "NumNonrelRet",
+    nonrelevant_retrieved,
+    "Documents retrieved that are judged and not relevant.",
+    "num_nonrel_judged_ret",
     is_monotone=False,
 )

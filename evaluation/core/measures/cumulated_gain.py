@@ -33,7 +33,7 @@ def ideal_gain(
     base: float | None = None,
 ) -> Floats:
     """IDCG: the DCG of the best possible ranking, per ranking of its topic."""
-    return _ideal(evidence, _gained(evidence, gains, dcg), base)
+    return _ideal(_gained(evidence, gains, dcg), base)
 
 
 def ndcg(
@@ -44,7 +44,7 @@ def ndcg(
 ) -> Floats:
     """nDCG: DCG over that of the best possible ranking."""
     found = _gained(evidence, gains, dcg)
-    return ratio(_discounted(found, base), _ideal(evidence, found, base))
+    return ratio(_discounted(found, base), _ideal(found, base))
 
 
 def discounts(ranks: Integers | Ints, base: float | None = None) -> Floats:
@@ -63,12 +63,10 @@ def _discounted(found: Gained, base: float | None) -> Floats:
     return found.hits.total(found.gains / discounts(found.hits.ranks, base))
 
 
-def _ideal(evidence: Evidence, found: Gained, base: float | None) -> Floats:
-    read = found.ideal.ranks <= evidence.cutoff
-    values = found.best[read] / discounts(found.ideal.ranks[read], base)
-    n_topics = evidence.universe.n_topics
-    sums = np.bincount(found.ideal.topics[read], values, n_topics)
-    return evidence.of_topics(sums.astype(np.float64, copy=False))
+def _ideal(found: Gained, base: float | None) -> Floats:
+    is_read = found.ideal.ranks <= found.evidence.cutoff
+    values = found.best[is_read] / discounts(found.ideal.ranks[is_read], base)
+    return found.best_total(values, is_read)
 
 
 FORM = Parameter(

@@ -1,16 +1,17 @@
 """Measures of diversity: how much of a topic's subtopics a ranking covers, and how soon."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
-from evaluation.core.measures.family import Cutoff, Family, Input, Parameter
+from evaluation.core.measures.family import Cutoff, Family, Formula, Input, Parameter
 from evaluation.core.measures.ideal_ranking import diverse_ideal
 from evaluation.core.subtopics import subtopics_of
 from trec.arrays import Floats, Integers, Ints, ranges, ratio, totals
 
-# Beyond it a ranking that has everything is not summed up.
+# How far down a ranking that has everything is summed up, at most.
 MOST_RANKS = 10_000
 
 
@@ -27,10 +28,10 @@ def covered(evidence: Evidence) -> Covered:
     """Take hits apart into their subtopics; ValueError when the qrels have none."""
     subtopics, hits = subtopics_of(evidence.universe), evidence.hits
     starts, ends = subtopics.offsets[hits.entries], subtopics.offsets[hits.entries + 1]
-    at, _ = ranges(starts, ends)
+    rows, _ = ranges(starts, ends)
     rankings = np.repeat(hits.rankings, ends - starts)
     ranks = np.repeat(hits.ranks, ends - starts)
-    numbers = subtopics.numbers[at]
+    numbers = subtopics.numbers[rows]
     keys = rankings * (int(subtopics.counts.max(initial=0)) + 1) + numbers
     return Covered(rankings, ranks, numbers, _earlier(keys))
 
@@ -45,6 +46,11 @@ def _earlier(keys: Integers) -> Integers:
     return earlier
 
 
+def _n_subtopics(evidence: Evidence) -> Integers:
+    """Return how many subtopics the topic has, per ranking."""
+    return subtopics_of(evidence.universe).counts[evidence.topics]
+
+
 def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
     """Add up what each subtopic gains at its rank: (1 - alpha) for each document above that has it, discounted."""
     pairs = covered(evidence)
@@ -52,70 +58,42 @@ def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
     return totals(pairs.rankings, gains, evidence.n_rankings)
 
 
-def _most(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
-    """Return what a ranking would gain each of whose documents had every subtopic, per ranking."""
+def _discounts(evidence: Evidence, *, logarithmic: bool) -> Floats:
+    """Return 1 / log2(rank + 1), or 1 / rank, for every rank that may be asked for, and 0 for rank 0, which is not."""
+    retrieved = int(evidence.n_retrieved.max(initial=1))
+    ranks = np.arange(1, max(retrieved, min(evidence.cutoff, MOST_RANKS)) + 1)
+    discounts: Floats = np.append(
+        0.0, 1.0 / (log2(ranks + 1) if logarithmic else ranks)
+    )
+    return discounts
+
+
+def over_everything(
+    evidence: Evidence, alpha: float = 0.5, *, logarithmic: bool
+) -> Floats:
+    """alpha_DCG@k, ERR_IA@k: discounted gain, divided by that of a ranking whose every document has all subtopics."""
+    discounts = _discounts(evidence, logarithmic=logarithmic)
     ranks = np.arange(1, min(evidence.cutoff, len(discounts) - 1) + 1)
     most = float(((1.0 - alpha) ** (ranks - 1) * discounts[ranks]).sum())
-    counts = subtopics_of(evidence.universe).counts[evidence.topics]
-    return counts.astype(np.float64) * most
+    everything = _n_subtopics(evidence).astype(np.float64) * most
+    return ratio(_gain(evidence, alpha, discounts), everything)
 
 
-def _logarithmic(evidence: Evidence) -> Floats:
-    """Return 1 / log2(rank + 1) for every rank that may be asked for, from rank 0, which is not."""
-    ranks = np.arange(_deepest(evidence) + 2)
-    discounts: Floats = np.concatenate([[0.0], 1.0 / log2(ranks[2:])])
-    return discounts
-
-
-def _reciprocal(evidence: Evidence) -> Floats:
-    """Return 1 / rank for every rank that may be asked for, from rank 0, which is not."""
-    discounts: Floats = np.concatenate(
-        [[0.0], 1.0 / np.arange(1, _deepest(evidence) + 1)]
+def over_ideal(evidence: Evidence, alpha: float = 0.5, *, logarithmic: bool) -> Floats:
+    """alpha_nDCG@k, nERR_IA@k: discounted gain, divided by that of the best ranking found greedily."""
+    gain, ideal = (
+        _gain(each, alpha, _discounts(each, logarithmic=logarithmic))
+        for each in (evidence, diverse_ideal(evidence, alpha))
     )
-    return discounts
-
-
-def _deepest(evidence: Evidence) -> int:
-    retrieved = int(evidence.n_retrieved.max(initial=1))
-    return max(retrieved, min(evidence.cutoff, MOST_RANKS))
-
-
-def alpha_dcg(evidence: Evidence, alpha: float = 0.5) -> Floats:
-    """alpha_DCG@k: gain over log2(rank + 1), divided by that of a ranking whose every document has all subtopics."""
-    discounts = _logarithmic(evidence)
-    return ratio(_gain(evidence, alpha, discounts), _most(evidence, alpha, discounts))
-
-
-def alpha_ndcg(evidence: Evidence, alpha: float = 0.5) -> Floats:
-    """alpha_nDCG@k: gain over log2(rank + 1), divided by that of the best ranking found greedily."""
-    best = diverse_ideal(evidence, alpha)
-    ideal = _gain(best, alpha, _logarithmic(best))
-    return ratio(
-        _gain(evidence, alpha, _logarithmic(evidence)), evidence.of_topics(ideal)
-    )
-
-
-def err_ia(evidence: Evidence, alpha: float = 0.5) -> Floats:
-    """ERR_IA@k: gain over rank, divided by that of a ranking whose every document has all subtopics."""
-    discounts = _reciprocal(evidence)
-    return ratio(_gain(evidence, alpha, discounts), _most(evidence, alpha, discounts))
-
-
-def nerr_ia(evidence: Evidence, alpha: float = 0.5) -> Floats:
-    """nERR_IA@k: gain over rank, divided by that of the best ranking found greedily."""
-    best = diverse_ideal(evidence, alpha)
-    ideal = _gain(best, alpha, _reciprocal(best))
-    return ratio(
-        _gain(evidence, alpha, _reciprocal(evidence)), evidence.of_topics(ideal)
-    )
+    return ratio(gain, evidence.of_topics(ideal))
 
 
 def nrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
     """NRBP: gain times beta^(rank - 1), times 1 - (1 - alpha) beta, divided by the number of subtopics."""
     last = int(evidence.n_retrieved.max(initial=1))
-    discounts: Floats = np.concatenate([[0.0], beta ** np.arange(last + 1.0)])
+    discounts: Floats = np.append(0.0, beta ** np.arange(last + 1.0))
     gain = _gain(evidence, alpha, discounts) * (1 - (1 - alpha) * beta)
-    return ratio(gain, subtopics_of(evidence.universe).counts[evidence.topics])
+    return ratio(gain, _n_subtopics(evidence))
 
 
 def nnrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
@@ -126,33 +104,32 @@ def nnrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
 
 def subtopic_recall(evidence: Evidence) -> Floats:
     """StRecall@k: subtopics of the documents down to rank k, divided by the number of subtopics."""
-    found = covered(evidence)
-    first = np.bincount(
-        found.rankings[found.earlier == 0], minlength=evidence.n_rankings
+    pairs = covered(evidence)
+    new = pairs.rankings[pairs.earlier == 0]
+    return ratio(
+        np.bincount(new, minlength=evidence.n_rankings), _n_subtopics(evidence)
     )
-    return ratio(first, subtopics_of(evidence.universe).counts[evidence.topics])
 
 
 def precision_ia(evidence: Evidence) -> Floats:
     """P_IA@k: precision at k for each subtopic, averaged."""
-    pairs = np.bincount(covered(evidence).rankings, minlength=evidence.n_rankings)
-    n_subtopics = subtopics_of(evidence.universe).counts[evidence.topics]
-    return ratio(pairs, n_subtopics * evidence.cutoff)
+    n_pairs = np.bincount(covered(evidence).rankings, minlength=evidence.n_rankings)
+    return ratio(n_pairs, _n_subtopics(evidence) * evidence.cutoff)
 
 
 def average_precision_ia(evidence: Evidence) -> Floats:
     """AP_IA: average precision for each subtopic, averaged."""
-    found, subtopics = covered(evidence), subtopics_of(evidence.universe)
-    # R of each subtopic of each topic.
+    universe, pairs = evidence.universe, covered(evidence)
+    subtopics = subtopics_of(universe)
+    # R of each subtopic of each topic, [topics x width].
     width = int(subtopics.counts.max(initial=0)) + 1
-    topics = np.repeat(evidence.universe.topic_of, np.diff(subtopics.offsets))
-    n_relevant = np.bincount(
-        topics * width + subtopics.numbers, minlength=evidence.universe.n_topics * width
-    )
-    known = n_relevant[evidence.topics[found.rankings] * width + found.subtopics]
-    values = (found.earlier + 1) / found.ranks / known
-    totals = np.bincount(found.rankings, values, evidence.n_rankings)
-    return ratio(totals.astype(np.float64), subtopics.counts[evidence.topics])
+    topics = np.repeat(universe.topic_of, np.diff(subtopics.offsets))
+    keys = topics * width + subtopics.numbers
+    n_relevant = np.bincount(keys, minlength=universe.n_topics * width)
+    known = n_relevant[evidence.topics[pairs.rankings] * width + pairs.subtopics]
+    values = (pairs.earlier + 1) / pairs.ranks / known
+    summed = totals(pairs.rankings, values, evidence.n_rankings)
+    return ratio(summed, _n_subtopics(evidence))
 
 
 ALPHA = Parameter(
@@ -167,89 +144,98 @@ BETA = Parameter(
     meaning="how likely the user goes on to the next rank, between 0 and 1",
     allowed=lambda beta: 0 < beta < 1,
 )
-GAIN = "Each document gains, for every subtopic it has, (1 - alpha) to the power of the documents above that have it"
 
-ALPHA_DCG = Family(
-    name="alpha_DCG",
-    formula=alpha_dcg,
-    definition=f"{GAIN}; divided by log2(rank + 1), summed down to k, and divided by the same sum of a ranking each of whose documents has all subtopics.",
-    source="Clarke et al. 2008; ndeval",
-    cutoff=Cutoff.ALWAYS,
-    parameters=(ALPHA,),
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+
+def _family(
+    name: str,
+    formula: Formula,
+    definition: str,
+    source: str,
+    *parameters: Parameter,
+    cutoff: Cutoff = Cutoff.ALWAYS,
+) -> Family:
+    return Family(
+        name=name,
+        formula=formula,
+        definition=definition,
+        source=f"{source}; ndeval",
+        cutoff=cutoff,
+        parameters=parameters,
+        reads_level=False,
+        reads=Input.SUBTOPICS,
+    )
+
+
+_GAIN = "Each document gains, for every subtopic it has, (1 - alpha) to the power of the documents above that have it"
+_EVERYTHING = "summed down to k, and divided by the same sum of a ranking each of whose documents has all subtopics."
+_IDEAL = (
+    "summed down to k, and divided by the same sum of the best ranking, found greedily."
 )
-ALPHA_NDCG = Family(
-    name="alpha_nDCG",
-    formula=alpha_ndcg,
-    definition=f"{GAIN}; divided by log2(rank + 1), summed down to k, and divided by the same sum of the best ranking, found greedily.",
-    source="Clarke et al. 2008; ndeval",
-    cutoff=Cutoff.ALWAYS,
-    parameters=(ALPHA,),
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+_CLARKE, _CHAPELLE = "Clarke et al. 2008", "Chapelle et al. 2011"
+_NRBP = "Clarke, Kolla and Vechtomova 2009"
+
+ALPHA_DCG = _family(
+    "alpha_DCG",
+    partial(over_everything, logarithmic=True),
+    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}",
+    _CLARKE,
+    ALPHA,
 )
-ERR_IA = Family(
-    name="ERR_IA",
-    formula=err_ia,
-    definition=f"{GAIN}; divided by the rank, summed down to k, and divided by the same sum of a ranking each of whose documents has all subtopics.",
-    source="Chapelle et al. 2011; ndeval",
-    cutoff=Cutoff.ALWAYS,
-    parameters=(ALPHA,),
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+ALPHA_NDCG = _family(
+    "alpha_nDCG",
+    partial(over_ideal, logarithmic=True),
+    f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}",
+    _CLARKE,
+    ALPHA,
 )
-NERR_IA = Family(
-    name="nERR_IA",
-    formula=nerr_ia,
-    definition=f"{GAIN}; divided by the rank, summed down to k, and divided by the same sum of the best ranking, found greedily.",
-    source="Chapelle et al. 2011; ndeval",
-    cutoff=Cutoff.ALWAYS,
-    parameters=(ALPHA,),
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+ERR_IA = _family(
+    "ERR_IA",
+    partial(over_everything, logarithmic=False),
+    f"{_GAIN}; divided by the rank, {_EVERYTHING}",
+    _CHAPELLE,
+    ALPHA,
 )
-NRBP = Family(
-    name="NRBP",
-    formula=nrbp,
-    definition=f"{GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
-    source="Clarke, Kolla and Vechtomova 2009; ndeval",
-    parameters=(ALPHA, BETA),
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+NERR_IA = _family(
+    "nERR_IA",
+    partial(over_ideal, logarithmic=False),
+    f"{_GAIN}; divided by the rank, {_IDEAL}",
+    _CHAPELLE,
+    ALPHA,
 )
-NNRBP = Family(
-    name="nNRBP",
-    formula=nnrbp,
-    definition="NRBP divided by that of the best ranking, found greedily.",
-    source="Clarke, Kolla and Vechtomova 2009; ndeval",
-    parameters=(ALPHA, BETA),
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+NRBP = _family(
+    "NRBP",
+    nrbp,
+    f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
+    _NRBP,
+    ALPHA,
+    BETA,
+    cutoff=Cutoff.NEVER,
 )
-ST_RECALL = Family(
-    name="StRecall",
-    formula=subtopic_recall,
-    definition="Subtopics that a document down to rank k is relevant to, divided by the subtopics known.",
-    source="Zhai, Cohen and Lafferty 2003; ndeval",
-    cutoff=Cutoff.ALWAYS,
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+NNRBP = _family(
+    "nNRBP",
+    nnrbp,
+    "NRBP divided by that of the best ranking, found greedily.",
+    _NRBP,
+    ALPHA,
+    BETA,
+    cutoff=Cutoff.NEVER,
 )
-P_IA = Family(
-    name="P_IA",
-    formula=precision_ia,
-    definition="Precision at k for each subtopic, averaged over subtopics.",
-    source="Agrawal et al. 2009; ndeval",
-    cutoff=Cutoff.ALWAYS,
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+ST_RECALL = _family(
+    "StRecall",
+    subtopic_recall,
+    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.",
+    "Zhai, Cohen and Lafferty 2003",
 )
-AP_IA = Family(
-    name="AP_IA",
-    formula=average_precision_ia,
-    definition="Average precision for each subtopic, averaged over subtopics.",
-    source="Agrawal et al. 2009; ndeval",
-    reads_level=False,
-    reads=Input.SUBTOPICS,
+P_IA = _family(
+    "P_IA",
+    precision_ia,
+    "Precision at k for each subtopic, averaged over subtopics.",
+    "Agrawal et al. 2009",
+)
+AP_IA = _family(
+    "AP_IA",
+    average_precision_ia,
+    "Average precision for each subtopic, averaged over subtopics.",
+    "Agrawal et al. 2009",
+    cutoff=Cutoff.NEVER,
 )

@@ -12,9 +12,9 @@ def products_above(hits: Hits, factors: Floats) -> Floats:
     """Multiply, per document, the factors of those above it in its ranking, from the top; 1 for the first."""
     products = np.ones(len(hits))
     starts, counts = hits.offsets[:-1], hits.count()
-    for place in range(1, int(counts.max(initial=0))):
-        here = starts[counts > place] + place
-        products[here] = products[here - 1] * factors[here - 1]
+    for position in range(1, int(counts.max(initial=0))):
+        rows = starts[counts > position] + position
+        products[rows] = products[rows - 1] * factors[rows - 1]
     return products
 
 
@@ -23,19 +23,19 @@ def expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
 
     S = (2^grade - 1) / 2^max_rel, the chance that a document satisfies; a grade above `max_rel` counts as `max_rel`.
     """
-    found = evidence.gained
-    grades = np.minimum(found.grades, np.int64(max_rel))
+    hits = evidence.gained
+    grades = np.minimum(hits.grades, np.int64(max_rel))
     satisfied = (np.ldexp(1.0, grades) - 1) / 2.0**max_rel
     # In the order of gdeval's loop: chance times what is left, then over the rank.
-    left = products_above(found, 1 - satisfied)
-    return found.total(satisfied * left / found.ranks)
+    left = products_above(hits, 1 - satisfied)
+    return hits.total(satisfied * left / hits.ranks)
 
 
 def normalized_expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
     """Return nERR: ERR divided by that of the best possible ranking, read down to the same rank."""
     best = expected_reciprocal_rank(ideal(evidence), max_rel=max_rel)
-    own = expected_reciprocal_rank(evidence, max_rel=max_rel)
-    return ratio(own, evidence.of_topics(best))
+    value = expected_reciprocal_rank(evidence, max_rel=max_rel)
+    return ratio(value, evidence.of_topics(best))
 
 
 MAX_REL = Parameter(

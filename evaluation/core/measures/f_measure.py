@@ -35,7 +35,7 @@ def combined(precisions: Floats, recalls: Floats, weight: float) -> Floats:
 
 
 def weight_of(beta: float, alpha: float | None, weight: float | None) -> float:
-    """Return how many times as much recall weighs as precision: beta squared, or 1 / alpha - 1, or the weight itself."""
+    """Return how many times as much recall weighs as precision: beta^2, or 1 / alpha - 1, or the weight itself."""
     if (beta != 1.0) + (alpha is not None) + (weight is not None) > 1:
         raise ValueError("F takes one of beta, alpha and weight.")
     if weight is not None:

@@ -8,13 +8,13 @@ from trec.arrays import Floats, ratio
 def fallout(evidence: Evidence) -> Floats:
     """Fallout: documents retrieved (down to the cutoff) that are not relevant, divided by all that are not relevant.
 
-    Where the size of the collection is known unjudged documents are not relevant; else only judged ones are looked at.
+    Where the size of the collection is known, unjudged documents count as not relevant; else only judged ones count.
     """
-    n_found = evidence.relevant.count()
+    n_relevant = evidence.relevant.count()
     if evidence.n_documents:
         n_all = evidence.n_documents - evidence.n_relevant
-        return ratio(evidence.n_retrieved - n_found, n_all)
-    return ratio(evidence.n_judged_retrieved - n_found, evidence.n_nonrelevant)
+        return ratio(evidence.n_retrieved - n_relevant, n_all)
+    return ratio(evidence.n_judged_retrieved - n_relevant, evidence.n_nonrelevant)
 
 
 _WHICH = (

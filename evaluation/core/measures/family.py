@@ -1,7 +1,7 @@
 """A measure, and the family of those that differ only in level, cutoff and parameters."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -87,6 +87,7 @@ class Family:
     formula: Formula
     definition: str
     source: str
+    history: str = ""
     spellings: tuple[Spelling, ...] = ()
     cutoff: Cutoff = Cutoff.NEVER
     parameters: tuple[Parameter, ...] = ()
@@ -95,7 +96,7 @@ class Family:
     aggregation: Aggregation = Aggregation.MEAN
     denominator: Formula | None = None
     reads: Input = Input.GRADES
-    is_monotone: bool = field(default=True)
+    is_monotone: bool = True
 
     def measure(
         self,

@@ -15,28 +15,25 @@ def gain_ratio(evidence: Evidence, gains: Pairs = ()) -> Floats:
     """G: gain / log2(2 + best gain so far - gain so far), summed, divided by all there is to gain."""
     found = gained(evidence, gains)
     so_far = running_totals(found.gains, found.hits.offsets)
-    behind = 2 + _best_so_far(evidence, found) - so_far
+    behind = 2 + _best_so_far(found) - so_far
     value = found.hits.total(found.gains / _logarithms(behind))
-    sums = np.bincount(found.ideal.topics, found.best, evidence.universe.n_topics)
-    return ratio(value, evidence.of_topics(sums.astype(np.float64, copy=False)))
+    return ratio(value, found.best_total(found.best))
 
 
 def binary_gain_ratio(evidence: Evidence) -> Floats:
     """BinG: 1 / log2(2 + documents above that are not relevant), summed over relevant ones retrieved, divided by R."""
-    found = evidence.relevant
-    above = found.ranks - found.ordinals
-    return ratio(found.total(1 / log2(2 + above)), evidence.n_relevant)
+    relevant = evidence.relevant
+    above = relevant.ranks - relevant.ordinals
+    return ratio(relevant.total(1 / log2(2 + above)), evidence.n_relevant)
 
 
-def _best_so_far(evidence: Evidence, found: Gained) -> Floats:
+def _best_so_far(found: Gained) -> Floats:
     """Return what the best ranking has gained at the rank of each hit, 1 at least for every document."""
-    n_best = np.diff(found.starts)[evidence.topics[found.hits.rankings]]
-    starts = found.starts[evidence.topics[found.hits.rankings]]
-    totals = np.append(0.0, running_totals(np.maximum(found.best, 1.0), found.starts))
-    reached = np.minimum(found.hits.ranks, n_best)
-    return np.where(reached > 0, totals[starts + reached], 0.0) + (
-        found.hits.ranks - reached
-    )
+    topics = found.evidence.topics[found.hits.rankings]
+    reached = np.minimum(found.hits.ranks, np.diff(found.starts)[topics])
+    sums = np.append(0.0, running_totals(np.maximum(found.best, 1.0), found.starts))
+    best = np.where(reached > 0, sums[found.starts[topics] + reached], 0.0)
+    return best + (found.hits.ranks - reached)
 
 
 def _logarithms(numbers: Floats) -> Floats:
@@ -44,8 +41,8 @@ def _logarithms(numbers: Floats) -> Floats:
     if (whole == numbers).all():
         return log2(whole)
     # numpy's own log2 may miss the last bit of the C library's.
-    kinds, places = np.unique(numbers, return_inverse=True)
-    return np.array([math.log2(number) for number in kinds.tolist()])[places]
+    distinct, positions = np.unique(numbers, return_inverse=True)
+    return np.array([math.log2(number) for number in distinct.tolist()])[positions]
 
 
 G = Family(
@@ -55,6 +52,7 @@ G = Family(
     "one has), summed, and divided by all there is to gain; the best ranking gains at least 1 a rank. The gain is the "
     "grade unless said otherwise.",
     source="trec_eval m_G.c",
+    history="Experimental in trec_eval (April 2008): it is to combine qualities of AP and nDCG.",
     spellings=(Spelling("G", "gains", layout=None),),
     parameters=(GAINS,),
     reads_level=False,

@@ -1,4 +1,4 @@
-"""What grades are worth: the gains of a ranking and of the best one there is."""
+"""The gains of grades: of a ranking's documents, and of the best ranking there is."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Parameter
 from evaluation.core.universe import Ideal
-from trec.arrays import Floats, Grades, Integers
+from trec.arrays import Floats, Grades, Integers, Mask, totals
 
 Pairs = Sequence[tuple[int, float]]
 
@@ -20,7 +20,7 @@ GAINS = Parameter(
     name="gains",
     kind=tuple,
     optional=True,
-    meaning="what grades are worth, {1:1,2:3} for example; a grade from 0 that is left out keeps its worth",
+    meaning="the gains of grades, {1:1,2:3} for example; a grade from 0 that is left out keeps its own",
     allowed=lambda pairs: all(
         grade >= 0 and math.isfinite(gain) for grade, gain in pairs
     ),
@@ -29,54 +29,54 @@ GAINS = Parameter(
 
 @dataclass(frozen=True, eq=False)
 class Gained:
-    """The documents retrieved that gain something, and the best ranking; gains are per document of each.
+    """The documents retrieved that gain something, and the best ranking.
 
-    `starts[t]` is where topic t begins in the best ranking, `starts[t + 1]` where it ends.
+    `gains[i]` is the gain of hit i, `best[j]` that of document j of the best ranking. `starts[t]` is where topic t begins in
+    the best ranking, `starts[t + 1]` where it ends.
     """
 
+    evidence: Evidence
     hits: Hits
     gains: Floats
     ideal: Ideal
     best: Floats
     starts: Integers
 
+    def best_total(self, values: Floats, rows: Mask | slice = slice(None)) -> Floats:
+        """Add up values of these documents of the best ranking, per ranking of their topic."""
+        topics, n_topics = self.ideal.topics[rows], len(self.starts) - 1
+        return self.evidence.of_topics(totals(topics, values, n_topics))
+
 
 def gained(
-    evidence: Evidence, gains: Pairs = (), *, exponential: bool = False
+    evidence: Evidence, pairs: Pairs = (), *, exponential: bool = False
 ) -> Gained:
     """Return what is gained down to the cutoff; the best ranking is of all judged documents and is not cut."""
     universe = evidence.universe
-    if gains:
-        worth = worths(universe.grades, gains, exponential=exponential)
-        own = worth[evidence.hits.entries]
-        places = np.flatnonzero(own)
-        hits, own, ideal = (
-            evidence.hits.where(places),
-            own[places],
-            universe.ideal_by(worth),
-        )
-        best = worth[ideal.entries]
+    if pairs:
+        by_entry = gains_of(universe.grades, pairs, exponential=exponential)
+        chosen = np.flatnonzero(by_entry[evidence.hits.entries])
+        hits, ideal = evidence.hits.where(chosen), universe.ideal_by(by_entry)
+        gains, best = by_entry[hits.entries], by_entry[ideal.entries]
     else:
         hits, ideal = evidence.gained, universe.ideal
-        own = worths(hits.grades, exponential=exponential)
-        best = worths(universe.grades[ideal.entries], exponential=exponential)
+        gains = gains_of(hits.grades, exponential=exponential)
+        best = gains_of(universe.grades[ideal.entries], exponential=exponential)
     starts = np.searchsorted(ideal.topics, np.arange(universe.n_topics + 1))
-    return Gained(hits, own, ideal, best, starts)
+    return Gained(evidence, hits, gains, ideal, best, starts)
 
 
-def worths(grades: Grades, gains: Pairs = (), *, exponential: bool = False) -> Floats:
-    """Return the gain of each grade: that given, or the grade g itself, or 2^g - 1; unjudged documents gain nothing.
+def gains_of(grades: Grades, pairs: Pairs = (), *, exponential: bool = False) -> Floats:
+    """Return the gain of each grade: the one paired with it, or the grade g itself, or 2^g - 1; unjudged documents gain nothing.
 
     ValueError when 2^g is beyond a double.
     """
     known = np.maximum(grades, 0)
     if exponential and known.max(initial=0) > HIGHEST:
         raise ValueError(f"2^g - 1 is too large a gain for grade {known.max()}.")
-    worth = (
-        np.ldexp(1.0, known.astype(np.int32)) - 1
-        if exponential
-        else known.astype(np.float64)
-    )
-    for grade, gain in gains:
-        worth[grades == grade] = gain
-    return worth
+    gains = known.astype(np.float64)
+    if exponential:
+        gains = np.ldexp(1.0, known.astype(np.int32)) - 1
+    for grade, gain in pairs:
+        gains[grades == grade] = gain
+    return gains

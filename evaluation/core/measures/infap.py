@@ -10,26 +10,26 @@ from trec.arrays import Floats, ratio
 EPSILON = 0.00001
 
 
-def inferred_average_precision(evidence: Evidence) -> Floats:
+def infap(evidence: Evidence) -> Floats:
     """InfAP: expected precision at each relevant document retrieved, from a pool of which a sample is judged, over R.
 
     At rank r it is 1/r + (r-1)/r * (pooled above / (r-1)) * (relevant above + e) / (judged above + 2e); at rank 1 it is 1.
     """
-    found = evidence.relevant
+    hits = evidence.relevant
     pooled = evidence.above_relevant(np.ones(len(evidence.hits), dtype=np.bool_))
     nonrelevant = evidence.nonrelevant_above
-    relevant = found.ordinals - 1
-    # Where nothing is above the value is not used.
-    above = np.maximum(found.ranks - 1, 1).astype(np.float64)
+    relevant = hits.ordinals - 1
+    # At rank 1 nothing is above: the 1 keeps the division defined, and its result is not used.
+    above = np.maximum(hits.ranks - 1, 1).astype(np.float64)
     share = (relevant + EPSILON) / (relevant + nonrelevant + 2 * EPSILON)
     expected = 1 / (above + 1) + above / (above + 1) * (pooled / above) * share
-    values = np.where(found.ranks == 1, 1.0, expected)
-    return ratio(found.total(values), evidence.n_relevant)
+    values = np.where(hits.ranks == 1, 1.0, expected)
+    return ratio(hits.total(values), evidence.n_relevant)
 
 
 INFAP = Family(
     name="infAP",
-    formula=inferred_average_precision,
+    formula=infap,
     definition="AP expected from a pool of which a random sample was judged: of the pooled documents above a relevant one "
     "as many are taken to be relevant as of the judged ones there, of those not pooled none. A negative grade means pooled "
     "and not judged.",

@@ -1,41 +1,42 @@
 """Measures inferred from a pool of which a sample, drawn by strata, was judged."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Input
-from evaluation.core.measures.gains import GAINS, Pairs, worths
+from evaluation.core.measures.gains import GAINS, Pairs, gains_of
 from evaluation.core.strata import Sample, strata_of
-from trec.arrays import Floats, Integers, Mask, ranges, ratio
+from trec.arrays import Floats, Mask, owners, ranges, ratio, totals
 
 # What keeps the share of a few sampled documents from being 0 or 1 (sample_eval.pl's two constants).
 LITTLE, LITTLE_MORE = 0.00001, 0.00003
 
 
-def inferred_average_precision(evidence: Evidence) -> Floats:
+def xinfap(evidence: Evidence) -> Floats:
     """xinfAP: precision expected at each relevant document retrieved, weighed by what it stands for, over min(R, k).
 
     At rank r it is (1 + the relevant documents expected above) / r. Of a stratum's n documents above, of which s are sampled
     and t of those relevant, n (t + 0.00001) / (s + 0.00003) are expected to be. A document stands for as many as its stratum
     has for each sampled one, and R, the relevant documents expected in the pool, is the sum of what the known ones stand for.
     """
-    found, sample = evidence.relevant, Sample.of(evidence.universe)
-    expected = np.zeros(len(found))
-    for own in _each_stratum(evidence):
-        pooled = evidence.above_relevant(own)
-        sampled = evidence.above_relevant(own & evidence.is_judged)
-        relevant = evidence.above_relevant(own & evidence.is_relevant)
-        expected += pooled * (relevant + LITTLE) / (sampled + LITTLE_MORE)
-    precisions = (1 + expected) / found.ranks
-    total = found.total(precisions * sample.weights[found.entries])
-    is_relevant = evidence.universe.grades >= evidence.level
-    n_relevant = sample.estimated(is_relevant, evidence.universe.n_topics)
-    return ratio(
-        total, np.minimum(evidence.of_topics(n_relevant), float(evidence.cutoff))
+    universe, hits, sample = (
+        evidence.universe,
+        evidence.relevant,
+        Sample.of(evidence.universe),
     )
+    expected = np.zeros(len(hits))
+    for members in _each_stratum(evidence):
+        pooled = evidence.above_relevant(members)
+        sampled = evidence.above_relevant(members & evidence.is_judged)
+        relevant = evidence.above_relevant(members & evidence.is_relevant)
+        expected += pooled * (relevant + LITTLE) / (sampled + LITTLE_MORE)
+    precisions = (1 + expected) / hits.ranks
+    total = hits.total(precisions * sample.weights[hits.entries])
+    n_relevant = sample.estimated(universe.grades >= evidence.level, universe.n_topics)
+    most = np.minimum(evidence.of_topics(n_relevant), float(evidence.cutoff))
+    return ratio(total, most)
 
 
 def _each_stratum(evidence: Evidence) -> Iterator[Mask]:
@@ -45,58 +46,42 @@ def _each_stratum(evidence: Evidence) -> Iterator[Mask]:
         yield strata == stratum
 
 
-def inferred_ndcg(evidence: Evidence, gains: Pairs = ()) -> Floats:
+def infndcg(evidence: Evidence, gains: Pairs = ()) -> Floats:
     """infNDCG: DCG expected of the documents retrieved, over that of the best ranking of what is expected in the pool.
 
     A stratum's gains over log2(rank + 1), summed over its sampled documents retrieved, count as often as it has documents
     retrieved for each sampled one. The best ranking has as many documents of each gain as are expected, rounded, and is cut at k.
     """
-    worth = worths(evidence.universe.grades, gains)
-    hits = evidence.hits
-    values = worth[hits.entries] / log2(hits.ranks.astype(np.int64) + 1)
+    by_entry, hits = gains_of(evidence.universe.grades, gains), evidence.hits
+    values = by_entry[hits.entries] / log2(hits.ranks.astype(np.int64) + 1)
     dcg = np.zeros(evidence.n_rankings)
-    for own in _each_stratum(evidence):
-        pooled = hits.where(own).count()
-        sampled = hits.where(own & evidence.is_judged).count()
-        dcg += hits.total(np.where(own, values, 0.0)) * ratio(pooled, sampled)
-    return ratio(dcg, evidence.of_topics(_ideal(evidence, worth)))
+    for members in _each_stratum(evidence):
+        pooled = hits.where(members).count()
+        sampled = hits.where(members & evidence.is_judged).count()
+        dcg += hits.total(np.where(members, values, 0.0)) * ratio(pooled, sampled)
+    return ratio(dcg, evidence.of_topics(_ideal(evidence, by_entry)))
 
 
-def _ideal(evidence: Evidence, worth: Floats) -> Floats:
-    """Return the DCG of the best ranking of the documents expected, per topic."""
-    best = _expected(evidence, worth)
-    values = best.gains / log2(best.ranks + 1)
-    read = best.ranks <= evidence.cutoff
-    sums = np.bincount(best.topics[read], values[read], evidence.universe.n_topics)
-    return sums.astype(np.float64, copy=False)
-
-
-class Best(NamedTuple):
-    """The best ranking of what the pool is expected to hold, topic after topic; each array has one element a document."""
-
-    topics: Integers
-    ranks: Integers
-    gains: Floats
-
-
-def _expected(evidence: Evidence, worth: Floats) -> Best:
-    """Return as many documents of each gain above 0 as are expected, the highest gain first."""
+def _ideal(evidence: Evidence, by_entry: Floats) -> Floats:
+    """Return the DCG of the best ranking of as many documents of each gain above 0 as are expected, per topic."""
     universe, sample = evidence.universe, Sample.of(evidence.universe)
-    gains = np.unique(worth[worth > 0])[::-1]
+    gains = np.unique(by_entry[by_entry > 0])[::-1]
+    # How many documents of each gain, [topics x gains].
     counts = np.zeros((universe.n_topics, len(gains)), dtype=np.int64)
     for column, gain in enumerate(gains):
-        expected = sample.estimated(worth == gain, universe.n_topics)
+        expected = sample.estimated(by_entry == gain, universe.n_topics)
         counts[:, column] = np.floor(expected + 0.5)
     sizes = counts.sum(axis=1)
     ranks, _ = ranges(np.ones_like(sizes), sizes + 1)
-    topics = np.repeat(np.arange(universe.n_topics), sizes)
-    each = np.repeat(np.tile(gains, universe.n_topics), counts.ravel())
-    return Best(topics, ranks, each)
+    best = np.repeat(np.tile(gains, universe.n_topics), counts.ravel())
+    is_read = ranks <= evidence.cutoff
+    values = best[is_read] / log2(ranks[is_read] + 1)
+    return totals(owners(sizes)[is_read], values, universe.n_topics)
 
 
 XINFAP = Family(
     name="xinfAP",
-    formula=inferred_average_precision,
+    formula=xinfap,
     definition="AP expected from a pool of which a random sample was judged, at a rate of its own for each stratum: at each relevant document "
     "retrieved (down to k) the precision expected, counted for as many documents as its stratum has for each sampled one, summed, "
     "and divided by R, the relevant documents expected in the pool, or by k where that is less.",
@@ -109,7 +94,7 @@ XINFAP = Family(
 
 INFNDCG = Family(
     name="infNDCG",
-    formula=inferred_ndcg,
+    formula=infndcg,
     definition="nDCG expected from a pool of which a random sample was judged, at a rate of its own for each stratum: discounted gains of the sampled "
     "documents retrieved (down to k), those of a stratum as often as it has documents retrieved for each sampled one, divided by the "
     "same for the best ranking of as many documents of each grade as are expected in the pool. The gain is the grade unless said otherwise.",

@@ -20,19 +20,19 @@ def inst(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
     Below a document of a gain, at rank n, only i changes down to the next one: the chances multiply to
     ((n + a - 1) / (i + a - 1))^2 at rank i, a = T + T', and their sum is a difference of two trigamma values.
     """
-    found, grades = graded(evidence, max_rel)
-    gained = running_totals(grades, found.offsets).astype(np.int64)
+    hits, grades = graded(evidence, max_rel)
+    gained = running_totals(grades, hits.offsets).astype(np.int64)
     # n + a is 2T and a number of steps of 1 / max_rel: there are few values, and a table holds all.
-    missed = found.ranks * max_rel - gained
+    missed = hits.ranks * max_rel - gained
     sums = trigamma(2 * T + np.arange(DEPTH * max_rel + 1) / max_rel)
     here = 2 * T + missed / max_rel - 1
-    above = _above(found, here, 2 * T)
-    steps = (above / (above + found.ranks - _above(found, found.ranks, 1))) ** 2
-    read = products_above(found, steps) * steps
-    next_one = missed + (_next_ranks(found) - found.ranks) * max_rel
-    n_below = found.total(read * here**2 * (sums[missed] - sums[next_one]))
-    n_first = 4 * T**2 * (sums[0] - sums[_first_ranks(found) * max_rel])
-    return ratio(found.total(read * grades / max_rel), n_first + n_below)
+    above = _above(hits, here, 2 * T)
+    steps = (above / (above + hits.ranks - _above(hits, hits.ranks, 1))) ** 2
+    read = products_above(hits, steps) * steps
+    next_missed = missed + (_next_ranks(hits) - hits.ranks) * max_rel
+    n_below = hits.total(read * here**2 * (sums[missed] - sums[next_missed]))
+    n_first = 4 * T**2 * (sums[0] - sums[_first_ranks(hits) * max_rel])
+    return ratio(hits.total(read * grades / max_rel), n_first + n_below)
 
 
 def _above(hits: Hits, values: Floats | Ints, first: float) -> Floats:
@@ -43,9 +43,9 @@ def _above(hits: Hits, values: Floats | Ints, first: float) -> Floats:
 
 def _next_ranks(hits: Hits) -> Integers:
     """Return the rank of the document below each, the last that is read for the last of a ranking."""
-    following = np.append(hits.ranks, DEPTH)[1:]
+    next_ranks = np.append(hits.ranks, DEPTH)[1:]
     is_last = hits.ordinals == hits.count()[hits.rankings]
-    return np.where(is_last, DEPTH, following)
+    return np.where(is_last, DEPTH, next_ranks)
 
 
 def _first_ranks(hits: Hits) -> Integers:
@@ -58,6 +58,7 @@ def _first_ranks(hits: Hits) -> Integers:
 
 def trigamma(values: Floats) -> Floats:
     """Return the sum of 1 / (x + n)^2 over n from 0 on, for positive x (Abramowitz and Stegun 1964, 6.4.6 and 6.4.12)."""
+    # scipy.special.polygamma(1, x), which the tests compare; scipy is not a dependency of production.
     values, sums = values.copy(), np.zeros(len(values))
     while len(small := np.flatnonzero(values < LARGE)):
         sums[small] += values[small] ** -2

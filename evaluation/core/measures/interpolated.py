@@ -16,7 +16,7 @@ def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
     """IPrec: the highest precision at the rank of any relevant document from the recall * R-th on, 0 without one."""
     if recall not in STANDARD:
         return interpolated(evidence, [recall])[:, 0]
-    # Who asks for one of these asks for all of them.
+    # The eleven points are usually asked for together.
     values = evidence.once(STANDARD, lambda: interpolated(evidence, STANDARD))
     return values[:, STANDARD.index(recall)]
 
@@ -37,15 +37,16 @@ def interpolated(evidence: Evidence, recalls: Sequence[float]) -> Floats:
     return _highest_from(evidence.relevant, WHOLE[evidence.rules](exact))
 
 
-def _highest_from(found: Hits, ordinals: Integers) -> Floats:
+def _highest_from(relevant: Hits, ordinals: Integers) -> Floats:
     """Return the highest precision from each of some relevant documents on, [rankings x ordinals]; ordinals rise."""
-    ends = found.offsets[1:, None]
-    places = np.minimum(found.offsets[:-1, None] + np.maximum(ordinals, 1) - 1, ends)
+    ends = relevant.offsets[1:, None]
+    starts = relevant.offsets[:-1, None] + np.maximum(ordinals, 1) - 1
+    starts = np.minimum(starts, ends)
     # A column more, where each ranking ends, keeps the last segment from running into the next ranking.
-    bounds = np.concatenate([places, ends], axis=1)
-    padded = np.append(found.precisions, 0.0)
+    bounds = np.concatenate([starts, ends], axis=1)
+    padded = np.append(relevant.precisions, 0.0)
     highest = np.maximum.reduceat(padded, bounds.ravel()).reshape(bounds.shape)[:, :-1]
-    highest = np.where(places < ends, highest, 0.0)
+    highest = np.where(starts < ends, highest, 0.0)
     return np.maximum.accumulate(highest[:, ::-1], axis=1)[:, ::-1]
 
 
@@ -59,7 +60,7 @@ def _rounded(exact: Floats) -> Integers:
     return (whole + (exact - whole >= 0.5)).astype(np.int64)
 
 
-# How many relevant documents make a recall point.
+# How many relevant documents make a recall point. Version 10 rounds because the cast of 9 is not platform-safe (m_11pt_avg.c).
 WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
     "trec_eval-9": _truncated,
     "trec_eval-10": _rounded,
@@ -67,11 +68,11 @@ WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
 
 
 def numbers(text: str) -> list[float]:
-    """Read numbers with commas between them; ValueError when one is none, or not finite."""
-    found = [float(part) for part in text.split(",")]
-    if not all(map(math.isfinite, found)):
+    """Read finite numbers with commas between them; ValueError for any other text."""
+    values = [float(part) for part in text.split(",")]
+    if not all(map(math.isfinite, values)):
         raise ValueError(f"{text!r} are not all finite.")
-    return found
+    return values
 
 
 def _are_recalls(text: str) -> bool:
@@ -103,6 +104,7 @@ IAP = Family(
     formula=interpolated_average,
     definition="Interpolated precision (IPrec) averaged over recall points, the eleven from 0 to 1 unless said otherwise.",
     source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_11pt_avg.c",
+    history="Obsolete: trec_eval advises AP, except to compare with old runs.",
     spellings=(Spelling("11pt_avg", "recalls", layout=None),),
     parameters=(
         Parameter(

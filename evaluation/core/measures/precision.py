@@ -24,11 +24,12 @@ def set_precision(evidence: Evidence, relative: bool = False) -> Floats:
 
 
 def r_precision(evidence: Evidence, mult: float = 1.0) -> Floats:
-    """Rprec: relevant documents down to rank mult * R, divided by that rank, which 0.9 is added to and truncated."""
-    found = evidence.relevant
+    """Rprec: relevant documents down to rank mult * R + 0.9, truncated, divided by that rank."""
+    relevant = evidence.relevant
     depths = (mult * evidence.n_relevant + 0.9).astype(np.int64)
-    in_reach = np.flatnonzero(found.ranks <= depths[found.rankings])
-    return ratio(found.where(in_reach).count(), depths)
+    return ratio(
+        relevant.where(relevant.ranks <= depths[relevant.rankings]).count(), depths
+    )
 
 
 RELATIVE = Parameter(

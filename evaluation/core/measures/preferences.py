@@ -1,4 +1,4 @@
-"""Measures of preferences between documents: which of them a run fulfils by ranking the better document higher."""
+"""Measures of preferences between documents: which of them a run fulfills by ranking the better document higher."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from evaluation.core.measures.family import (
     Spelling,
 )
 from evaluation.core.preferences.tally import Tally, tally
-from trec.arrays import Floats, Integers, ratio
+from trec.arrays import Floats, Integers, ratio, totals
 
 # Which preferences count, by how many of their two documents must be retrieved.
 ALL, IMPLIED, RETRIEVED = range(3)
@@ -21,8 +21,8 @@ ALL, IMPLIED, RETRIEVED = range(3)
 
 def possible(evidence: Evidence) -> Integers:
     """prefs_num_prefs_poss: preferences there are."""
-    found = tally(evidence)
-    counts = _by_topic(found, found.counts.sum(axis=(2, 3))).ravel()
+    counted = tally(evidence)
+    counts = _count(counted, counted.counts.sum(axis=(2, 3)))
     # With -c trec_eval 10 also evaluates a topic that the run has nothing for; 9 only divides by its number.
     if evidence.rules == "trec_eval-9":
         return np.where(evidence.n_retrieved > 0, counts, 0)
@@ -31,31 +31,30 @@ def possible(evidence: Evidence) -> Integers:
 
 def fulfilled(evidence: Evidence, among: int) -> Integers:
     """prefs_num_prefs_ful, prefs_num_prefs_ful_ret: preferences fulfilled."""
-    found = tally(evidence)
-    return _by_topic(found, found.counts[:, :, among:, 1].sum(axis=2)).ravel()
+    counted = tally(evidence)
+    return _count(counted, counted.counts[:, :, among:, 1].sum(axis=2))
 
 
 def simple(evidence: Evidence, among: int) -> Floats:
     """prefs_simp: share of the preferences of all groups that are fulfilled."""
-    found = tally(evidence)
-    counts = found.counts[:, :, among:]
-    n_fulfilled = _by_topic(found, counts[:, :, :, 1].sum(axis=2))
-    return ratio(n_fulfilled, _by_topic(found, counts.sum(axis=(2, 3)))).ravel()
+    counted = tally(evidence)
+    n_preferences = _count(counted, counted.counts[:, :, among:].sum(axis=(2, 3)))
+    return ratio(fulfilled(evidence, among), n_preferences)
 
 
 def pair(evidence: Evidence, among: int) -> Floats:
     """prefs_pair: mean over pairs of documents of the share of preferences between the two that are fulfilled."""
-    found = tally(evidence)
-    n_pairs = found.pairs[:, :, among:].sum(axis=2)
-    return ratio(found.shares[:, :, among], n_pairs).ravel()
+    counted = tally(evidence)
+    n_pairs = counted.pairs[:, :, among:].sum(axis=2)
+    return ratio(counted.shares[:, :, among], n_pairs).ravel()
 
 
 def by_group(evidence: Evidence, among: int) -> Floats:
     """prefs_avgjg: mean over groups of the share of their preferences that are fulfilled; 0 for a group without one."""
-    found = tally(evidence)
-    counts = found.counts[:, :, among:]
+    counted = tally(evidence)
+    counts = counted.counts[:, :, among:]
     shares = ratio(counts[:, :, :, 1].sum(axis=2), counts.sum(axis=(2, 3)))
-    return _mean(found, shares)
+    return _mean(counted, shares)
 
 
 def limited_by_group(evidence: Evidence, *, retrieved_only: bool) -> Floats:
@@ -63,27 +62,28 @@ def limited_by_group(evidence: Evidence, *, retrieved_only: bool) -> Floats:
 
     0 when a group of the topic has nothing to compare, as in trec_eval.
     """
-    found = tally(evidence)
-    n_fulfilled, n_possible = np.moveaxis(
-        found.limited[:, :, int(retrieved_only)], 2, 0
-    )
+    counted = tally(evidence)
+    counts = counted.limited[:, :, int(retrieved_only)]
     with np.errstate(invalid="ignore"):
-        return np.nan_to_num(_mean(found, n_fulfilled / n_possible))
+        return np.nan_to_num(_mean(counted, counts[:, :, 0] / counts[:, :, 1]))
 
 
-def _by_topic(found: Tally, of_groups: Integers) -> Integers:
-    """Add up what belongs to groups, [runs x topics]."""
-    n_topics = found.pairs.shape[1]
-    sums = [np.bincount(found.topic_of, own, n_topics) for own in of_groups]
-    return np.array(sums).reshape(-1, n_topics).astype(np.int64)
+def _sum(counted: Tally, by_group: Integers | Floats) -> Floats:
+    """Add up what belongs to groups, [runs x groups], per ranking; one after the other, as trec_eval does."""
+    n_topics = counted.pairs.shape[1]
+    sums = [totals(counted.topic_of, values, n_topics) for values in by_group]
+    return np.concatenate([np.empty(0), *sums])
 
 
-def _mean(found: Tally, of_groups: Floats) -> Floats:
-    """Average over groups, per ranking; added one after the other, as trec_eval adds them."""
-    n_topics = found.pairs.shape[1]
-    sums = [np.bincount(found.topic_of, own, n_topics) for own in of_groups]
-    n_groups = np.bincount(found.topic_of, minlength=n_topics)
-    return (np.array(sums).reshape(-1, n_topics) / n_groups).ravel()
+def _count(counted: Tally, by_group: Integers) -> Integers:
+    return _sum(counted, by_group).astype(np.int64)
+
+
+def _mean(counted: Tally, by_group: Floats) -> Floats:
+    """Average over groups, per ranking."""
+    n_runs, n_topics = counted.pairs.shape[:2]
+    n_groups = np.bincount(counted.topic_of, minlength=n_topics)
+    return _sum(counted, by_group) / np.tile(n_groups, n_runs)
 
 
 def _family(name: str, formula: Formula, definition: str) -> Family:
@@ -102,35 +102,34 @@ def _family(name: str, formula: Formula, definition: str) -> Family:
     )
 
 
-def _shares(after: str, among: int, clause: str) -> tuple[Family, ...]:
+_SHARES: tuple[tuple[str, Formula, str], ...] = (
+    ("prefs_simp", simple, "Share of the preferences of all groups that are fulfilled"),
+    (
+        "prefs_pair",
+        pair,
+        "Mean, over pairs of documents, of the share of the preferences between the two that are fulfilled",
+    ),
+    (
+        "prefs_avgjg",
+        by_group,
+        "Mean, over groups, of the share of their preferences that are fulfilled",
+    ),
+)
+
+
+def _shares(ending: str, among: int, clause: str) -> list[Family]:
     """Make the three shares of the preferences that count."""
-    return tuple(
-        _family(f"{name}{after}", partial(formula, among=among), f"{text}{clause}")
-        for name, formula, text in (
-            (
-                "prefs_simp",
-                simple,
-                "Share of the preferences of all groups that are fulfilled",
-            ),
-            (
-                "prefs_pair",
-                pair,
-                "Mean, over pairs of documents, of the share of the preferences between the two that are fulfilled",
-            ),
-            (
-                "prefs_avgjg",
-                by_group,
-                "Mean, over groups, of the share of their preferences that are fulfilled",
-            ),
-        )
-    )
+    return [
+        _family(f"{name}{ending}", partial(formula, among=among), f"{text}{clause}")
+        for name, formula, text in _SHARES
+    ]
 
 
-def _limited(after: str, documents: str, *, retrieved_only: bool) -> Family:
+def _limited(ending: str, documents: str, *, retrieved_only: bool) -> Family:
     return _family(
-        f"prefs_avgjg_Rnonrel{after}",
+        f"prefs_avgjg_Rnonrel{ending}",
         partial(limited_by_group, retrieved_only=retrieved_only),
-        f"prefs_avgjg{after} as if each group had as many {documents} on level 0 as above it: lacking ones count as ranked below "
+        f"prefs_avgjg{ending} as if each group had as many {documents} on level 0 as above it: lacking ones count as ranked below "
         "all others, of too many only the first in the ranking count (in a group of one chain against each other, too, as in "
         "trec_eval); 0 when a group then has nothing to compare.",
     )

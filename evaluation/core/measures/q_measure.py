@@ -15,13 +15,12 @@ def q_measure(evidence: Evidence, *, beta: float) -> Floats:
     At rank r it is (n + beta * G) / (r + beta * G'): n such documents stand there and above, G is the sum of their
     grades, G' the same sum in the best possible ranking.
     """
-    found, best = evidence.gained, ideal(evidence).gained
+    hits, best = evidence.gained, ideal(evidence).gained
     n_known = best.count()[evidence.topics]
-    depths = np.minimum(found.ranks, n_known[found.rankings])
-    places = best.offsets[evidence.topics[found.rankings]] + depths - 1
-    most = _gains(best)[places]
-    blended = (found.ordinals + beta * _gains(found)) / (found.ranks + beta * most)
-    return ratio(found.total(blended), n_known)
+    depths = np.minimum(hits.ranks, n_known[hits.rankings])
+    most = _gains(best)[best.offsets[evidence.topics[hits.rankings]] + depths - 1]
+    blended = (hits.ordinals + beta * _gains(hits)) / (hits.ranks + beta * most)
+    return ratio(hits.total(blended), n_known)
 
 
 def _gains(hits: Hits) -> Floats:

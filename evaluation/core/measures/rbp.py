@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
-from evaluation.core.measures.gains import GAINS, Pairs, worths
+from evaluation.core.measures.gains import GAINS, Pairs, gains_of
 from trec.arrays import Floats, Ints
 
 
@@ -14,11 +14,11 @@ def rank_biased_precision(
     evidence: Evidence, p: float = 0.8, graded: bool = False, gains: Pairs = ()
 ) -> Floats:
     """RBP: (1 - p) times the sum of gain * p^(rank - 1); the gain is 1 at the level and above, or from the grade."""
-    found = evidence.hits if graded else evidence.relevant
-    reached = weights(found.ranks, p)
+    hits = evidence.hits if graded else evidence.relevant
+    reached = weights(hits.ranks, p)
     if graded:
-        reached = _scaled(evidence, gains)[found.entries] * reached
-    return (1.0 - p) * found.total(reached)
+        reached = _scaled(evidence, gains)[hits.entries] * reached
+    return (1.0 - p) * hits.total(reached)
 
 
 def residual(evidence: Evidence, p: float = 0.8, tail: bool = True) -> Floats:
@@ -31,7 +31,7 @@ def residual(evidence: Evidence, p: float = 0.8, tail: bool = True) -> Floats:
 
 
 def weights(ranks: Ints, p: float) -> Floats:
-    """Return p^(rank - 1), multiplied up rank after rank as trec_eval's loop does."""
+    """Return p^(rank - 1), multiplied rank by rank as in trec_eval's loop: a power would differ in the last bit."""
     factors = np.full(int(ranks.max(initial=1)), p)
     factors[0] = 1.0
     # The powers of deep ranks are too small to be told from 0.
@@ -42,10 +42,10 @@ def weights(ranks: Ints, p: float) -> Floats:
 def _scaled(evidence: Evidence, gains: Pairs) -> Floats:
     """Return the gain of each entry, divided by the highest of its topic where that is above 1."""
     universe = evidence.universe
-    worth = worths(universe.grades, gains)
+    values = gains_of(universe.grades, gains)
     highest = np.ones(universe.n_topics)
-    np.maximum.at(highest, universe.topic_of, worth)
-    return worth / highest[universe.topic_of]
+    np.maximum.at(highest, universe.topic_of, values)
+    return values / highest[universe.topic_of]
 
 
 PERSISTENCE = Parameter(

@@ -9,10 +9,10 @@ from trec.arrays import Floats
 
 def reciprocal_rank(evidence: Evidence) -> Floats:
     """RR: 1 / rank of the first relevant document, 0 without one."""
-    found = evidence.relevant
-    first = np.flatnonzero(found.ordinals == 1)
+    relevant = evidence.relevant
+    first = np.flatnonzero(relevant.ordinals == 1)
     values = np.zeros(evidence.n_rankings)
-    values[found.rankings[first]] = 1 / found.ranks[first]
+    values[relevant.rankings[first]] = 1 / relevant.ranks[first]
     return values
 
 

@@ -1,21 +1,25 @@
-"""The registry as a page: docs/measures.md is what `python -m evaluation.core.measures.reference` prints."""
+"""The table of measures as a page: docs/measures.md is what `python -m evaluation.core.measures.reference` prints."""
 
 import sys
 from collections.abc import Iterable
 
 from evaluation.core.measures import FAMILIES
 from evaluation.core.measures.examples import EXAMPLES, Example
-from evaluation.core.measures.family import Family, Input, Parameter, shown
+from evaluation.core.measures.family import Family, Input, Parameter, Spelling, shown
 from evaluation.core.measures.names import pattern
 
 INTRODUCTION = """\
 # Measures
 
 A measure's name is its identity in pages, files and addresses. trec_eval's spelling is read too: `ndcg_cut_10` is `nDCG@10`.
-Every value equals trec_eval's to the last bit where trec_eval has the measure, under the rule set stated: `trec_eval-9`, the default,
+In trec_eval's names k is a cutoff and X what the name carries: a multiple of R (`Rprec_mult_0.60`), a recall
+(`iprec_at_recall_0.10`), gains (`ndcg_1=2,2=4`). What stands in brackets may be left out.
+
+Every value equals trec_eval's to the last bit where trec_eval has the
+measure, under the rule set stated: `trec_eval-9`, the default,
 compares scores in single precision, as published figures were; `trec_eval-10` in double, and rounds recall points.
 
-- **k** is a cutoff: the ranking is read down to rank k, the qrels are not cut. `[@k]` may be left out.
+- **k** is a cutoff: the ranking is read down to rank k, the qrels are not cut.
 - **Level** is the lowest grade that counts as relevant: the campaign's, or the one named, as in `P(level=2)@5`. `rel=` is read too.
 - **R** is the number of relevant documents known for the topic, **N** of those judged not relevant.
 - **Unjudged** documents, not in the qrels or with a negative grade there, are not relevant to any measure.
@@ -35,7 +39,7 @@ Rankings as the grades of their documents from the top, and the grades of judged
 
 
 def reference() -> str:
-    """Render the registry as `docs/measures.md`."""
+    """Render the table of measures as `docs/measures.md`."""
     groups = [
         _group(f"What reads {reads}", [f for f in FAMILIES if f.reads is reads])
         for reads in Input
@@ -92,27 +96,26 @@ def _row(family: Family) -> tuple[str, ...]:
 
 
 def spellings(family: Family) -> str:
-    """Return trec_eval's names for the measures of a family."""
-    shown_after = {"": "", "cutoff": "_k"}
-    names = [
-        f"`{spelling.name}{shown_after.get(spelling.carries, f'_{spelling.carries}')}`"
-        for spelling in family.spellings
-    ]
-    return ", ".join(names) or "none"
+    """Return trec_eval's names for the measures of a family: k is a cutoff, X the parameter they carry."""
+    return ", ".join(f"`{s.name}{_ending(s)}`" for s in family.spellings) or "none"
+
+
+def _ending(spelling: Spelling) -> str:
+    if spelling.carries in {"", "cutoff"}:
+        return spelling.carries and "_k"
+    return "[_X]" if spelling.layout is None else "_X"
 
 
 def definition(family: Family) -> str:
-    """Return what a family's measures are, its parameters told."""
-    return " ".join([family.definition, *map(_told, family.parameters)])
+    """Return what a family's measures are, with their parameters and what is odd about their past."""
+    parameters = map(_explained, family.parameters)
+    return " ".join([family.definition, *parameters, family.history]).rstrip()
 
 
-def _told(parameter: Parameter) -> str:
-    default = (
-        ""
-        if parameter.default is None
-        else f" ({shown(parameter.default)} unless given)"
-    )
-    return f"`{parameter.name}`: {parameter.meaning}{default}."
+def _explained(parameter: Parameter) -> str:
+    default = parameter.default
+    given = "" if default is None else f" ({shown(default)} unless given)"
+    return f"`{parameter.name}`: {parameter.meaning}{given}."
 
 
 if __name__ == "__main__":

@@ -7,69 +7,60 @@ from evaluation.core.measures.cumulated_gain import discounts
 from evaluation.core.measures.family import Family, Spelling
 from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
 from evaluation.core.measures.running import running_totals
-from trec.arrays import Floats, Integers, ratio
+from trec.arrays import Floats, Integers, begins, offsets_of, ratio
 
 
 def at_relevant(evidence: Evidence, gains: Pairs = ()) -> Floats:
     """nDCGrel: nDCG at the rank of each document that gains something, averaged; one not retrieved counts the whole's."""
     found = gained(evidence, gains)
-    own, best = _discounted(found)
-    totals = running_totals(own, found.hits.offsets)
+    values, best = _discounted(found)
+    sums = running_totals(values, found.hits.offsets)
     ideals = running_totals(best, found.starts)
     n_best = np.diff(found.starts)[evidence.topics]
     paid = np.flatnonzero(found.gains > 0)
     hits = found.hits.where(paid)
     reached = np.minimum(hits.ranks, n_best[hits.rankings])
     starts = found.starts[evidence.topics[hits.rankings]]
-    at_each = hits.total(totals[paid] / ideals[starts + reached - 1])
+    at_each = hits.total(sums[paid] / ideals[starts + reached - 1])
     missing = n_best - hits.count()
-    summed = at_each + ratio(
-        missing * found.hits.total(own), _ideal(evidence, found, best)
-    )
-    return ratio(np.maximum(summed, 0.0), n_best)
+    whole = ratio(missing * found.hits.total(values), found.best_total(best))
+    return ratio(np.maximum(at_each + whole, 0.0), n_best)
 
 
 def at_changes(evidence: Evidence, gains: Pairs = ()) -> Floats:
     """Rndcg: nDCG at each rank after which the gain of the best ranking falls, and of the whole, averaged."""
     found = gained(evidence, gains)
-    own, best = _discounted(found)
+    values, best = _discounted(found)
     n_best = np.diff(found.starts)[evidence.topics]
     sums, n_values = np.zeros(evidence.n_rankings), np.zeros(evidence.n_rankings)
-    for depths in _changes(evidence, found):
+    for depths in _changes(found):
         reached = depths[evidence.topics]
         above = found.hits.ranks <= reached[found.hits.rankings]
         ideal = np.where(found.ideal.ranks <= depths[found.ideal.topics], best, 0.0)
-        sums += ratio(
-            found.hits.total(np.where(above, own, 0.0)), _ideal(evidence, found, ideal)
-        )
+        dcg = found.hits.total(np.where(above, values, 0.0))
+        sums += ratio(dcg, found.best_total(ideal))
         n_values += reached > 0
     # trec_eval leaves the whole out when the ranking ends with the document after the last change.
     is_longer = (n_best > 0) & (evidence.n_retrieved > n_best + 1)
-    sums += is_longer * ratio(found.hits.total(own), _ideal(evidence, found, best))
+    sums += is_longer * ratio(found.hits.total(values), found.best_total(best))
     return np.where(evidence.n_relevant > 0, ratio(sums, n_values + is_longer), 0.0)
 
 
 def _discounted(found: Gained) -> tuple[Floats, Floats]:
-    own = found.gains / discounts(found.hits.ranks)
-    return own, found.best / discounts(found.ideal.ranks)
+    """Return the discounted gains of the hits and of the best ranking."""
+    values = found.gains / discounts(found.hits.ranks)
+    return values, found.best / discounts(found.ideal.ranks)
 
 
-def _ideal(evidence: Evidence, found: Gained, values: Floats) -> Floats:
-    """Add up values of the best ranking, per ranking of its topic."""
-    sums = np.bincount(found.ideal.topics, values, evidence.universe.n_topics)
-    return evidence.of_topics(sums.astype(np.float64, copy=False))
-
-
-def _changes(evidence: Evidence, found: Gained) -> Integers:
+def _changes(found: Gained) -> Integers:
     """Return the ranks after which the gain of the best ranking falls, [changes x topics], 0 where a topic has no more."""
-    topics, best = found.ideal.topics, found.best
-    is_last = np.ones(len(best), dtype=np.bool_)
-    is_last[:-1] = (topics[1:] != topics[:-1]) | (best[1:] != best[:-1])
-    owners = topics[is_last]
-    counts = np.bincount(owners, minlength=evidence.universe.n_topics)
-    numbers = np.arange(len(owners)) - (np.cumsum(counts) - counts)[owners]
-    depths = np.zeros((counts.max(initial=0), len(counts)), dtype=np.int64)
-    depths[numbers, owners] = found.ideal.ranks[is_last]
+    topics, n_topics = found.ideal.topics, len(found.starts) - 1
+    firsts = np.flatnonzero(begins(topics, found.best))
+    changing, lasts = topics[firsts], np.append(firsts, len(topics))[1:] - 1
+    counts = np.bincount(changing, minlength=n_topics)
+    numbers = np.arange(len(changing)) - offsets_of(counts)[changing]
+    depths = np.zeros((counts.max(initial=0), n_topics), dtype=np.int64)
+    depths[numbers, changing] = found.ideal.ranks[lasts]
     return depths
 
 
@@ -90,6 +81,7 @@ RNDCG = Family(
     definition="nDCG down to each rank after which the gain of the best ranking falls, and of the whole ranking when it "
     "goes on for more than a document, averaged; 0 without a relevant document. The gain is the grade unless said otherwise.",
     source="trec_eval m_Rndcg.c",
+    history="Experimental in trec_eval.",
     spellings=(Spelling("Rndcg", "gains", layout=None),),
     parameters=(GAINS,),
 )

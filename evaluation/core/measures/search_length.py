@@ -16,28 +16,26 @@ def expected_search_length(evidence: Evidence, *, relevant: int) -> Floats:
     """
     wanted = np.minimum(relevant, evidence.n_relevant)
     lengths = _in_the_rest(evidence, wanted)
-    found = evidence.relevant
-    targets = np.flatnonzero(found.ordinals == wanted[found.rankings])
-    rankings = found.rankings[targets]
+    hits = evidence.relevant
+    targets = np.flatnonzero(hits.ordinals == wanted[hits.rankings])
+    rankings = hits.rankings[targets]
     lengths[rankings] = _in_a_group(evidence, targets, wanted[rankings])
     return lengths
 
 
 def _in_a_group(evidence: Evidence, targets: Integers, wanted: Integers) -> Floats:
     """Return the lengths of searches that end at these relevant documents, or among those of the same score."""
-    found, placed = evidence.relevant, evidence.placements
-    places = np.flatnonzero(evidence.is_relevant)[targets]
+    hits, placed = evidence.relevant, evidence.placements
+    rows = np.flatnonzero(evidence.is_relevant)[targets]
     firsts, lasts = (
-        ends[places].astype(np.int64) for ends in (placed.firsts, placed.lasts)
+        ends[rows].astype(np.int64) for ends in (placed.firsts, placed.lasts)
     )
+    # Relevant documents are looked up by ranking and rank at once.
     width = int(placed.n_retrieved.max(initial=0)) + 1
-    keys = found.rankings.astype(np.int64) * width + found.ranks
-    rankings = found.rankings[targets].astype(np.int64)
-    begin = found.offsets[rankings]
-    above = np.searchsorted(keys, rankings * width + firsts) - begin
-    inside = (
-        np.searchsorted(keys, rankings * width + lasts, side="right") - begin - above
-    )
+    keys, rankings = hits.rankings * width + hits.ranks, hits.rankings[targets]
+    starts = np.searchsorted(keys, rankings * width + firsts)
+    ends = np.searchsorted(keys, rankings * width + lasts, side="right")
+    above, inside = starts - hits.offsets[rankings], ends - starts
     others = lasts - firsts + 1 - inside
     lengths: Floats = firsts - 1 - above + others * (wanted - above) / (inside + 1)
     return lengths
@@ -45,14 +43,14 @@ def _in_a_group(evidence: Evidence, targets: Integers, wanted: Integers) -> Floa
 
 def _in_the_rest(evidence: Evidence, wanted: Integers) -> Floats:
     """Return the lengths of searches that go on, at random, among the documents that were not retrieved."""
-    n_found = evidence.relevant.count()
-    passed = evidence.n_retrieved - n_found
-    n_left = evidence.n_relevant - n_found
+    n_retrieved = evidence.relevant.count()
+    passed = evidence.n_retrieved - n_retrieved
+    n_left = evidence.n_relevant - n_retrieved
     if evidence.n_documents:
         others = evidence.n_documents - evidence.n_relevant - passed
     else:
-        others = evidence.n_nonrelevant - (evidence.n_judged_retrieved - n_found)
-    lengths = passed + others * (wanted - n_found) / (n_left + 1)
+        others = evidence.n_nonrelevant - (evidence.n_judged_retrieved - n_retrieved)
+    lengths = passed + others * (wanted - n_retrieved) / (n_left + 1)
     return np.where(wanted > 0, lengths, 0.0)
 
 

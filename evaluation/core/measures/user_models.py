@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence, Hits, log2
 from evaluation.core.measures.expected_reciprocal_rank import products_above
-from evaluation.core.measures.family import Cutoff, Family, Parameter
+from evaluation.core.measures.family import Cutoff, Family, Formula, Parameter
 from evaluation.core.measures.running import running_totals
 from trec.arrays import Floats, ratio
 
@@ -48,21 +48,21 @@ def nerr_11(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N
 
 def bejeweled_player(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
     """BPM, static: users read until their gain is T, and the cutoff at most; the gain of what was read, a document."""
-    found, grades = graded(evidence, max_rel)
+    hits, grades = graded(evidence, max_rel)
     # Whole numbers add up without rounding, tenths do not: users stop where they should.
-    sums = running_totals(grades, found.offsets)
+    sums = running_totals(grades, hits.offsets)
     is_last = sums / max_rel >= T
     is_read = (sums - grades) / max_rel < T
     last = np.flatnonzero(is_read & is_last)
     n_read = np.full(evidence.n_rankings, len(_ranks(evidence)))
-    n_read[found.rankings[last]] = found.ranks[last]
-    return ratio(found.total(np.where(is_read, grades / max_rel, 0.0)), n_read)
+    n_read[hits.rankings[last]] = hits.ranks[last]
+    return ratio(hits.total(np.where(is_read, grades / max_rel, 0.0)), n_read)
 
 
 def graded(evidence: Evidence, max_rel: int) -> tuple[Hits, Floats]:
     """Return the documents of a gain that users can get to, and their grades, higher ones lowered to `max_rel`."""
-    found = evidence.gained.down_to(DEPTH)
-    return found, np.minimum(found.grades, float(max_rel))
+    hits = evidence.gained.down_to(DEPTH)
+    return hits, np.minimum(hits.grades, float(max_rel))
 
 
 def _ranks(evidence: Evidence) -> Floats:
@@ -75,20 +75,20 @@ def _patience(ranks: Floats, T: float) -> Floats:  # noqa: N803
 
 def _by_rank(evidence: Evidence, chances: Floats, max_rel: int) -> Floats:
     """Score a model in which P depends on the rank alone; `chances` has one element a rank."""
-    found, grades = graded(evidence, max_rel)
-    total = found.total(grades / max_rel * chances[found.ranks - 1])
+    hits, grades = graded(evidence, max_rel)
+    total = hits.total(grades / max_rel * chances[hits.ranks - 1])
     return total / float(np.cumsum(chances)[-1])
 
 
 def _until_satisfied(evidence: Evidence, chances: Floats, max_rel: int) -> Floats:
     """Score a model in which P is a chance of the rank alone times 1 - gain of every document above."""
-    found, grades = graded(evidence, max_rel)
+    hits, grades = graded(evidence, max_rel)
     gains, sums = grades / max_rel, np.cumsum(chances)
-    satisfied = gains * products_above(found, 1 - gains)
-    total = found.total(satisfied * chances[found.ranks - 1])
+    satisfied = gains * products_above(hits, 1 - gains)
+    total = hits.total(satisfied * chances[hits.ranks - 1])
     # A gain takes its share from P at every rank below.
     n_read = float(sums[-1])
-    lost = found.total(satisfied * (n_read - sums[found.ranks - 1]))
+    lost = hits.total(satisfied * (n_read - sums[hits.ranks - 1]))
     return total / (n_read - lost)
 
 
@@ -110,77 +110,84 @@ _P = Parameter(
     default=0.9,
     allowed=lambda p: 0 < p < 1,
 )
-_GAIN = "Gain expected from each document read, where the gain is grade / max_rel and"
+
+
+def _family(
+    name: str,
+    formula: Formula,
+    definition: str,
+    source: str,
+    *parameters: Parameter,
+    cutoff: Cutoff = Cutoff.NEVER,
+    is_monotone: bool = True,
+) -> Family:
+    return Family(
+        name=name,
+        formula=formula,
+        definition=definition,
+        source=source,
+        cutoff=cutoff,
+        parameters=(*parameters, MAX_REL),
+        reads_level=False,
+        is_monotone=is_monotone,
+    )
+
+
+_GAIN = "Gain expected from each document read, where the gain is grade / max_rel and users go on after"
+_TO_K = f"to rank k at most ({DEPTH} if k is greater)."
+_TO_DEPTH = f"to rank {DEPTH} at most."
 _NERR = "Azzopardi, Mackenzie and Moffat 2021"
 
-SDCG = Family(
-    name="SDCG",
-    formula=scaled_dcg,
-    definition="grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
-    "same sum for k documents of the highest grade; k is at most 1000.",
-    source="Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval",
+SDCG = _family(
+    "SDCG",
+    scaled_dcg,
+    "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
+    f"same sum for k documents of the highest grade; k is at most {DEPTH}.",
+    "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval",
     cutoff=Cutoff.ALWAYS,
-    parameters=(MAX_REL,),
-    reads_level=False,
 )
-
-INSQ = Family(
-    name="INSQ",
-    formula=insq,
-    definition=f"{_GAIN} users go on after rank i with the chance ((i + 2T - 1) / (i + 2T))^2, to rank {DEPTH} at most.",
-    source="Moffat, Scholer and Thomas 2012; cwl_eval",
-    parameters=(T, MAX_REL),
-    reads_level=False,
+INSQ = _family(
+    "INSQ",
+    insq,
+    f"{_GAIN} rank i with the chance ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
+    "Moffat, Scholer and Thomas 2012; cwl_eval",
+    T,
 )
-
-BPM = Family(
-    name="BPM",
-    formula=bejeweled_player,
-    definition="The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
+BPM = _family(
+    "BPM",
+    bejeweled_player,
+    "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
     f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
-    source="Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
+    "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
+    T,
     cutoff=Cutoff.ALWAYS,
-    parameters=(T, MAX_REL),
-    reads_level=False,
     is_monotone=False,
 )
-
-NERR8 = Family(
-    name="NERR8",
-    formula=nerr_8,
-    definition=f"{_GAIN} users go on after a document with the chance 1 - gain, to rank k at most ({DEPTH} if k is greater).",
-    source=f"{_NERR}; cwl_eval's NERReq8",
+NERR8 = _family(
+    "NERR8",
+    nerr_8,
+    f"{_GAIN} a document with the chance 1 - gain, {_TO_K}",
+    f"{_NERR}; cwl_eval's NERReq8",
     cutoff=Cutoff.ALWAYS,
-    parameters=(MAX_REL,),
-    reads_level=False,
 )
-
-NERR9 = Family(
-    name="NERR9",
-    formula=nerr_9,
-    definition=f"{_GAIN} users go on after rank i with the chance (1 - gain) i / (i + 1), to rank k at most ({DEPTH} if k is "
-    "greater).",
-    source=f"{_NERR}; cwl_eval's NERReq9",
+NERR9 = _family(
+    "NERR9",
+    nerr_9,
+    f"{_GAIN} rank i with the chance (1 - gain) i / (i + 1), {_TO_K}",
+    f"{_NERR}; cwl_eval's NERReq9",
     cutoff=Cutoff.ALWAYS,
-    parameters=(MAX_REL,),
-    reads_level=False,
 )
-
-NERR10 = Family(
-    name="NERR10",
-    formula=nerr_10,
-    definition=f"{_GAIN} users go on after a document with the chance p (1 - gain), to rank {DEPTH} at most.",
-    source=f"{_NERR}; cwl_eval's NERReq10",
-    parameters=(_P, MAX_REL),
-    reads_level=False,
+NERR10 = _family(
+    "NERR10",
+    nerr_10,
+    f"{_GAIN} a document with the chance p (1 - gain), {_TO_DEPTH}",
+    f"{_NERR}; cwl_eval's NERReq10",
+    _P,
 )
-
-NERR11 = Family(
-    name="NERR11",
-    formula=nerr_11,
-    definition=f"{_GAIN} users go on after rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, to rank {DEPTH} at "
-    "most.",
-    source=f"{_NERR}; cwl_eval's NERReq11",
-    parameters=(T, MAX_REL),
-    reads_level=False,
+NERR11 = _family(
+    "NERR11",
+    nerr_11,
+    f"{_GAIN} rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
+    f"{_NERR}; cwl_eval's NERReq11",
+    T,
 )

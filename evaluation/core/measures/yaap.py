@@ -11,8 +11,8 @@ from trec.arrays import Floats
 
 def smoothed_average_precision(evidence: Evidence) -> Floats:
     """YAAP: ln((1 + s) / (1 + R - s)), s the sum of precision at the rank of each relevant document retrieved."""
-    found = evidence.relevant
-    summed = found.total(found.precisions)
+    relevant = evidence.relevant
+    summed = relevant.total(relevant.precisions)
     odds = (1.0 + summed) / (1.0 + evidence.n_relevant - summed)
     # numpy's own logarithm may miss the last bit of the C library's.
     values = np.array(list(map(math.log, odds.tolist())))

@@ -15,7 +15,7 @@ GAINS = st.dictionaries(
 ).map(lambda gains: tuple(sorted(gains.items())))
 
 
-def worth(grade: int, gains: tuple, dcg: str) -> float:
+def gain_of(grade: int, gains: tuple, dcg: str) -> float:
     if grade < 0:
         return 0.0
     return dict(gains).get(grade, float(2**grade - 1 if dcg == "exp-log2" else grade))

@@ -13,7 +13,7 @@ from evaluation.core.measures.relevance_gain import NDCG_REL, RNDCG
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
-from tests.core.evaluation.gains import BASES, GAINS, by_topic, discounted, worth
+from tests.core.evaluation.gains import BASES, GAINS, by_topic, discounted, gain_of
 from tests.core.evaluation.made import graded, in_order, placed, scored
 
 # The ranking of Järvelin and Kekäläinen 2002, section 2, which Croft, Metzler and Strohman 2010, section 8.4.3, take over.
@@ -117,8 +117,8 @@ def test_gain_by_definition(qrels, run, gains, dcg, base, cutoff):
     for values, (order, judged) in zip(
         found.tolist(), by_topic(qrels, run), strict=True
     ):
-        own = [worth(grade, gains, dcg) for grade in order][:cutoff]
-        best = sorted((worth(grade, gains, dcg) for grade in judged), reverse=True)[
+        own = [gain_of(grade, gains, dcg) for grade in order][:cutoff]
+        best = sorted((gain_of(grade, gains, dcg) for grade in judged), reverse=True)[
             :cutoff
         ]
         total, ideal = discounted(own, base), discounted(best, base)
@@ -130,7 +130,9 @@ def test_gain_by_definition(qrels, run, gains, dcg, base, cutoff):
 def test_the_best_order_scores_1_under_any_gains(qrels, gains, base):
     best = {
         topic: sorted(
-            grades, key=lambda docno: worth(grades[docno], gains, "log2"), reverse=True
+            grades,
+            key=lambda docno: gain_of(grades[docno], gains, "log2"),
+            reverse=True,
         )
         for topic, grades in qrels.items()
     }
@@ -144,7 +146,7 @@ def test_the_best_order_scores_1_under_any_gains(qrels, gains, base):
     for row, grades in zip(
         values, (qrels[topic] for topic in universe.topics), strict=True
     ):
-        gained = [worth(grade, gains, "log2") for grade in grades.values()]
+        gained = [gain_of(grade, gains, "log2") for grade in grades.values()]
         # A gain below 1 is behind a best ranking that is taken to gain 1 a rank.
         kept = (
             [0, 2]

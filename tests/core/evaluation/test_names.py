@@ -88,7 +88,7 @@ def test_a_default_is_not_printed():
         ("RBP(p=0.5,p=0.6)", "are not parameters"),
         ("RBP(0.5)", "are not parameters"),
         ("IPrec", "IPrec needs recall"),
-        ("ndcg_1=1,1=2", "it must be what grades are worth"),
+        ("ndcg_1=1,1=2", "it must be the gains of grades"),
         ("AP(judged_only=yes)", "neither True nor False"),
         ("", "'' is not a measure"),
         ("P@", "'P@' is not a measure"),

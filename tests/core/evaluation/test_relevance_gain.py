@@ -12,7 +12,7 @@ from evaluation.core.measures.relevance_gain import NDCG_REL, RNDCG
 from evaluation.core.measures.running import running_totals
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
-from tests.core.evaluation.gains import GAINS, by_topic, discounted, worth
+from tests.core.evaluation.gains import GAINS, by_topic, discounted, gain_of
 from tests.core.evaluation.made import graded, placed, scored
 from tests.core.evaluation.rankings import one
 
@@ -66,9 +66,9 @@ def test_measures_made_of_gains_by_definition(family, qrels, run, gains):
     for value, (order, judged) in zip(
         found.values[0, :, 0], by_topic(qrels, run), strict=True
     ):
-        own = [worth(grade, gains, "log2") for grade in order]
-        worths = (worth(grade, gains, "log2") for grade in judged)
-        best = sorted((gain for gain in worths if gain > 0), reverse=True)
+        own = [gain_of(grade, gains, "log2") for grade in order]
+        gained = (gain_of(grade, gains, "log2") for grade in judged)
+        best = sorted((gain for gain in gained if gain > 0), reverse=True)
         is_read = family is not RNDCG or max(judged) > 0
         expected = reference(own, best) if is_read else 0.0
         assert value == pytest.approx(expected, rel=1e-9, abs=1e-12)

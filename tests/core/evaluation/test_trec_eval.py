@@ -132,7 +132,7 @@ def test_rbp_has_trec_evals_p_unless_another_is_given():
         ("ndcg.1", "gains=1"),
         ("ndcg.1=2,1=3", "gains=1=2,1=3"),
         ("ndcg.x=1", "gains=x=1"),
-        ("ndcg.-1=1", "it must be what grades are worth"),
+        ("ndcg.-1=1", "it must be the gains of grades"),
         ("G.1=", "gains=1="),
         ("iprec_at_recall.1.5", "it must be a recall from 0 to 1"),
         ("iprec_at_recall.0.5,.5", "a number comes twice"),
