@@ -3,15 +3,15 @@
 import math
 import sys
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from evaluation.core.placements import Placements
 from evaluation.core.universe import Universe
-from trec.arrays import Floats, Grades, Integers, Ints, Mask
+from trec.arrays import Floats, Grades, Integers, Ints, Mask, offsets_of, totals
 from trec.lazy import lazy
 from trec.ranking import DEFAULT_RULES
 
@@ -20,28 +20,20 @@ NO_CUTOFF = sys.maxsize
 Result = TypeVar("Result")
 
 
-class Columns(Protocol):
-    """Documents of rankings, ranking after ranking, in rank order; each array has one element a document."""
-
-    @property
-    def rankings(self) -> Integers: ...
-    @property
-    def ranks(self) -> Ints: ...
-    @property
-    def entries(self) -> Ints: ...
-    @property
-    def grades(self) -> Grades: ...
-    @property
-    def offsets(self) -> Integers: ...
-
-
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Some of the documents of the rankings: those `chosen` of others. What is not asked for is not gathered."""
+    """Some documents of rankings, ranking after ranking, in rank order: those `chosen` of others.
 
-    n_rankings: int
-    others: Columns
+    Each array has one element a document. A column that is not asked for is not gathered.
+    """
+
+    universe: Universe
+    others: "Placements | Hits"
     chosen: Integers | slice
+
+    @property
+    def n_rankings(self) -> int:
+        return self.others.n_rankings
 
     @lazy
     def rankings(self) -> Integers:
@@ -61,7 +53,9 @@ class Hits:
     @lazy
     def grades(self) -> Grades:
         """The grade of each."""
-        return self.others.grades[self.chosen]
+        if isinstance(self.others, Hits):
+            return self.others.grades[self.chosen]
+        return self.universe.grades[self.entries]
 
     def __len__(self) -> int:
         return len(self.ranks)
@@ -70,11 +64,11 @@ class Hits:
         """Return those of a mask, or of rising indices."""
         if kept.dtype == np.bool_:
             kept = np.flatnonzero(kept)
-        return type(self)(self.n_rankings, self, kept.astype(np.int64, copy=False))
+        return type(self)(self.universe, self, kept.astype(np.int64, copy=False))
 
     def down_to(self, cutoff: int) -> Self:
         """Return those at this rank and above."""
-        return self.where(np.flatnonzero(self.ranks <= cutoff))
+        return self.where(self.ranks <= cutoff)
 
     @lazy
     def offsets(self) -> Integers:
@@ -88,16 +82,13 @@ class Hits:
         return np.diff(self.offsets)
 
     def total(self, values: Floats) -> Floats:
-        """Add values up in rank order, one after the other as the loops of trec_eval do, so that every bit is theirs."""
-        # Without a weight bincount gives integers.
-        sums = np.bincount(self.rankings, values, self.n_rankings)
-        return sums.astype(np.float64, copy=False)
+        """Sum values, one a document, per ranking: sequentially in rank order, for bit-equality with trec_eval."""
+        return totals(self.rankings, values, self.n_rankings)
 
     @lazy
     def ordinals(self) -> Integers:
         """The number of each among those of its ranking, from 1."""
-        places = np.arange(1, len(self) + 1)
-        return places - self.offsets[self.rankings]
+        return np.arange(1, len(self) + 1) - self.offsets[self.rankings]
 
     @lazy
     def precisions(self) -> Floats:
@@ -106,40 +97,13 @@ class Hits:
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
-    """All documents placed, with their grades."""
-
-    placements: Placements
-    universe: Universe
-
-    @property
-    def offsets(self) -> Integers:
-        return self.placements.offsets
-
-    @property
-    def rankings(self) -> Integers:
-        return self.placements.rankings
-
-    @property
-    def ranks(self) -> Ints:
-        return self.placements.ranks
-
-    @property
-    def entries(self) -> Ints:
-        return self.placements.entries
-
-    @lazy
-    def grades(self) -> Grades:
-        return self.universe.grades[self.placements.entries]
-
-
-@dataclass(frozen=True, eq=False)
 class Evidence:
-    """Rankings of a universe's topics, seen at a level and down to a cutoff.
+    """Rankings of a universe's topics, seen at a level and down to a cutoff: what a measure's formula takes.
 
     Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A grade of `level` or
-    above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged.
-    `n_documents` is the size of the collection, 0 where it is not known; `judged_only` says that what is unjudged was taken out.
+    above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged. `n_documents` is
+    the size of the collection, 0 where it is not known; `judged_only` says that unjudged documents were taken out of the
+    rankings. `whole` is the same without the cutoff.
     """
 
     universe: Universe
@@ -153,8 +117,7 @@ class Evidence:
 
     def down_to(self, cutoff: int) -> "Evidence":
         """Return the same cut after a rank; the qrels are not cut."""
-        shared = self.universe, self.placements, self.level, self.rules
-        return Evidence(*shared, self.n_documents, cutoff, self.judged_only, self)
+        return replace(self, cutoff=cutoff, whole=self)
 
     @property
     def n_rankings(self) -> int:
@@ -171,16 +134,16 @@ class Evidence:
         """The documents of the universe that were retrieved."""
         if self.whole is not None:
             return self.whole.hits.down_to(self.cutoff)
-        found = Placed(self.placements, self.universe)
-        return Hits(self.n_rankings, found, slice(None))
+        return Hits(self.universe, self.placements, slice(None))
 
     @lazy
     def relevant(self) -> Hits:
         """The relevant documents retrieved."""
         if self.whole is not None:
-            found = self.whole.relevant
-            return found if self.cutoff >= self.deepest else found.down_to(self.cutoff)
-        return self.hits.where(np.flatnonzero(self.is_relevant))
+            relevant = self.whole.relevant
+            is_cut = self.cutoff < self.deepest
+            return relevant.down_to(self.cutoff) if is_cut else relevant
+        return self.hits.where(self.is_relevant)
 
     @lazy
     def gained(self) -> Hits:
@@ -189,7 +152,7 @@ class Evidence:
             return self.whole.gained.down_to(self.cutoff)
         if self.level == 1:
             return self.relevant
-        return self.hits.where(np.flatnonzero(self.hits.grades > 0))
+        return self.hits.where(self.hits.grades > 0)
 
     @lazy
     def is_relevant(self) -> Mask:
@@ -216,15 +179,11 @@ class Evidence:
     @lazy
     def n_relevant(self) -> Integers:
         """R: relevant documents known, retrieved or not, per ranking."""
-        if self.whole is not None:
-            return self.whole.n_relevant
         return self.universe.n_at_least(self.level)[self.topics]
 
     @lazy
     def n_nonrelevant(self) -> Integers:
         """N: documents judged not relevant, retrieved or not, per ranking."""
-        if self.whole is not None:
-            return self.whole.n_nonrelevant
         return self.universe.n_at_least(0)[self.topics] - self.n_relevant
 
     @lazy
@@ -247,12 +206,10 @@ class Evidence:
 
     def above_relevant(self, hits: Mask) -> Integers:
         """Count, per relevant document retrieved, the hits of its ranking that stand above it."""
-        places = np.flatnonzero(self.is_relevant)
+        indices = np.flatnonzero(self.is_relevant)
         starts = self.hits.offsets[self.relevant.rankings]
-        if hits.all():
-            return places - starts
-        counts = np.concatenate([[0], np.cumsum(hits)])
-        above: Integers = counts[places] - counts[starts]
+        counts = offsets_of(hits)
+        above: Integers = counts[indices] - counts[starts]
         return above
 
     @lazy
