@@ -18,6 +18,10 @@ class FormatError(ValueError):
         self.message = message
         super().__init__(f"Line {line}: {message}" if line else message)
 
+    def __reduce__(self) -> tuple[type, tuple[int | None, str]]:
+        """Let it be raised in another process: by itself an exception is made anew from its sentence alone."""
+        return type(self), (self.line, self.message)
+
 
 def opened(stream: BinaryIO, *, limit: int) -> BinaryIO:
     """Return the content of a plain or gzip stream, at most `limit` bytes of it. The stream itself stays open.

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.interface import evaluate
 from evaluation.core.measures.bpref import BPREF
 from evaluation.core.measures.examples import EXAMPLES
 from evaluation.core.measures.f_measure import SET_F, F
@@ -21,6 +20,7 @@ from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import columns
 from evaluation.core.universe import Universe
+from evaluation.interface import evaluate
 from tests.core.evaluation.made import graded, in_order, placed, ranked, scored
 from tests.core.evaluation.rankings import NINE, TEN, marked, one, under
 

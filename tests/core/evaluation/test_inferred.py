@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.interface import evaluate
 from evaluation.core.strata import stratified
+from evaluation.interface import evaluate
 from tests.core.evaluation.made import DOCNOS
 from trec.qrels import STRATIFIED, read_qrels
 from trec.streams import FormatError

@@ -8,7 +8,7 @@ import pytest
 import pytrec_eval
 from hypothesis import given
 
-from evaluation.core.interface import evaluate
+from evaluation.interface import evaluate
 from tests.core.evaluation.made import graded, scored
 from tests.strategies import run_lines
 from trec.streams import FormatError
@@ -59,6 +59,16 @@ def test_several_runs_have_names():
     assert evaluate(QRELS, files, ["AP"]).runs == ("x", "y")
     with pytest.raises(ValueError, match="Two runs are called 'run'"):
         evaluate(QRELS, [RUN, other], ["AP"])
+
+
+def test_several_processes_find_the_same_and_raise_the_first_error():
+    runs = {f"run {n}": {"1": {"a": 1.0, "b": float(n - 3)}} for n in range(7)}
+    one, three = (evaluate(QRELS, runs, ["AP"], n_processes=n) for n in (1, 3))
+    assert one.runs == three.runs == tuple(runs)
+    assert np.array_equal(one.values, three.values)
+    bad = [*runs.items(), ("bad", io.BytesIO(b"1 Q0 a 1\n")), ("worse", io.BytesIO())]
+    with pytest.raises(FormatError, match="Line 1: It has 4 columns"):
+        evaluate(QRELS, dict(bad), ["AP"], n_processes=2)
 
 
 @pytest.mark.parametrize(

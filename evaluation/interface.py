@@ -6,7 +6,6 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,16 +14,16 @@ from typing import BinaryIO
 import numpy as np
 
 from evaluation.core.evidence import NO_CUTOFF
-from evaluation.core.exports import SUMMARY
+from evaluation.core.exports import SUMMARY, csv_text
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input, Measure
 from evaluation.core.measures.names import parse
 from evaluation.core.placements import Placements, place
+from evaluation.core.processes import in_processes
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from trec.arrays import Floats, Integers
 from trec.docnos import Docnos
-from trec.parallel import N_THREADS
 from trec.ranking import DEFAULT_RULES, rank_all
 from trec.runs.read import read_run
 from trec.runs.run import RankedRun
@@ -39,9 +38,9 @@ Run = Source | Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """What runs score: `values[r, t, m]` on each topic, `aggregates[r, m]` over the topic set, of `n_topics[r]` topics.
+    """Scores of runs: `values[r, t, m]` on each topic, `aggregates[r, m]` over the `n_topics[r]` topics of the topic set.
 
-    `runs`, `topics` and `measures` name the three; `missing[r]` are the topics of the qrels that run r has nothing for.
+    `runs`, `topics` and `measures` name the three axes; `missing[r]` are the topics of the qrels that run r has nothing for.
     """
 
     runs: tuple[str, ...]
@@ -55,26 +54,28 @@ class Scored:
     topic_set: str
 
     def per_topic(self, measure: str, run: str | None = None) -> dict[str, float]:
-        """Return one measure's values by topic, of the only run or of the one named; KeyError when there is none such."""
-        row, column = self._place(measure, run)
+        """Return one measure's values by topic, of the only run or of the one named; KeyError for an unknown one."""
+        row, column = self._indices(measure, run)
         return dict(zip(self.topics, self.values[row, :, column].tolist(), strict=True))
 
     def aggregate(self, measure: str, run: str | None = None) -> float:
-        """Return one measure's aggregate; KeyError when there is none such."""
-        return float(self.aggregates[self._place(measure, run)])
+        """Return one measure's aggregate; KeyError for an unknown one."""
+        return float(self.aggregates[self._indices(measure, run)])
 
     def to_csv(self) -> str:
         """Return a line for each run and topic, and one for each run's aggregates; numbers in full."""
-        lines = [",".join(["run", "topic", *map(_quoted, self.measures)])]
-        for row, run in enumerate(self.runs):
-            table = [*self.values[row].tolist(), self.aggregates[row].tolist()]
-            lines += [
-                ",".join([_quoted(run), _quoted(topic), *map(repr, values)])
-                for topic, values in zip((*self.topics, SUMMARY), table, strict=True)
-            ]
-        return "\n".join(lines) + "\n"
+        rows = [
+            [run, topic, *values]
+            for run, by_topic, aggregates in zip(
+                self.runs, self.values.tolist(), self.aggregates.tolist(), strict=True
+            )
+            for topic, values in zip(
+                (*self.topics, SUMMARY), [*by_topic, aggregates], strict=True
+            )
+        ]
+        return csv_text([["run", "topic", *self.measures], *rows], line_end="\n")
 
-    def _place(self, measure: str, run: str | None) -> tuple[int, int]:
+    def _indices(self, measure: str, run: str | None) -> tuple[int, int]:
         name = str(parse(measure))
         if name not in self.measures or (run is None and len(self.runs) > 1):
             raise KeyError(name if name not in self.measures else "which run?")
@@ -94,14 +95,16 @@ def evaluate(
     depth: int = NO_CUTOFF,
     judged_only: bool = False,
     n_documents: int = 0,
+    n_processes: int = 1,
 ) -> Scored:
     """Score one run or several.
 
-    Qrels and runs are files by name, open binary files, gzip or not, or mappings: {topic: {docno: grade}} and
-    {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to files; otherwise a run's name is its tag.
-    Measures are names in either spelling. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
-    "relevant" or "retrieved"; `depth` and `judged_only` are trec_eval's -M and -J, `n_documents` its -N.
-    FormatError, with the line, for a file that is not right; ValueError for a measure, level, rule set or topic set there is not.
+    Qrels and runs are names of files, open binary files, gzip or not, or mappings: {topic: {docno: grade}} and
+    {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to runs; without a name a run is called by its
+    tag. Measures are names in either spelling. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
+    "relevant" or "retrieved"; `depth` and `judged_only` are trec_eval's -M and -J, `n_documents` its -N. Several runs are
+    read by `n_processes` processes, which are forks of this one.
+    FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule set or topic set.
     """
     if topic_set not in {"judged", "relevant", "retrieved"}:
         raise ValueError(
@@ -109,14 +112,12 @@ def evaluate(
         )
     asked = [parse(str(measure)) for measure in measures]
     reads = {measure.family.reads for measure in asked} - {Input.GRADES}
-    with ThreadPoolExecutor(N_THREADS) as pool:
-        judged = pool.submit(_universe, qrels, rules, reads)
-        found = _placed(pool, judged, run, rules)
-    universe = judged.result()
-    placed = [placements.cut(depth) for placements in found.values()]
-    missing = tuple(placements.missing(universe) for placements in placed)
+    universe = _universe(qrels, rules, reads)
+    placements = _placed(list(_each(run)), universe, rules, n_processes)
+    placed = [each.cut(depth) for each in placements.values()]
+    missing = tuple(each.missing(universe) for each in placed)
     if judged_only:
-        placed = [placements.condensed(universe) for placements in placed]
+        placed = [each.condensed(universe) for each in placed]
     scores = score(
         placed,
         universe,
@@ -127,7 +128,7 @@ def evaluate(
     )
     aggregates = scores.aggregate(topic_set)
     return Scored(
-        tuple(found),
+        tuple(placements),
         universe.topics,
         tuple(map(str, scores.measures)),
         scores.values,
@@ -154,26 +155,23 @@ def _universe(qrels: Qrels, rules: str, reads: set[Input]) -> Universe:
 
 
 def _placed(
-    pool: ThreadPoolExecutor,
-    universe: Future[Universe],
-    run: Run | Mapping[str, Run] | Sequence[Run],
-    rules: str,
+    runs: Sequence[tuple[str, Run]], universe: Universe, rules: str, n_processes: int
 ) -> dict[str, Placements]:
-    """Read and place every run, several at once; ValueError when two have the same name."""
+    """Read and place every run, by name or else by tag; ValueError when two have the same name."""
 
     def read(named: tuple[str, Run]) -> tuple[str, Placements]:
         name, source = named
         ranked = _ranked(source, rules)
-        return name or ranked.tag, place(ranked, universe.result(), rules)
+        return name or ranked.tag, place(ranked, universe, rules)
 
-    found: dict[str, Placements] = {}
-    for name, placements in pool.map(read, _each(run)):
-        if name in found:
+    placed: dict[str, Placements] = {}
+    for name, placements in in_processes(read, runs, n_processes):
+        if name in placed:
             raise ValueError(
                 f"Two runs are called {name!r}: give them as a mapping from names."
             )
-        found[name] = placements
-    return found
+        placed[name] = placements
+    return placed
 
 
 def _each(
@@ -234,10 +232,3 @@ def _stream(source: Source) -> Iterator[BinaryIO]:
             yield opened(file, limit=MOST_BYTES)
     else:
         yield opened(source, limit=MOST_BYTES)
-
-
-def _quoted(text: str) -> str:
-    """Write a cell of a CSV line."""
-    if any(character in text for character in ',"\n'):
-        return '"' + text.replace('"', '""') + '"'
-    return text
