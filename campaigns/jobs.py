@@ -74,7 +74,7 @@ def request(
     user: User,
     file: object = "",
 ) -> Job:
-    """Write the job down, and tell the queue once the transaction is safe."""
+    """Create the job, and tell the queue once the transaction is committed."""
     job = Job.objects.create(
         campaign=campaign,
         kind=kind.name,
@@ -91,24 +91,25 @@ def enqueue(job_id: int, kind: str) -> None:
 
 
 def claim(job_id: int) -> Job | None:
-    """Make the job ours; None when another worker has it or it is finished."""
+    """Take a waiting job on; None when another worker has it or it is finished."""
     now = timezone.now()
-    ours = Job.objects.filter(pk=job_id, state=Job.State.WAITING).update(
-        state=Job.State.RUNNING,
+    claimed = Job.objects.filter(pk=job_id).move(
+        Job.State.RUNNING,
         started_at=now,
         heartbeat_at=now,
         attempts=F("attempts") + 1,
         progress=0,
     )
-    return (
-        Job.objects.select_related("campaign", "created_by").get(pk=job_id)
-        if ours
-        else None
-    )
+    return _running(job_id) if claimed else None
+
+
+def _running(job_id: int) -> Job | None:
+    found = Job.objects.select_related("campaign", "created_by")
+    return found.filter(pk=job_id, state=Job.State.RUNNING).first()
 
 
 def run(job_id: int, work: Work) -> None:
-    """Do the work of a job and keep its outcome: a sentence when done, a reason when it failed.
+    """Do the work of a job and store its outcome: a sentence when done, a reason when it failed.
 
     Work that returns None goes on in other tasks, each of them a `part`.
     """
@@ -121,11 +122,7 @@ def run(job_id: int, work: Work) -> None:
 
 def part(job_id: int, work: Work) -> None:
     """Do a part of a running job; a failed part fails the job."""
-    job = (
-        Job.objects.select_related("campaign", "created_by")
-        .filter(pk=job_id, state=Job.State.RUNNING)
-        .first()
-    )
+    job = _running(job_id)
     if job is not None:
         _attempt(job, work)
 
@@ -157,24 +154,38 @@ def report(job: Job, progress: int, total: int | None = None) -> None:
 
 def finish(job: Job, state: Job.State, outcome: str) -> None:
     logger.info("job=%s state=%s", job.pk, state)
-    Job.objects.filter(pk=job.pk).update(
-        state=state, outcome=outcome, finished_at=timezone.now()
+    Job.objects.filter(pk=job.pk).move(
+        state, outcome=outcome, finished_at=timezone.now()
     )
+
+
+def retry(job: Job) -> bool:
+    """Queue a failed job again, as if it were new; False when it has not failed."""
+    failed = Job.objects.filter(pk=job.pk, state=Job.State.FAILED)
+    is_queued = failed.move(
+        Job.State.WAITING,
+        attempts=0,
+        heartbeat_at=timezone.now(),
+        finished_at=None,
+        outcome="",
+    )
+    if is_queued:
+        transaction.on_commit(partial(enqueue, job.pk, job.kind))
+    return bool(is_queued)
 
 
 def requeue_lost() -> int:
     """Tell the queue again about jobs whose worker or message was lost; give up after three attempts."""
     now = timezone.now()
     silent = Job.objects.unfinished().filter(heartbeat_at__lt=now - LOST_AFTER)
-    silent.filter(state=Job.State.RUNNING, attempts__gte=MAX_ATTEMPTS).update(
-        state=Job.State.FAILED,
+    silent.filter(state=Job.State.RUNNING, attempts__gte=MAX_ATTEMPTS).move(
+        Job.State.FAILED,
         finished_at=now,
         outcome=f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log.",
     )
     lost = list(silent.values_list("pk", "kind"))
-    Job.objects.filter(pk__in=[pk for pk, _ in lost]).update(
-        state=Job.State.WAITING, heartbeat_at=now
-    )
+    silent.move(Job.State.WAITING)
+    silent.update(heartbeat_at=now)
     for job_id, kind in lost:
         enqueue(job_id, kind)
     return len(lost)

@@ -22,7 +22,6 @@ from campaigns.access import (
     check_can_submit,
     check_can_withdraw,
 )
-from campaigns.core import lifecycle
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -229,10 +228,7 @@ def submit_run(
 def withdraw_run(*, user: User, run: Run) -> None:
     """Take a run out; its file and report are kept."""
     check_can_withdraw(user, run)
-    origins = lifecycle.sources(lifecycle.RUN_TRANSITIONS, Run.State.WITHDRAWN)
-    if not Run.objects.filter(pk=run.pk, state__in=origins).update(
-        state=Run.State.WITHDRAWN
-    ):
+    if not Run.objects.filter(pk=run.pk).move(Run.State.WITHDRAWN):
         raise Refused(f"Run {run} has just changed its state. Look again.")
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run.tag)
 
@@ -250,13 +246,6 @@ def download_run(*, user: User, run: Run) -> FieldFile:
 def retry_job(*, user: User, job: Job) -> None:
     """Put a failed job back into the queue."""
     check_can_organize(user, job.campaign)
-    if not Job.objects.filter(pk=job.pk, state=Job.State.FAILED).update(
-        state=Job.State.WAITING,
-        attempts=0,
-        heartbeat_at=timezone.now(),
-        finished_at=None,
-        outcome="",
-    ):
+    if not jobs.retry(job):
         raise Refused("Only a failed job can be tried again.")
     AuditEvent.record(job.campaign, user, CampaignEvent.JOB_RETRIED, job.label)
-    transaction.on_commit(lambda: jobs.enqueue(job.pk, job.kind))

@@ -13,7 +13,6 @@ from django.core.files import File
 
 from campaigns import jobs
 from campaigns.bulk import unknown_docnos, write_documents
-from campaigns.core import lifecycle
 from campaigns.models import Job, Run
 from trec.documents import read_documents
 from trec.runs import check, stored
@@ -50,8 +49,8 @@ def import_documents(job: Job) -> str:
 def check_run(job: Job) -> str:
     """Check, rank and store a run; what is wrong with it is in its report."""
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
-    if run.state == Run.State.WITHDRAWN:
-        return "The run was withdrawn before it was checked."
+    if run.state not in {Run.State.WAITING, Run.State.CHECKING}:
+        return f"Run {run} is {run.state} already."
     _move(run, Run.State.CHECKING)
     with run.file.open("rb") as file:
         sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
@@ -87,8 +86,8 @@ def _checked(
 
 
 def _move(run: Run, state: str) -> None:
-    """Take a run to another state if the table allows it; the same state again is allowed to a second attempt."""
-    origins = [*lifecycle.sources(lifecycle.RUN_TRANSITIONS, state), state]
-    if not Run.objects.filter(pk=run.pk, state__in=origins).update(state=state):
+    """Take a run to another state; a second attempt may find it there already."""
+    same = Run.objects.filter(pk=run.pk)
+    if not same.move(state) and not same.filter(state=state).exists():
         raise jobs.CannotFinish(f"Run {run} was withdrawn while it was checked.")
     run.state = state

@@ -1,27 +1,39 @@
-"""The states of a run and of a job, and which may follow which, as tables."""
+"""The states of a run and of a job, and which may follow which, as tables. The first state is where life begins."""
 
 from collections.abc import Mapping
 
-RUN_TRANSITIONS: Mapping[str, frozenset[str]] = {
+Transitions = Mapping[str, frozenset[str]]
+
+RUN_TRANSITIONS: Transitions = {
     "waiting": frozenset({"checking", "withdrawn"}),
-    "checking": frozenset({"valid", "invalid", "waiting"}),
+    "checking": frozenset({"valid", "invalid"}),
     "valid": frozenset({"withdrawn"}),
     "invalid": frozenset({"withdrawn"}),
     "withdrawn": frozenset(),
 }
 
-JOB_TRANSITIONS: Mapping[str, frozenset[str]] = {
-    "waiting": frozenset({"running"}),
+JOB_TRANSITIONS: Transitions = {
+    # A worker that was taken for lost may finish a job that waits for another.
+    "waiting": frozenset({"running", "done", "failed"}),
     "running": frozenset({"done", "failed", "waiting"}),
     "done": frozenset(),
     "failed": frozenset({"waiting"}),
 }
 
 
-def sources(transitions: Mapping[str, frozenset[str]], target: str) -> list[str]:
-    """Return the states from which `target` may be reached, for a conditional update.
+def sources(transitions: Transitions, target: str) -> list[str]:
+    """Return the states from which `target` may be reached.
 
-    >>> sources(RUN_TRANSITIONS, "valid")
-    ['checking']
+    >>> sources(RUN_TRANSITIONS, "withdrawn")
+    ['waiting', 'valid', 'invalid']
     """
     return [state for state, targets in transitions.items() if target in targets]
+
+
+def diagram(transitions: Transitions) -> str:
+    """Draw the states for Mermaid, one transition a line, in the order of the table."""
+    lines = ["stateDiagram-v2", f"  [*] --> {next(iter(transitions))}"]
+    for state, targets in transitions.items():
+        following = [other for other in transitions if other in targets]
+        lines += [f"  {state} --> {target}" for target in following or ["[*]"]]
+    return "\n".join(lines)

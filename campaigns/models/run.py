@@ -1,4 +1,4 @@
-"""Runs: the file as it came, its check report, its columnar form."""
+"""Runs as submitted, and what became of them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from campaigns.core.lifecycle import RUN_TRANSITIONS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
+from campaigns.models.states import StateQuerySet
 
 
-class RunQuerySet(models.QuerySet["Run"]):
+class RunQuerySet(StateQuerySet["Run"]):
+    transitions = RUN_TRANSITIONS
+
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
 

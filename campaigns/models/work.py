@@ -10,13 +10,17 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from campaigns.core.lifecycle import JOB_TRANSITIONS
 from campaigns.models.campaign import Campaign
+from campaigns.models.states import StateQuerySet
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-class JobQuerySet(models.QuerySet["Job"]):
+class JobQuerySet(StateQuerySet["Job"]):
+    transitions = JOB_TRANSITIONS
+
     def unfinished(self) -> Self:
         return self.filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
 

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import jobs, services, tasks
+from campaigns import services, tasks
 from campaigns.models import (
     AuditEvent,
     Document,
@@ -21,7 +21,6 @@ from campaigns.models import (
     Run,
 )
 from campaigns.storage import local_path
-from pooling import tasks as tasks_of_pool
 from tests import make
 from trec.runs.run import Report
 from trec.runs.stored import open_columns
@@ -218,6 +217,15 @@ def test_a_withdrawn_run_is_not_checked_any_more(pat, campaign):
     assert run.state == Run.State.WITHDRAWN
 
 
+def test_a_run_checked_by_a_worker_taken_for_lost_is_not_checked_again(pat, campaign):
+    run = make.run(campaign, pat, {"1": "d1"})
+    job = Job.objects.get(subject_id=run.pk, kind="check_run")
+    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+    tasks.check_run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.outcome) == ("done", "Run one is valid already.")
+
+
 def test_docnos_outside_the_whole_collection_are_reported(pat, campaign):
     campaign.has_whole_collection = True
     campaign.save()
@@ -237,117 +245,27 @@ def test_the_submission_window_is_kept_and_named_in_the_campaigns_zone(pat, camp
         make.submitted(campaign, pat, "x", "one")
 
 
+def test_a_window_that_has_not_opened_is_named_too(pat, campaign):
+    campaign.submission_opens_at = timezone.now() + timedelta(days=1)
+    with pytest.raises(Refused, match="Submission opens on "):
+        make.submitted(campaign, pat, "x", "one")
+
+
+def test_a_run_is_withdrawn_once_and_while_submission_is_open(pat, campaign):
+    run = make.run(campaign, pat, {"1": "d1"})
+    run.campaign.submission_closes_at = timezone.now()
+    with pytest.raises(Refused, match="Submission closed on"):
+        services.withdraw_run(user=pat, run=run)
+    run.campaign.submission_closes_at = None
+    services.withdraw_run(user=pat, run=run)
+    run.refresh_from_db()
+    with pytest.raises(Refused, match="Run one is withdrawn and cannot be withdrawn"):
+        services.withdraw_run(user=pat, run=run)
+
+
 def test_only_participants_submit_and_only_after_the_topics(ada, pat, olga, campaign):
     with pytest.raises(NotYours, match="Only participants"):
         make.submitted(campaign, ada, "x", "one")
     empty = make.campaign(olga, participants={"A": [pat]}, topics=())
     with pytest.raises(Refused, match="once the organizer has imported the topics"):
         make.submitted(empty, pat, "x", "one")
-
-
-# Jobs
-
-
-def job_of(campaign, olga) -> Job:
-    return jobs.request(
-        campaign=campaign, kind=tasks_of_pool.build_pool, subject_id=1, user=olga
-    )
-
-
-def test_a_job_is_told_to_the_queue_when_the_transaction_is_safe(
-    olga, campaign, queued, django_capture_on_commit_callbacks
-):
-    with django_capture_on_commit_callbacks(execute=True):
-        job = job_of(campaign, olga)
-        assert queued == []
-    assert queued == [(job.pk, "build_pool")]
-
-
-def test_a_job_is_claimed_once(olga, campaign):
-    job = job_of(campaign, olga)
-    assert jobs.claim(job.pk).attempts == 1
-    assert jobs.claim(job.pk) is None
-
-
-def test_a_reason_is_kept_and_a_bug_too(olga, campaign):
-    def fail(_):
-        raise jobs.CannotFinish("There is no fuel.")
-
-    def crash(_):
-        raise KeyError("x")
-
-    first, second = job_of(campaign, olga), job_of(campaign, olga)
-    jobs.run(first.pk, fail)
-    with pytest.raises(KeyError):
-        jobs.run(second.pk, crash)
-    first.refresh_from_db()
-    second.refresh_from_db()
-    assert (first.state, first.outcome) == ("failed", "There is no fuel.")
-    assert (
-        second.outcome
-        == "An unforeseen error ended the work (KeyError). It has been logged."
-    )
-
-
-def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
-    job = job_of(campaign, olga)
-    jobs.run(job.pk, lambda _: None)
-    jobs.part(job.pk, lambda found: jobs.report(found, 3, 6))
-    job.refresh_from_db()
-    assert (job.state, job.percent) == ("running", 50)
-    jobs.part(job.pk, lambda _: "Done.")
-    jobs.part(job.pk, lambda _: pytest.fail("a finished job has no parts"))
-    job.refresh_from_db()
-    assert (job.state, job.outcome) == ("done", "Done.")
-
-
-def silence(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(
-        heartbeat_at=timezone.now() - jobs.LOST_AFTER * 2
-    )
-
-
-def test_a_silent_job_is_queued_again_and_given_up_after_three_attempts(
-    olga, campaign, queued
-):
-    job = job_of(campaign, olga)
-    assert jobs.requeue_lost() == 0
-    for _ in range(jobs.MAX_ATTEMPTS):
-        assert jobs.claim(job.pk)
-        silence(job)
-        jobs.requeue_lost()
-    assert queued == [(job.pk, "build_pool")] * (jobs.MAX_ATTEMPTS - 1)
-    job.refresh_from_db()
-    assert (job.state, job.outcome) == (
-        "failed",
-        "The worker was lost 3 times while doing this; see the worker's log.",
-    )
-
-
-def test_a_waiting_job_whose_message_was_lost_is_queued_again(olga, campaign, queued):
-    job = job_of(campaign, olga)
-    silence(job)
-    tasks.requeue_lost_jobs()
-    assert queued == [(job.pk, "build_pool")]
-
-
-def test_a_failed_job_can_be_tried_again(
-    olga, campaign, queued, django_capture_on_commit_callbacks
-):
-    job = job_of(campaign, olga)
-    with pytest.raises(Refused, match="Only a failed job"):
-        services.retry_job(user=olga, job=job)
-    jobs.claim(job.pk)
-    jobs.finish(job, Job.State.FAILED, "no")
-    with django_capture_on_commit_callbacks(execute=True):
-        services.retry_job(user=olga, job=job)
-    assert queued == [(job.pk, "build_pool")]
-    assert jobs.claim(job.pk)
-
-
-def test_a_worker_is_alive_as_long_as_it_says_so():
-    assert not jobs.is_worker_alive()
-    jobs.note_worker_alive()
-    assert jobs.is_worker_alive()
-    jobs.note_worker_gone()
-    assert not jobs.is_worker_alive()

@@ -1,0 +1,23 @@
+"""Rows that have a state, which changes only as a table allows."""
+
+from typing import Any, ClassVar, TypeVar
+
+from django.db import models
+
+from campaigns.core.lifecycle import Transitions, sources
+
+Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
+
+
+class StateQuerySet(models.QuerySet[Row_co]):
+    """Rows whose `state` follows `transitions`."""
+
+    transitions: ClassVar[Transitions]
+
+    def move(self, state: str, **changes: Any) -> int:
+        """Take to a state, with other changes, those rows whose own state may lead to it; return how many.
+
+        It is one statement: of two who move a row at the same time, one gets 0.
+        """
+        origins = sources(self.transitions, state)
+        return self.filter(state__in=origins).update(state=state, **changes)
