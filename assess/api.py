@@ -34,7 +34,8 @@ class Judgments(APIView):
 
     def post(self, request: Request, pk: int) -> Response:
         assessor = cast("User", request.user)  # anonymous ones are refused before
-        assignment = get_object_or_404(Assignment, pk=pk)
+        assignments = Assignment.objects.select_related("topic__campaign")
+        assignment = get_object_or_404(assignments, pk=pk)
         check_can_judge(assessor, assignment)  # before what is sent is looked at
         sent = JudgmentRequest(data=request.data)
         sent.is_valid(raise_exception=True)

@@ -242,7 +242,7 @@ def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
     Campaign.objects.select_for_update().get(
         pk=campaign.pk
     )  # two publishers take two numbers
-    rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign)
+    rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign.pk)
     content = b"".join(write_qrels(rows))
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
     last = (

@@ -25,11 +25,11 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return self.filter(state=Judgment.State.JUDGED)
 
     def by_rule(
-        self, rule: str, campaign: Campaign, topics: Iterable[str] | None = None
+        self, rule: str, campaign_id: int, topics: Iterable[str] | None = None
     ) -> list[OfficialGrade]:
         """Return the official grades by a rule of `core.rules`: of these topics, or of all."""
         kinds, decide = RULES[rule]
-        read = self.filter(topic__campaign=campaign, assignment__kind__in=kinds)
+        read = self.filter(topic__campaign=campaign_id, assignment__kind__in=kinds)
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
         columns = ("topic__number", "docno", "assignment__kind", "state", "grade")
@@ -38,7 +38,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
         """Return the official grades of these topics as of now, by topic and docno."""
         grades: dict[str, dict[str, int]] = {}
-        for row in self.by_rule("primary", pool.campaign, topics):
+        for row in self.by_rule("primary", pool.campaign_id, topics):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 

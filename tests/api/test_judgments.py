@@ -43,6 +43,12 @@ def test_a_judgment_is_recorded_once(client, assignment, ada):
         ({"state": "cannot_judge"}, "reason"),
         ({"state": "later", "client_id": "no"}, "client_id"),
         ({"state": "else"}, "state"),
+        ({"state": "later", "reason": "missing"}, "reason"),
+        ({"state": "cannot_judge", "reason": "boring"}, "reason"),
+        ({"state": "later", "comment": "x" * 10_001}, "comment"),
+        ({"state": "later", "comment": "a\0b"}, "comment"),
+        ({"state": "later", "method": "voice"}, "method"),
+        ({"state": "judged", "grade": "two"}, "grade"),
     ],
 )
 def test_what_does_not_fit_is_named_by_field(client, assignment, ada, data, field):
@@ -52,6 +58,14 @@ def test_what_does_not_fit_is_named_by_field(client, assignment, ada, data, fiel
     assert response.json()["error"]["code"] == "invalid"
     assert list(response.json()["error"]["fields"]) == [field]
     assert not Judgment.objects.exists()
+
+
+def test_the_sentence_of_the_service_stands_at_its_field(client, assignment, ada):
+    client.force_login(ada)
+    response = post(client, assignment, state="cannot_judge")
+    assert response.json()["error"]["fields"] == {
+        "reason": ["Say why the document cannot be judged."]
+    }
 
 
 def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):

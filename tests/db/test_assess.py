@@ -1,3 +1,4 @@
+import re
 import threading
 from uuid import uuid4
 
@@ -10,7 +11,9 @@ from hypothesis.extra.django import TestCase
 
 from accounts.access import NotYours, Refused
 from assess import services
+from assess.access import Invalid
 from assess.core.answers import Answer, Provenance
+from assess.core.rules import RULES
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
 from campaigns.core import chance as order
 from campaigns.models import Role
@@ -241,6 +244,92 @@ def test_what_cannot_be_is_refused(primary, ben):
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("field", "given", "sentence"),
+    [
+        ("state", {"state": "else"}, "Give a grade, put the document off, or say"),
+        ("state", {"state": "reopened"}, "Give a grade, put the document off, or say"),
+        ("state", {"state": ""}, "Give a grade, put the document off, or say"),
+        ("grade", {}, "A judged document has a grade."),
+        ("grade", {"state": "later", "grade": 2}, "Only a judged document has a grade"),
+        ("reason", {"state": "cannot_judge"}, "Say why the document cannot be judged"),
+        (
+            "reason",
+            {"grade": 1, "reason": "missing"},
+            "Only a document that cannot be judged has a reason.",
+        ),
+        (
+            "reason",
+            {"state": "cannot_judge", "reason": "boring"},
+            "A reason is one of missing, unreadable, language, other.",
+        ),
+        (
+            "comment",
+            {"grade": 1, "comment": "x" * 10_001},
+            "at most 10,000 characters; this one has 10,001.",
+        ),
+        ("comment", {"grade": 1, "comment": "a\0b"}, "it holds no NUL"),
+        ("comment", {"grade": 1, "comment": "a\ud800b"}, "it holds no NUL"),
+        (
+            "method",
+            {"grade": 1, "method": "voice"},
+            "A method is one of key, click, other.",
+        ),
+        ("active_ms", {"grade": 1, "active_ms": -1}, "from 0 to 2,147,483,647."),
+        ("away_ms", {"grade": 1, "away_ms": 2**31}, "from 0 to 2,147,483,647."),
+    ],
+)
+def test_what_a_judgment_may_not_hold_is_refused_by_field(
+    primary, field, given, sentence
+):
+    with pytest.raises(Invalid, match=re.escape(sentence)) as refused:
+        answer(primary, "d1", **given)
+    assert refused.value.field == field
+    assert not Judgment.objects.exists()
+    assert counts(primary) == (0, 0, 0)
+
+
+def test_a_docno_that_no_database_holds_was_not_given(primary):
+    with pytest.raises(Refused, match="is not a document you were given"):
+        answer(primary, "d\0", grade=1)
+
+
+def test_an_undo_keeps_how_it_was_done_and_holds_to_the_same_rules(primary):
+    answer(primary, "d1", grade=1, comment="why")
+    how = Provenance(method="key", active_ms=7)
+    entry = services.undo(assessor=primary.assessor, assignment=primary, provenance=how)
+    event = JudgmentEvent.objects.last()
+    assert (event.to_state, event.method, event.active_ms) == ("reopened", "key", 7)
+    assert entry.judgment.comment == "why"
+    with pytest.raises(Invalid, match="A method is one of"):
+        services.undo(
+            assessor=primary.assessor,
+            assignment=primary,
+            provenance=Provenance(method="voice"),
+        )
+
+
+def test_who_was_not_given_the_topic_undoes_nothing(primary, ben):
+    answer(primary, "d1", grade=1)
+    with pytest.raises(NotYours, match="given to somebody else"):
+        services.undo(assessor=ben, assignment=primary)
+
+
+def test_the_counts_come_back_with_the_judgment(primary):
+    client_id = uuid4()
+    for _ in range(2):
+        judgment = answer(primary, "d1", grade=1, client_id=client_id)
+        assert judgment.assignment.n_judged == 1
+    client_id = uuid4()
+    for _ in range(2):
+        entry = services.undo(
+            assessor=primary.assessor,
+            assignment=primary,
+            provenance=Provenance(client_id),
+        )
+        assert (entry.assignment.n_judged, entry.assignment.n_later) == (0, 1)
+
+
 def test_the_judging_window_is_kept(primary):
     campaign = primary.topic.campaign
     campaign.judging_closes_at = campaign.created_at
@@ -323,6 +412,26 @@ def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(
     make.judgment(primary, "d3", 1)
     assert services.publish_qrels(user=olga, campaign=topic.campaign).number == 2
     assert make.content(Qrels.objects.get(number=1).file) == b"1 0 d1 2\n1 0 d2 0\n"
+
+
+def test_the_board_reads_the_official_grades_of_the_topics_asked_for(
+    topic, ben, primary, django_assert_num_queries
+):
+    second = make.assignment(topic, ben, Assignment.Kind.SECOND)
+    other = make.assignment(topic.campaign.topic_set.get(number="2"), ben)
+    make.judgment(primary, "d1", 2)
+    make.judgment(second, "d1", 3)
+    make.judgment(other, "d2", 1)
+    answer(primary, "d2", "later")
+    official, pool = Judgment.objects.official, primary.pool
+    with django_assert_num_queries(1):
+        assert official(pool, ["1"]) == {"1": {"d1": 2}}
+    assert official(pool, ["1", "2"]) == {"1": {"d1": 2}, "2": {"d2": 1}}
+    assert Assignment.objects.n_official(topic.campaign) == 2
+
+
+def test_every_rule_that_can_be_stored_can_be_applied():
+    assert list(RULES) == Qrels.Rule.values
 
 
 def test_the_hash_is_that_of_the_file(topic, olga, primary):

@@ -2,18 +2,29 @@
 
 from uuid import uuid4
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assess.models import Assignment
+from assess.models import Assignment, Judgment, JudgmentEvent
 from tests import make
+
+# Session, user, assignment; begin, lock, event, entry, judgment, event, entry, counts, commit; next entry, document.
+STATEMENTS_PER_KEYSTROKE = 14
 
 
 def judge(client, assignment, docno, choice="1", **more):
-    data = {"docno": docno, "choice": choice, "client_id": str(uuid4()), **more}
-    address = (
-        f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
-    )
+    return post(client, assignment, "judge", docno=docno, choice=choice, **more)
+
+
+def undo(client, assignment, **more):
+    return post(client, assignment, "undo", **more)
+
+
+def post(client, assignment, verb, **data):
+    slug = assignment.topic.campaign.slug
+    address = f"/campaigns/{slug}/judging/{assignment.pk}/{verb}/"
+    data = {"client_id": str(uuid4()), **data}
     return client.post(address, data, headers={"HX-Request": "true"})
 
 
@@ -70,3 +81,59 @@ def test_judging_costs_the_same_number_of_queries_in_a_large_pool(
             assert judge(client, assignment, first).status_code == 200
         sizes.append(len(captured))
     assert sizes[0] == sizes[1]
+
+
+@pytest.fixture
+def assignment(campaign, pat, ada, client):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
+    client.force_login(ada)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def test_a_keystroke_costs_so_many_statements(
+    client, assignment, django_assert_num_queries
+):
+    first = assignment.entries.get(position=0).docno
+    assert assignment.topic.campaign.slug  # loaded here, not there
+    with django_assert_num_queries(STATEMENTS_PER_KEYSTROKE):
+        response = judge(client, assignment, first, "2")
+    assert "1 of 3 judged" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"choice": ""}, "Give a grade, put the document off, or say"),
+        ({"choice": "nonsense"}, "Give a grade, put the document off, or say"),
+        ({"choice": "cannot_judge"}, "Say why the document cannot be judged."),
+        ({"choice": "9"}, "9 is not a grade of this campaign&#x27;s scale."),
+        ({"choice": "1", "method": "voice"}, "A method is one of key, click, other."),
+        ({"choice": "1", "active_ms": "-1"}, "Times are milliseconds, from 0"),
+        ({"choice": "1", "comment": "a\0b"}, "Null characters are not allowed."),
+        ({"choice": "1", "client_id": "x"}, "Enter a valid UUID."),
+    ],
+)
+def test_the_page_says_the_sentence_of_the_service(client, assignment, data, sentence):
+    response = judge(client, assignment, "d1", **data)
+    assert response.status_code == 409
+    assert sentence.replace("&#x27;", "'") in response.content.decode()
+    assert not Judgment.objects.exists()
+
+
+def test_saying_cannot_judge_without_the_field_keeps_the_comment(client, assignment):
+    judge(client, assignment, "d1", comment="a thought")
+    judge(client, assignment, "d1", "cannot_judge", reason="other")
+    judgment = Judgment.objects.get()
+    assert (judgment.state, judgment.comment) == ("cannot_judge", "a thought")
+    judge(client, assignment, "d1", comment="")
+    judgment.refresh_from_db()
+    assert judgment.comment == ""
+
+
+def test_an_undo_shows_the_document_and_the_counts_as_they_are(client, assignment):
+    judge(client, assignment, "d2")
+    html = undo(client, assignment, method="key").content.decode()
+    assert "d2 is open again." in html
+    assert "0 of 3 judged" in html
+    assert JudgmentEvent.objects.latest("pk").method == "key"
+    assert undo(client, assignment).status_code == 200
