@@ -1,5 +1,7 @@
 """Measures averaged over assessors, each of whom judged alone."""
 
+from functools import partial
+
 import numpy as np
 
 from evaluation.core.assessors import GradesByAssessor
@@ -11,23 +13,10 @@ from evaluation.core.universe import NOT_JUDGED
 from trec.arrays import Floats, Grades, ratio
 
 
-def average_precision_by_assessor(evidence: Evidence) -> Floats:
-    """APavg: AP by each assessor's own grades, averaged."""
-    return over_assessors(evidence, average_precision)
-
-
-def precision_by_assessor(evidence: Evidence) -> Floats:
-    """Pavg@k: P@k by each assessor's own grades, averaged."""
-    return over_assessors(evidence, precision)
-
-
-def r_precision_by_assessor(evidence: Evidence, mult: float = 1.0) -> Floats:
-    """Rprecavg: Rprec by each assessor's own grades and R, averaged."""
-    return over_assessors(evidence, r_precision, mult=mult)
-
-
-def over_assessors(evidence: Evidence, formula: Formula, **parameters: float) -> Floats:
-    """Return the mean of a formula over the assessors who judged a document of the topic, per ranking.
+def over_assessors(
+    evidence: Evidence, *, formula: Formula, **parameters: float
+) -> Floats:
+    """APavg, Pavg@k, Rprecavg: the mean of AP, P@k or Rprec by the grades (and R) of each assessor of the topic alone.
 
     ValueError when the universe does not have the grades of its assessors.
     """
@@ -56,7 +45,7 @@ def _seen_by(grades: Grades, evidence: Evidence) -> Evidence:
 
 AP_AVG = Family(
     name="APavg",
-    formula=average_precision_by_assessor,
+    formula=partial(over_assessors, formula=average_precision),
     definition="AP by the grades of each assessor alone, averaged over those who judged a document of the topic.",
     source="trec_eval m_map_avgjg.c",
     spellings=(Spelling("map_avgjg"),),
@@ -65,7 +54,7 @@ AP_AVG = Family(
 
 P_AVG = Family(
     name="Pavg",
-    formula=precision_by_assessor,
+    formula=partial(over_assessors, formula=precision),
     definition="P@k by the grades of each assessor alone, averaged over those who judged a document of the topic.",
     source="trec_eval m_P_avgjg.c",
     spellings=(Spelling("P_avgjg", "cutoff"),),
@@ -75,7 +64,7 @@ P_AVG = Family(
 
 RPREC_AVG = Family(
     name="Rprecavg",
-    formula=r_precision_by_assessor,
+    formula=partial(over_assessors, formula=r_precision),
     definition="Precision at R, or a multiple of it, by the grades of each assessor alone, with their own R, averaged over those "
     "who judged a document of the topic.",
     source="trec_eval m_Rprec_mult_avgjg.c",

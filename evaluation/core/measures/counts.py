@@ -1,5 +1,7 @@
 """Counts of topics and documents."""
 
+from typing import Any
+
 import numpy as np
 
 from evaluation.core.evidence import Evidence
@@ -33,13 +35,7 @@ def nonrelevant_retrieved(evidence: Evidence) -> Integers:
 
 
 def _count(
-    name: str,
-    formula: Formula,
-    definition: str,
-    trec_eval: str,
-    *,
-    reads_level: bool = True,
-    is_monotone: bool = True,
+    name: str, formula: Formula, trec_eval: str, definition: str, **flags: Any
 ) -> Family:
     return Family(
         name=name,
@@ -47,29 +43,16 @@ def _count(
         definition=definition,
         source=f"trec_eval m_{trec_eval}.c",
         spellings=(Spelling(trec_eval),),
-        reads_level=reads_level,
         unit="count",
         aggregation=Aggregation.SUM,
-        is_monotone=is_monotone,
+        **flags,
     )
 
 
-NUM_Q = _count(
-    "NumQ", topics, "Topics the aggregate is taken over.", "num_q", reads_level=False
-)
-NUM_RET = _count(
-    "NumRet", retrieved, "Documents retrieved.", "num_ret", reads_level=False
-)
-NUM_REL = _count(
-    "NumRel", relevant, "Relevant documents known, retrieved or not.", "num_rel"
-)
-NUM_REL_RET = _count(
-    "NumRelRet", relevant_retrieved, "Relevant documents retrieved.", "num_rel_ret"
-)
-NUM_NONREL_RET = _count(
-    "NumNonrelRet",
-    nonrelevant_retrieved,
-    "Documents retrieved that are judged and not relevant.",
-    "num_nonrel_judged_ret",
-    is_monotone=False,
-)
+# fmt: off
+NUM_Q = _count("NumQ", topics, "num_q", "Topics the aggregate is taken over.", reads_level=False)
+NUM_RET = _count("NumRet", retrieved, "num_ret", "Documents retrieved.", reads_level=False)
+NUM_REL = _count("NumRel", relevant, "num_rel", "Relevant documents known, retrieved or not.")
+NUM_REL_RET = _count("NumRelRet", relevant_retrieved, "num_rel_ret", "Relevant documents retrieved.")
+NUM_NONREL_RET = _count("NumNonrelRet", nonrelevant_retrieved, "num_nonrel_judged_ret",
+                        "Documents retrieved that are judged and not relevant.", is_monotone=False)

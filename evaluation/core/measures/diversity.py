@@ -149,9 +149,9 @@ BETA = Parameter(
 def _family(
     name: str,
     formula: Formula,
-    definition: str,
     source: str,
-    *parameters: Parameter,
+    definition: str,
+    parameters: tuple[Parameter, ...] = (),
     cutoff: Cutoff = Cutoff.ALWAYS,
 ) -> Family:
     return Family(
@@ -171,71 +171,24 @@ _EVERYTHING = "summed down to k, and divided by the same sum of a ranking each o
 _IDEAL = (
     "summed down to k, and divided by the same sum of the best ranking, found greedily."
 )
-_CLARKE, _CHAPELLE = "Clarke et al. 2008", "Chapelle et al. 2011"
-_NRBP = "Clarke, Kolla and Vechtomova 2009"
+_CLARKE, _CHAPELLE, _NRBP = "Clarke et al. 2008", "Chapelle et al. 2011", "Clarke, Kolla and Vechtomova 2009"  # fmt: skip
 
-ALPHA_DCG = _family(
-    "alpha_DCG",
-    partial(over_everything, logarithmic=True),
-    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}",
-    _CLARKE,
-    ALPHA,
-)
-ALPHA_NDCG = _family(
-    "alpha_nDCG",
-    partial(over_ideal, logarithmic=True),
-    f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}",
-    _CLARKE,
-    ALPHA,
-)
-ERR_IA = _family(
-    "ERR_IA",
-    partial(over_everything, logarithmic=False),
-    f"{_GAIN}; divided by the rank, {_EVERYTHING}",
-    _CHAPELLE,
-    ALPHA,
-)
-NERR_IA = _family(
-    "nERR_IA",
-    partial(over_ideal, logarithmic=False),
-    f"{_GAIN}; divided by the rank, {_IDEAL}",
-    _CHAPELLE,
-    ALPHA,
-)
-NRBP = _family(
-    "NRBP",
-    nrbp,
-    f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
-    _NRBP,
-    ALPHA,
-    BETA,
-    cutoff=Cutoff.NEVER,
-)
-NNRBP = _family(
-    "nNRBP",
-    nnrbp,
-    "NRBP divided by that of the best ranking, found greedily.",
-    _NRBP,
-    ALPHA,
-    BETA,
-    cutoff=Cutoff.NEVER,
-)
-ST_RECALL = _family(
-    "StRecall",
-    subtopic_recall,
-    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.",
-    "Zhai, Cohen and Lafferty 2003",
-)
-P_IA = _family(
-    "P_IA",
-    precision_ia,
-    "Precision at k for each subtopic, averaged over subtopics.",
-    "Agrawal et al. 2009",
-)
-AP_IA = _family(
-    "AP_IA",
-    average_precision_ia,
-    "Average precision for each subtopic, averaged over subtopics.",
-    "Agrawal et al. 2009",
-    cutoff=Cutoff.NEVER,
-)
+# fmt: off
+ALPHA_DCG = _family("alpha_DCG", partial(over_everything, logarithmic=True), _CLARKE,
+                    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}", (ALPHA,))
+ALPHA_NDCG = _family("alpha_nDCG", partial(over_ideal, logarithmic=True), _CLARKE,
+                     f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}", (ALPHA,))
+ERR_IA = _family("ERR_IA", partial(over_everything, logarithmic=False), _CHAPELLE,
+                 f"{_GAIN}; divided by the rank, {_EVERYTHING}", (ALPHA,))
+NERR_IA = _family("nERR_IA", partial(over_ideal, logarithmic=False), _CHAPELLE,
+                  f"{_GAIN}; divided by the rank, {_IDEAL}", (ALPHA,))
+NRBP = _family("NRBP", nrbp, _NRBP,
+               f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
+               (ALPHA, BETA), Cutoff.NEVER)
+NNRBP = _family("nNRBP", nnrbp, _NRBP, "NRBP divided by that of the best ranking, found greedily.",
+                (ALPHA, BETA), Cutoff.NEVER)
+ST_RECALL = _family("StRecall", subtopic_recall, "Zhai, Cohen and Lafferty 2003",
+                    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.")
+P_IA = _family("P_IA", precision_ia, "Agrawal et al. 2009", "Precision at k for each subtopic, averaged over subtopics.")
+AP_IA = _family("AP_IA", average_precision_ia, "Agrawal et al. 2009",
+                "Average precision for each subtopic, averaged over subtopics.", cutoff=Cutoff.NEVER)

@@ -1,5 +1,8 @@
 """The F measure: precision and recall in one number."""
 
+from collections.abc import Callable
+from functools import partial
+
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
 from evaluation.core.measures.precision import precision, set_precision
@@ -12,21 +15,12 @@ def f_measure(
     beta: float = 1.0,
     alpha: float | None = None,
     weight: float | None = None,
+    *,
+    precision_of: Callable[[Evidence], Floats] = precision,
 ) -> Floats:
-    """F@k: the harmonic mean of P@k and R@k, weighted. ValueError when the weight is given in two ways."""
+    """F@k, SetF: the harmonic mean of precision and recall, weighted. ValueError when the weight is given in two ways."""
     chosen = weight_of(beta, alpha, weight)
-    return combined(precision(evidence), recall(evidence), chosen)
-
-
-def set_f_measure(
-    evidence: Evidence,
-    beta: float = 1.0,
-    alpha: float | None = None,
-    weight: float | None = None,
-) -> Floats:
-    """SetF: the harmonic mean of SetP and SetR, weighted. ValueError when the weight is given in two ways."""
-    chosen = weight_of(beta, alpha, weight)
-    return combined(set_precision(evidence), recall(evidence), chosen)
+    return combined(precision_of(evidence), recall(evidence), chosen)
 
 
 def combined(precisions: Floats, recalls: Floats, weight: float) -> Floats:
@@ -76,7 +70,7 @@ F = Family(
 
 SET_F = Family(
     name="SetF",
-    formula=set_f_measure,
+    formula=partial(f_measure, precision_of=set_precision),
     definition="The harmonic mean of the precision and the recall of all documents retrieved, with weights.",
     source="van Rijsbergen 1979, chapter 7; trec_eval m_set_F.c",
     spellings=(Spelling("set_F", "weight", layout=None),),

@@ -53,17 +53,23 @@ class Parameter:
     allowed: Callable[[Any], bool] = lambda _: True
     follows_at: bool = False
 
+    @property
+    def is_needed(self) -> bool:
+        return self.default is None and not self.optional
+
     def checked(self, value: Value) -> Value:
         """Return the value as this parameter's kind; ValueError when it cannot be."""
-        if (
-            self.kind is float
-            and isinstance(value, int)
-            and not isinstance(value, bool)
-        ):
+        if self.kind is float and type(value) is int:
             value = float(value)
-        if not isinstance(value, self.kind) or not self.allowed(value):
+        if not isinstance(value, self.kind) or not self._allows(value):
             raise ValueError(f"{self.name}={shown(value)}: it must be {self.meaning}.")
         return value
+
+    def _allows(self, value: Value) -> bool:
+        try:
+            return self.allowed(value)
+        except ValueError:
+            return False
 
 
 @dataclass(frozen=True)
@@ -132,18 +138,19 @@ class Family:
         known = {parameter.name for parameter in self.parameters}
         if unknown := sorted(set(given) - known):
             raise ValueError(f"{self.name} has no parameter {unknown[0]}.")
-        found: list[tuple[str, Value]] = []
         for parameter in self.parameters:
-            if parameter.name not in given:
-                if parameter.default is None and not parameter.optional:
-                    raise ValueError(
-                        f"{self.name} needs {parameter.name}: {parameter.meaning}."
-                    )
-                continue
-            value = parameter.checked(given[parameter.name])
-            if value != parameter.default:
-                found.append((parameter.name, value))
-        return tuple(found)
+            if parameter.is_needed and parameter.name not in given:
+                raise ValueError(
+                    f"{self.name} needs {parameter.name}: {parameter.meaning}."
+                )
+        checked = [
+            (p.name, p.checked(given[p.name]), p.default)
+            for p in self.parameters
+            if p.name in given
+        ]
+        return tuple(
+            (name, value) for name, value, default in checked if value != default
+        )
 
 
 @dataclass(frozen=True)
@@ -160,28 +167,17 @@ class Measure:
     parameters: tuple[tuple[str, Value], ...] = ()
 
     def __str__(self) -> str:
-        at = {
-            parameter.name
-            for parameter in self.family.parameters
-            if parameter.follows_at
-        }
-        inside = [
-            f"{name}={shown(value)}"
-            for name, value in self.parameters
-            if name not in at
-        ]
+        at = {p.name for p in self.family.parameters if p.follows_at}
+        inside = [f"{n}={shown(v)}" for n, v in self.parameters if n not in at]
         if self.level is not None:
             inside.append(f"level={self.level}")
         if self.judged_only:
             inside.append("judged_only=True")
-        after = [shown(value) for name, value in self.parameters if name in at]
+        after = [f"@{shown(v)}" for n, v in self.parameters if n in at]
         if self.cutoff is not None:
-            after.append(str(self.cutoff))
-        return (
-            self.family.name
-            + (f"({','.join(inside)})" if inside else "")
-            + "".join(f"@{text}" for text in after)
-        )
+            after.append(f"@{self.cutoff}")
+        arguments = f"({','.join(inside)})" if inside else ""
+        return "".join([self.family.name, arguments, *after])
 
     def __hash__(self) -> int:
         return hash(str(self))
@@ -189,11 +185,8 @@ class Measure:
     @property
     def arguments(self) -> dict[str, Value]:
         """Every parameter with its value, by name, for the formula."""
-        defaults = {
-            parameter.name: parameter.default
-            for parameter in self.family.parameters
-            if parameter.default is not None
-        }
+        parameters = self.family.parameters
+        defaults = {p.name: p.default for p in parameters if p.default is not None}
         return {**defaults, **dict(self.parameters)}
 
     @property

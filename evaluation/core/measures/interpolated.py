@@ -75,13 +75,6 @@ def numbers(text: str) -> list[float]:
     return values
 
 
-def _are_recalls(text: str) -> bool:
-    try:
-        return all(0 <= recall <= 1 for recall in numbers(text))
-    except ValueError:
-        return False
-
-
 IPREC = Family(
     name="IPrec",
     formula=interpolated_precision,
@@ -119,7 +112,7 @@ IAP = Family(
             kind=str,
             optional=True,
             meaning="the recall points themselves, from 0 to 1 and with commas between them",
-            allowed=_are_recalls,
+            allowed=lambda text: all(0 <= recall <= 1 for recall in numbers(text)),
         ),
     ),
 )

@@ -3,21 +3,12 @@
 import numpy as np
 
 from evaluation.core.evidence import Evidence
+from evaluation.core.measures.counts import relevant, retrieved
 from evaluation.core.measures.f_measure import BETA
 from evaluation.core.measures.family import Aggregation, Cutoff, Family
 from evaluation.core.measures.precision import set_precision
 from evaluation.core.measures.recall import recall
-from trec.arrays import Floats, Integers, ratio
-
-
-def retrieved(evidence: Evidence) -> Integers:
-    """Return the denominator of MicroP."""
-    return evidence.n_retrieved
-
-
-def relevant(evidence: Evidence) -> Integers:
-    """Return the denominator of MicroR."""
-    return evidence.n_relevant
+from trec.arrays import Floats, ratio
 
 
 def f_measure(evidence: Evidence, *, beta: float) -> Floats:

@@ -15,8 +15,7 @@ A measure's name is its identity in pages, files and addresses. trec_eval's spel
 In trec_eval's names k is a cutoff and X what the name carries: a multiple of R (`Rprec_mult_0.60`), a recall
 (`iprec_at_recall_0.10`), gains (`ndcg_1=2,2=4`). What stands in brackets may be left out.
 
-Every value equals trec_eval's to the last bit where trec_eval has the
-measure, under the rule set stated: `trec_eval-9`, the default,
+Every value equals trec_eval's to the last bit where trec_eval has the measure, under the rule set stated: `trec_eval-9`, the default,
 compares scores in single precision, as published figures were; `trec_eval-10` in double, and rounds recall points.
 
 - **k** is a cutoff: the ranking is read down to rank k, the qrels are not cut.
@@ -49,15 +48,7 @@ def reference() -> str:
     return INTRODUCTION + "".join(groups) + WORKED + examples
 
 
-HEADS = (
-    "Measure",
-    "In trec_eval",
-    "Definition",
-    "Values",
-    "Level",
-    "Over topics",
-    "Source",
-)
+HEADS = "Measure", "In trec_eval", "Definition", "Values", "Level", "Over topics", "Source"  # fmt: skip
 
 
 def _group(title: str, families: list[Family]) -> str:

@@ -115,19 +115,20 @@ _P = Parameter(
 def _family(
     name: str,
     formula: Formula,
-    definition: str,
     source: str,
-    *parameters: Parameter,
-    cutoff: Cutoff = Cutoff.NEVER,
+    definition: str,
+    parameters: tuple[Parameter, ...] = (MAX_REL,),
+    *,
+    has_cutoff: bool = False,
     is_monotone: bool = True,
 ) -> Family:
     return Family(
         name=name,
         formula=formula,
         definition=definition,
-        source=source,
-        cutoff=cutoff,
-        parameters=(*parameters, MAX_REL),
+        source=f"{source}; cwl_eval",
+        cutoff=Cutoff.ALWAYS if has_cutoff else Cutoff.NEVER,
+        parameters=parameters,
         reads_level=False,
         is_monotone=is_monotone,
     )
@@ -138,56 +139,21 @@ _TO_K = f"to rank k at most ({DEPTH} if k is greater)."
 _TO_DEPTH = f"to rank {DEPTH} at most."
 _NERR = "Azzopardi, Mackenzie and Moffat 2021"
 
-SDCG = _family(
-    "SDCG",
-    scaled_dcg,
-    "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
-    f"same sum for k documents of the highest grade; k is at most {DEPTH}.",
-    "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval",
-    cutoff=Cutoff.ALWAYS,
-)
-INSQ = _family(
-    "INSQ",
-    insq,
-    f"{_GAIN} rank i with the chance ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
-    "Moffat, Scholer and Thomas 2012; cwl_eval",
-    T,
-)
-BPM = _family(
-    "BPM",
-    bejeweled_player,
-    "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
-    f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
-    "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
-    T,
-    cutoff=Cutoff.ALWAYS,
-    is_monotone=False,
-)
-NERR8 = _family(
-    "NERR8",
-    nerr_8,
-    f"{_GAIN} a document with the chance 1 - gain, {_TO_K}",
-    f"{_NERR}; cwl_eval's NERReq8",
-    cutoff=Cutoff.ALWAYS,
-)
-NERR9 = _family(
-    "NERR9",
-    nerr_9,
-    f"{_GAIN} rank i with the chance (1 - gain) i / (i + 1), {_TO_K}",
-    f"{_NERR}; cwl_eval's NERReq9",
-    cutoff=Cutoff.ALWAYS,
-)
-NERR10 = _family(
-    "NERR10",
-    nerr_10,
-    f"{_GAIN} a document with the chance p (1 - gain), {_TO_DEPTH}",
-    f"{_NERR}; cwl_eval's NERReq10",
-    _P,
-)
-NERR11 = _family(
-    "NERR11",
-    nerr_11,
-    f"{_GAIN} rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}",
-    f"{_NERR}; cwl_eval's NERReq11",
-    T,
-)
+# fmt: off
+SDCG = _family("SDCG", scaled_dcg, "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013",
+               "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
+               f"same sum for k documents of the highest grade; k is at most {DEPTH}.", has_cutoff=True)
+INSQ = _family("INSQ", insq, "Moffat, Scholer and Thomas 2012",
+               f"{_GAIN} rank i with the chance ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}", (T, MAX_REL))
+BPM = _family("BPM", bejeweled_player, "Zhang, Liu, Li, Zhang, Xu and Ma 2017",
+              "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
+              f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
+              (T, MAX_REL), has_cutoff=True, is_monotone=False)
+NERR8 = _family("NERR8", nerr_8, f"{_NERR} (NERReq8)",
+                f"{_GAIN} a document with the chance 1 - gain, {_TO_K}", has_cutoff=True)
+NERR9 = _family("NERR9", nerr_9, f"{_NERR} (NERReq9)",
+                f"{_GAIN} rank i with the chance (1 - gain) i / (i + 1), {_TO_K}", has_cutoff=True)
+NERR10 = _family("NERR10", nerr_10, f"{_NERR} (NERReq10)",
+                 f"{_GAIN} a document with the chance p (1 - gain), {_TO_DEPTH}", (_P, MAX_REL))
+NERR11 = _family("NERR11", nerr_11, f"{_NERR} (NERReq11)",
+                 f"{_GAIN} rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}", (T, MAX_REL))

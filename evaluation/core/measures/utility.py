@@ -23,13 +23,6 @@ def utility(evidence: Evidence, coefficients: str = DEFAULT) -> Floats:
     return np.where(retrieved > 0, value, 0.0)
 
 
-def _are_four(text: str) -> bool:
-    try:
-        return len(numbers(text)) == 4
-    except ValueError:
-        return False
-
-
 UTILITY = Family(
     name="Utility",
     formula=utility,
@@ -45,7 +38,7 @@ UTILITY = Family(
             default=DEFAULT,
             meaning="four numbers: what each relevant document retrieved is worth, each other one retrieved, each relevant "
             "one not retrieved, and each other one of the collection, whose size must then be known",
-            allowed=_are_four,
+            allowed=lambda text: len(numbers(text)) == 4,
         ),
     ),
     unit="any number",
