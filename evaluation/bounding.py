@@ -24,7 +24,7 @@ class Bounded(NamedTuple):
     judging: Ends
 
 
-class Report(NamedTuple):
+class RunBounds(NamedTuple):
     """Every measure of an evaluation; of the documents retrieved some are unjudged, and taken for `grade` at best."""
 
     rows: list[Bounded]
@@ -33,7 +33,7 @@ class Report(NamedTuple):
     n_unjudged: int
 
 
-def bounds_of(found: Score) -> Report:
+def bounds_of(found: Score) -> RunBounds:
     """Score a run anew under what could be otherwise."""
     evaluation = found.evaluation
     level, rules = evaluation.qrels.level, evaluation.rules
@@ -54,4 +54,4 @@ def bounds_of(found: Score) -> Report:
     ]
     n_retrieved = int(placed.n_retrieved.sum())
     n_unjudged = n_retrieved - len(placed.entries)
-    return Report(rows, highest_grade(universe, level), n_retrieved, n_unjudged)
+    return RunBounds(rows, highest_grade(universe, level), n_retrieved, n_unjudged)

@@ -13,7 +13,7 @@ from django.utils.crypto import get_random_string
 from accounts.models import User
 from assess.models import Qrels
 from campaigns.models import Campaign, Run
-from evaluation.core.leaderboard import Line, Row, lines
+from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.measures.names import LEADERBOARD, parse
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluation.core.measures.family import Measure
     from trec.arrays import Floats
 
-Board = list[Line[Run]]
+Board = list[BoardEntry[Run]]
 
 
 class RuleSet(models.TextChoices):
@@ -95,8 +95,8 @@ class Evaluation(Measured):
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks count all runs of the evaluation, also those not shown."""
         scores = self.scores.select_related("run__team").defer("content")
-        rows = [
-            Row(
+        entries = [
+            BoardEntry(
                 score.run.tag,
                 score.run,
                 score.aggregates,
@@ -106,7 +106,8 @@ class Evaluation(Measured):
             )
             for score in scores
         ]
-        return [line for line in lines(rows, column) if line.row.subject.pk in run_ids]
+        board = ranked(entries, column)
+        return [entry for entry in board if entry.subject.pk in run_ids]
 
 
 class Score(models.Model):
@@ -206,9 +207,10 @@ class Preliminary(Measured):
     def leaderboard(self, column: int) -> Board:
         """Return the runs by one measure, best first."""
         runs = Run.objects.select_related("team").in_bulk(self.runs)
-        found = zip(self.runs, self.aggregates, self.n_missing_topics, strict=True)
-        rows = [
-            Row(runs[pk].tag, runs[pk], values, self.n_topics, n_missing)
-            for pk, values, n_missing in found
+        entries = [
+            BoardEntry(runs[pk].tag, runs[pk], values, self.n_topics, n_missing)
+            for pk, values, n_missing in zip(
+                self.runs, self.aggregates, self.n_missing_topics, strict=True
+            )
         ]
-        return lines(rows, column)
+        return ranked(entries, column)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evaluation.core.exports import SUMMARY, Table
+from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
 from evaluation.models import Board, Evaluation, Measured, Preliminary, Score
 
 
@@ -23,43 +23,26 @@ def facts_of(measured: Measured) -> dict[str, Any]:
     return {**facts, "rules": measured.rules, "topic_set": measured.topic_set}
 
 
-def leaderboard_table(evaluation: Evaluation, board: Board, pooled: set[int]) -> Table:
-    """Return a row a run, in the order of the board."""
-    counts = [line.row.n_topics for line in board]
-    rows = [
-        (
-            [
-                line.row.tag,
-                str(line.row.subject.team),
-                int(line.row.subject.pk in pooled),
-                line.row.n_topics,
-            ],
-            line.row.values,
-        )
-        for line in board
-    ]
-    return Table(
-        facts_of(evaluation),
-        ["run", "team", "pooled", "topics"],
-        evaluation.measures,
-        rows,
-        [line.row.tag for line in board],
-        [SUMMARY] * len(board),
-        counts,
-    )
+def leaderboard_table(
+    evaluation: Evaluation, board: Board, pooled: set[int]
+) -> ScoreTable:
+    """Return a row a run, in the order of the board; `pooled` are the ids of runs that contributed to the pool."""
+    rows = []
+    for entry in board:
+        run, n_topics = entry.subject, entry.n_topics
+        texts = [entry.tag, str(run.team), int(run.pk in pooled), n_topics]
+        rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics))
+    heads = ["run", "team", "pooled", "topics"]
+    return ScoreTable(facts_of(evaluation), heads, evaluation.measures, rows)
 
 
-def run_table(score: Score) -> Table:
+def run_table(score: Score) -> ScoreTable:
     """Return a row a topic, and the aggregates last."""
     evaluation, tag = score.evaluation, score.run.tag
-    topics = [*evaluation.topics, SUMMARY]
     values = [*score.by_topic().tolist(), score.aggregates]
-    return Table(
-        {"run": tag, **facts_of(evaluation)},
-        ["topic"],
-        evaluation.measures,
-        [([topic], row) for topic, row in zip(topics, values, strict=True)],
-        [tag] * len(topics),
-        topics,
-        [score.n_topics] * len(topics),
-    )
+    rows = [
+        ScoreRow([topic], row, tag, topic, score.n_topics)
+        for topic, row in zip([*evaluation.topics, SUMMARY], values, strict=True)
+    ]
+    facts = {"run": tag, **facts_of(evaluation)}
+    return ScoreTable(facts, ["topic"], evaluation.measures, rows)

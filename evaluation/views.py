@@ -15,7 +15,7 @@ from campaigns.pages import guarded, page, sentences
 from evaluation import services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
-from evaluation.core.exports import FORMATS, Table
+from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.forms import EvaluationForm, QrelsForm
 from evaluation.models import Evaluation, Measured, Preliminary, Score
 from evaluation.tables import leaderboard_table, run_table
@@ -33,7 +33,7 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
         "evaluation": evaluation,
         "qrels": Qrels.objects.filter(campaign=campaign).first(),
         "job": Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first(),
-        "formats": list(FORMATS),
+        "formats": list(EXPORTS),
     }
     if evaluation:
         context |= _board(request, campaign, evaluation)
@@ -140,7 +140,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "score": found,
         "evaluation": evaluation,
         "measures": evaluation.definitions(),
-        "formats": list(FORMATS),
+        "formats": list(EXPORTS),
         "rows": [(topic, titles.get(topic, ""), values) for topic, values in rows],
     }
     return page(
@@ -194,11 +194,13 @@ def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
     return campaign, get_object_or_404(shown, pk=pk, evaluation__campaign=campaign)
 
 
-def _file(name: str, evaluation: Evaluation, table: Table, kind: str) -> HttpResponse:
+def _file(
+    name: str, evaluation: Evaluation, table: ScoreTable, kind: str
+) -> HttpResponse:
     """Send a table; the file's name says what its lines may not."""
-    if kind not in FORMATS:
+    if kind not in EXPORTS:
         raise Http404
-    content_type, write = FORMATS[kind]
+    content_type, write = EXPORTS[kind]
     stamp = (
         f"qrels-v{evaluation.qrels.number}-{evaluation.rules}-{evaluation.topic_set}"
     )

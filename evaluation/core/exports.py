@@ -4,8 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluation.core.measures.family import Aggregation, Measure
 from evaluation.core.measures.names import parse
@@ -22,32 +21,37 @@ LATEX = str.maketrans(
 )
 
 
-@dataclass(frozen=True)
-class Table:
-    """Values with the names of their rows and columns.
+class ScoreRow(NamedTuple):
+    """A row of a table: the texts of its first columns, a value for each measure, and what the values are of.
 
-    `facts` say what was measured: campaign, qrels version and hash, rule set, topic set, number of topics. `heads` name the
-    columns before the measures; each row has as many texts and then its values. Where `runs` gives a run's tag for each row
-    and `topics` its topic, the lines of trec_eval can be written.
+    `topic` is SUMMARY where the values are aggregates over `n_topics` topics.
+    """
+
+    texts: Sequence[Any]
+    values: Sequence[float]
+    run: str
+    topic: str
+    n_topics: int
+
+
+class ScoreTable(NamedTuple):
+    """Values with the names of their columns: `heads` of the texts, then `measures`.
+
+    `facts` say what was measured: campaign, qrels version and hash, rule set, topic set.
     """
 
     facts: Mapping[str, Any]
     heads: Sequence[str]
     measures: Sequence[str]
-    rows: Sequence[tuple[Sequence[Any], Sequence[float]]]
-    runs: Sequence[str]
-    topics: Sequence[str]
-    n_topics: Sequence[int]
+    rows: Sequence[ScoreRow]
 
 
-def to_csv(table: Table) -> str:
-    """Write a row for each row, the facts in columns of their own; numbers as Python prints a double, in full."""
+def to_csv(table: ScoreTable) -> str:
+    """Write a line for each row, the facts in columns of their own."""
     stamps = [name for name in table.facts if name not in table.heads]
     facts = [table.facts[name] for name in stamps]
     heads = [*table.heads, *stamps, *table.measures]
-    return csv_text(
-        [heads, *([*cells, *facts, *values] for cells, values in table.rows)]
-    )
+    return csv_text([heads, *([*row.texts, *facts, *row.values] for row in table.rows)])
 
 
 def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
@@ -57,26 +61,23 @@ def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
     return text.getvalue()
 
 
-def to_json(table: Table) -> str:
+def to_json(table: ScoreTable) -> str:
     """Write the facts, and an object for each row."""
     rows = [
         {
-            **dict(zip(table.heads, cells, strict=True)),
-            "scores": dict(zip(table.measures, values, strict=True)),
+            **dict(zip(table.heads, row.texts, strict=True)),
+            "scores": dict(zip(table.measures, row.values, strict=True)),
         }
-        for cells, values in table.rows
+        for row in table.rows
     ]
     content = {**table.facts, "measures": list(table.measures), "rows": rows}
     return json.dumps(content, ensure_ascii=False, indent=1, default=str) + "\n"
 
 
-def to_latex(table: Table) -> str:
+def to_latex(table: ScoreTable) -> str:
     """Write a tabular for booktabs, four decimals, the best of each column in bold; the facts in its comment."""
-    best = [
-        max((values[column] for _, values in table.rows), default=0.0)
-        for column in range(len(table.measures))
-    ]
-    heads = [*map(escaped, table.heads), *map(escaped, table.measures)]
+    columns = zip(*(row.values for row in table.rows), strict=True)
+    best = [round(max(column), 4) for column in columns]
     lines = [
         f"% {name}: {str(value).replace(chr(10), ' ')}"
         for name, value in table.facts.items()
@@ -84,21 +85,17 @@ def to_latex(table: Table) -> str:
     lines += [
         rf"\begin{{tabular}}{{{'l' * len(table.heads)}{'r' * len(table.measures)}}}",
         r"\toprule",
-        " & ".join(heads) + r" \\",
+        " & ".join(map(escaped, (*table.heads, *table.measures))) + r" \\",
         r"\midrule",
     ]
-    for cells, values in table.rows:
+    for row in table.rows:
         figures = [
-            rf"\textbf{{{value:.4f}}}"
-            if round(value, 4) == round(top, 4)
-            else f"{value:.4f}"
-            for value, top in zip(values, best, strict=True)
+            rf"\textbf{{{value:.4f}}}" if round(value, 4) == top else f"{value:.4f}"
+            for value, top in zip(row.values, best, strict=True)
         ]
-        lines.append(
-            " & ".join([*(escaped(str(cell)) for cell in cells), *figures]) + r" \\"
-        )
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    return "\n".join(lines) + "\n"
+        texts = [escaped(str(text)) for text in row.texts]
+        lines.append(" & ".join([*texts, *figures]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
 
 def escaped(text: str) -> str:
@@ -110,16 +107,14 @@ def escaped(text: str) -> str:
     return text.translate(LATEX)
 
 
-def to_trec_eval(table: Table) -> str:
+def to_trec_eval(table: ScoreTable) -> str:
     """Write the lines trec_eval prints, in its layout; a measure it does not have under our name.
 
     Rows of a topic come as with -q, rows of all topics as its summary: the run's tag and the number of topics first.
     """
     measures = [parse(name) for name in table.measures]
     lines: list[str] = []
-    for (_, values), run, topic, n_topics in zip(
-        table.rows, table.runs, table.topics, table.n_topics, strict=True
-    ):
+    for _, values, run, topic, n_topics in table.rows:
         if topic == SUMMARY:
             lines += [line("runid", topic, run), line("num_q", topic, str(n_topics))]
         lines += [
@@ -145,7 +140,8 @@ def figure(measure: Measure, value: float) -> str:
     return f"{value:.0f}" if measure.family.unit == "count" else f"{value:6.4f}"
 
 
-FORMATS: Mapping[str, tuple[str, Callable[[Table], str]]] = {
+# By the ending of the file: its content type, and what writes it.
+EXPORTS: Mapping[str, tuple[str, Callable[[ScoreTable], str]]] = {
     "csv": ("text/csv", to_csv),
     "json": ("application/json", to_json),
     "tex": ("application/x-tex", to_latex),

@@ -6,8 +6,11 @@ from typing import Generic, NamedTuple, TypeVar
 Subject = TypeVar("Subject")
 
 
-class Row(NamedTuple, Generic[Subject]):
-    """A run's tag, the run, its aggregates and the topics they are of, topics it misses, its score's id where it has one."""
+class BoardEntry(NamedTuple, Generic[Subject]):
+    """A run on a leaderboard: `values` are its aggregates, a measure each, over `n_topics` topics.
+
+    `n_missing` counts the judged topics that it has nothing for; `score` is the id of its stored score, where there is one.
+    """
 
     tag: str
     subject: Subject
@@ -15,24 +18,20 @@ class Row(NamedTuple, Generic[Subject]):
     n_topics: int
     n_missing: int
     score: int | None = None
+    rank: int = 0
 
 
-class Line(NamedTuple, Generic[Subject]):
-    """A row at its rank."""
-
-    rank: int
-    row: Row[Subject]
-
-
-def lines(rows: Iterable[Row[Subject]], column: int) -> list[Line[Subject]]:
-    """Order rows by one column, best first, then by tag; figures equal as shown, to four decimals, share a rank."""
-    ordered = sorted(rows, key=lambda row: (-_shown(row, column), row.tag))
-    found: list[Line[Subject]] = []
-    for place, row in enumerate(ordered, 1):
-        tied = found and _shown(found[-1].row, column) == _shown(row, column)
-        found.append(Line(found[-1].rank if tied else place, row))
-    return found
+def ranked(
+    entries: Iterable[BoardEntry[Subject]], column: int
+) -> list[BoardEntry[Subject]]:
+    """Order entries by one column, best first, then by tag; values equal as shown, to four decimals, share a rank."""
+    board: list[BoardEntry[Subject]] = []
+    ordered = sorted(entries, key=lambda entry: (-_shown(entry, column), entry.tag))
+    for rank, entry in enumerate(ordered, 1):
+        is_tied = board and _shown(board[-1], column) == _shown(entry, column)
+        board.append(entry._replace(rank=board[-1].rank if is_tied else rank))
+    return board
 
 
-def _shown(row: Row[Subject], column: int) -> float:
-    return round(row.values[column], 4)
+def _shown(entry: BoardEntry[Subject], column: int) -> float:
+    return round(entry.values[column], 4)

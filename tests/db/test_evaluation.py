@@ -132,7 +132,7 @@ def test_equal_figures_share_a_rank(olga, campaign, pat, judged, sent):
     rows = score(olga, campaign, sent).leaderboard(
         0, [run.pk for run in campaign.run_set.all()]
     )
-    assert [(line.rank, line.row.tag) for line in rows] == [
+    assert [(entry.rank, entry.tag) for entry in rows] == [
         (1, "one"),
         (1, "three"),
         (3, "two"),
@@ -301,7 +301,7 @@ def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
     make.run(campaign, pat, {"1": "d2 d1"}, "late")
     board = preliminary(campaign)
     assert len(board.runs) == 3
-    assert [line.row.tag for line in board.leaderboard(0)][-1] in {"two", "late"}
+    assert [entry.tag for entry in board.leaderboard(0)][-1] in {"two", "late"}
 
 
 def test_a_burst_of_judgments_is_announced_once(

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from evaluation.core.exports import (
-    FORMATS,
-    Table,
+    EXPORTS,
+    ScoreRow,
+    ScoreTable,
     escaped,
     to_csv,
     to_json,
@@ -16,7 +17,7 @@ from evaluation.core.exports import (
     to_trec_eval,
 )
 
-BOARD = Table(
+BOARD = ScoreTable(
     {
         "campaign": "Robust & quick",
         "qrels": 2,
@@ -26,12 +27,9 @@ BOARD = Table(
     ["run", "team", "topics"],
     ["AP", "nDCG@10", "NumRet", "RBP(p=0.5)"],
     [
-        (["b_1", "A & B", 3], [0.1, 1 / 3, 12.0, 0.5]),
-        (["a", "C", 3], [0.25, 0.2, 7.0, 0.5]),
+        ScoreRow(["b_1", "A & B", 3], [0.1, 1 / 3, 12.0, 0.5], "b_1", "all", 3),
+        ScoreRow(["a", "C", 3], [0.25, 0.2, 7.0, 0.5], "a", "all", 3),
     ],
-    ["b_1", "a"],
-    ["all", "all"],
-    [3, 3],
 )
 
 
@@ -78,14 +76,14 @@ def test_trec_eval_lines_are_laid_out_as_trec_eval_does():
 
 
 def test_a_geometric_mean_is_not_a_topics():
-    table = Table(
+    table = ScoreTable(
         {},
         ["topic"],
         ["GMAP", "AP"],
-        [(["1"], [0.5, 0.5]), (["all"], [0.4, 0.5])],
-        ["a", "a"],
-        ["1", "all"],
-        [1, 1],
+        [
+            ScoreRow(["1"], [0.5, 0.5], "a", "1", 1),
+            ScoreRow(["all"], [0.4, 0.5], "a", "all", 1),
+        ],
     )
     names = [line.split()[:2] for line in to_trec_eval(table).splitlines()]
     assert names == [
@@ -97,7 +95,7 @@ def test_a_geometric_mean_is_not_a_topics():
     ]
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", EXPORTS)
 def test_an_empty_table_is_a_file_too(kind):
-    empty = Table({"rules": "trec_eval-9"}, ["run"], ["AP"], [], [], [], [])
-    assert isinstance(FORMATS[kind][1](empty), str)
+    empty = ScoreTable({"rules": "trec_eval-9"}, ["run"], ["AP"], [])
+    assert isinstance(EXPORTS[kind][1](empty), str)
