@@ -5,7 +5,12 @@ BIN := .venv/bin
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-deep check format bench screenshots
+.PHONY: help demo test test-fast test-deep coverage check production format bench screenshots
+
+# Worker processes take tests from each other, so that none is idle at the end.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# pytest keeps the tests as it rewrote them, which takes seconds for each worker; some images forbid it to all of Python.
+unexport PYTHONDONTWRITEBYTECODE
 
 help:  ## List these targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -14,13 +19,16 @@ demo: .venv/ready  ## Start everything on port 8000 with an example campaign.
 	@$(BIN)/python manage.py demo --port $(PORT)
 
 test: .venv/ready-dev  ## Run every test, browser included.
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(PYTEST)
 
 test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker.
-	$(BIN)/python -m pytest -n $(WORKERS) --ignore tests/browser --ignore tests/e2e
+	$(PYTEST) --ignore tests/browser --ignore tests/e2e
 
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times; an hour or so.
-	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -n $(WORKERS) tests/core
+	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core
+
+coverage: .venv/ready-dev  ## Show the branches that the fast tests never take; in the cores there is none.
+	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.
 	$(BIN)/ruff check .

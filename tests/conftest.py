@@ -11,15 +11,23 @@ from django.test import Client
 
 from tests import make
 
+# The longest tests come first, so that the other workers do everything else meanwhile.
+TURNS = {"e2e": 0, "browser": 1}
+
 
 def pytest_configure() -> None:
-    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+    if settings.IS_EMBEDDED:
         settings.EMBEDDED.hold()
     # A busy machine is no bug: how long an example takes is measured in benchmarks/.
     for name, count in {"quick": 25, "deep": 1000}.items():
         hypothesis.settings.register_profile(name, max_examples=count, deadline=None)
     hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.hookimpl(trylast=True)  # after the random order is made
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: TURNS.get(item.path.parent.name, 2))
 
 
 @pytest.fixture(autouse=True)
