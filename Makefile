@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-deep coverage check production format bench screenshots
+.PHONY: help demo test test-fast test-deep coverage check production format mutate bench screenshots
 
 # Worker processes take tests from each other, so that none is idle at the end.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
@@ -29,6 +29,9 @@ test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times;
 
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take; in the cores there is none.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered
+
+mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Half an hour or so.
+	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.
 	$(BIN)/ruff check .

@@ -6,10 +6,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, why_not
 from assess import services as assessing
 from campaigns import services
 from evaluation import services as scoring
+from evaluation import tasks
+from evaluation.access import check_can_see_scores
 from pooling import services as pooling
 from tests.db import acts
 from tests.db.acts import ACTS, snapshot
@@ -51,6 +53,26 @@ def test_what_two_may_do_at_once_is_done_under_a_lock(campaign, sam, name):
     with CaptureQueriesContext(connection) as captured:
         do(acts.person(ACTS[name].by))
     assert any("FOR UPDATE" in query["sql"] for query in captured)
+
+
+def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
+    acts.judged(campaign)
+    with CaptureQueriesContext(connection) as captured:
+        tasks.refresh_preliminary(campaign.pk)
+    assert any("FOR UPDATE" in query["sql"] for query in captured)
+
+
+def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, olga):
+    refused = {
+        "organizers": ["could sway an assessor", "has not released the scores", ""],
+        "owners": ["could sway an assessor", "", ""],
+        "public": ["", "", ""],
+    }
+    for campaign.visibility, sentences in refused.items():
+        for person, sentence in zip((ada, pat, olga), sentences, strict=True):
+            said = why_not(check_can_see_scores, person, campaign)
+            assert sentence in said, (campaign.visibility, person)
+            assert bool(sentence) == bool(said)
 
 
 def test_a_refusal_has_a_status_for_whom_it_is_about():
