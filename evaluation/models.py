@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from evaluation.core.measures.family import Measure
+    from evaluation.core.preliminary import SoFar
     from trec.arrays import Floats
 
 Board = list[BoardEntry[Run]]
@@ -174,16 +175,24 @@ class Placement(models.Model):
 class Preliminary(Measured):
     """What the judging so far comes to: every valid run against the primary assessors' grades, kept up as they judge.
 
-    `content` holds the values, [runs x topics x measures], `seen[t]` how many acts of topic t's primary assessor they
-    follow, `n_judged[t]` the documents judged. Only topics with a judged document count in the aggregates.
+    `content` holds the values as doubles, [runs x topics x measures]. Only topics with a judged document count in the
+    aggregates.
     """
 
     campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE)
     level = models.PositiveSmallIntegerField()
     runs = ArrayField(models.BigIntegerField(), default=list)
-    seen = ArrayField(models.IntegerField(), default=list)
-    n_judged = ArrayField(models.PositiveIntegerField(), default=list)
+    seen = ArrayField(
+        models.IntegerField(),
+        default=list,
+        help_text="Per topic, how many events of its primary assignment the values include; -1 before the first time.",
+    )
+    n_judged = ArrayField(
+        models.PositiveIntegerField(),
+        default=list,
+        help_text="Per topic, how many documents are judged.",
+    )
     content = models.BinaryField(default=bytes)
     aggregates = ArrayField(ArrayField(models.FloatField()), default=list)
     n_missing_topics = ArrayField(models.PositiveIntegerField(), default=list)
@@ -198,6 +207,13 @@ class Preliminary(Measured):
         return doubles(
             self.content, len(self.runs), len(self.topics), len(self.measures)
         )
+
+    def take(self, scores: SoFar) -> None:
+        """Hold these scores from now on; nothing is saved yet."""
+        self.content = scores.values.astype("<f8").tobytes()
+        self.n_judged = scores.n_judged.tolist()
+        self.aggregates = scores.aggregates.tolist()
+        self.n_missing_topics = scores.n_missing.tolist()
 
     @property
     def n_topics(self) -> int:

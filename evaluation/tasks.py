@@ -1,7 +1,6 @@
 """What workers do later to score: one task shares the runs out, one per batch scores them, the last one finishes."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,6 +13,7 @@ from campaigns import jobs
 from campaigns.models import Campaign, Job, Run
 from evaluation import throttle
 from evaluation.core.placements import Placements
+from evaluation.core.preliminary import update
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.universe import NOT_JUDGED, Universe
@@ -158,29 +158,21 @@ def _board(campaign: Campaign, pool: Pool, runs: list[Run]) -> Preliminary:
 
 
 def _follow(board: Preliminary, placed: Placements, stale: Integers) -> None:
-    """Score stale topics again, and take the aggregates over all that have a judged document."""
-    pooled, values = universe_of(board.pool), board.values()
-    own = _judged_now(board.pool, pooled.of_topics(stale))
-    found = score(
-        [placed.of_topics(stale, pooled)],
-        own,
-        board.parsed,
-        level=board.level,
-        rules=board.rules,
+    """Score stale topics, given by their index, anew."""
+    pooled = universe_of(board.pool)
+    board.take(
+        update(
+            board.values(),
+            np.array(board.n_judged),
+            placed,
+            pooled,
+            _judged_now(board.pool, pooled.of_topics(stale)),
+            stale,
+            board.parsed,
+            level=board.level,
+            rules=board.rules,
+        )
     )
-    values[:, stale] = found.values
-    n_judged = np.array(board.n_judged)
-    n_judged[stale] = own.count(own.grades >= 0)
-    scores = replace(
-        found,
-        topics=tuple(board.topics),
-        values=values,
-        n_retrieved=placed.n_retrieved.reshape(len(board.runs), -1).astype(np.int64),
-        has_relevant=n_judged > 0,
-    ).of_topics(n_judged > 0)
-    board.n_judged, board.content = n_judged.tolist(), values.astype("<f8").tobytes()
-    board.aggregates = np.nan_to_num(scores.aggregate().values).tolist()
-    board.n_missing_topics = (scores.n_retrieved == 0).sum(axis=1).tolist()
 
 
 def _judged_now(pool: Pool, universe: Universe) -> Universe:
