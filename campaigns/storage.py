@@ -3,10 +3,20 @@
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.conf import settings
 from django.db.models.fields.files import FieldFile
+
+from campaigns.models import Run
+from trec.runs.run import RankedRun
+from trec.runs.stored import open_columns
+
+
+def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
+    """Open stored runs by memory map, by tag."""
+    return {run.tag: open_columns(local_path(run.columns)) for run in runs}
 
 
 def local_path(file: FieldFile) -> Path:

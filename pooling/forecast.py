@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from django.core.cache import cache
 
 from campaigns.models import Run
+from campaigns.storage import open_runs
 from pooling.core.statistics import PoolSizes, pool_sizes
 from pooling.core.strategies import depth_pool
-from pooling.tasks import open_runs
 
 MAX_DEPTH = 100
 DAY = 24 * 3600
 
 
 def forecast(runs: Sequence[Run], topics: Sequence[str]) -> PoolSizes:
-    """Return the pool's sizes at depths 1 to 100; kept for a day, as a stored run never changes."""
-    told = "\n".join([*sorted(run.sha256 for run in runs), *sorted(topics)])
-    key = f"forecast:{hashlib.sha256(told.encode()).hexdigest()}"
+    """Return the pool's sizes at depths 1 to MAX_DEPTH, cached for a day: a stored run never changes."""
+    inputs = "\n".join([*sorted(run.sha256 for run in runs), *sorted(topics)])
+    key = f"forecast:{hashlib.sha256(inputs.encode()).hexdigest()}"
     sizes: PoolSizes | None = cache.get(key)
     if sizes is None:
         pool = depth_pool(open_runs(runs), topics, MAX_DEPTH)

@@ -9,9 +9,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models import Campaign, Document, Run, Topic
+from campaigns.models.states import StateQuerySet
+from pooling.core.lifecycle import POOL_TRANSITIONS
 
 
-class PoolQuerySet(models.QuerySet["Pool"]):
+class PoolQuerySet(StateQuerySet["Pool"]):
+    transitions = POOL_TRANSITIONS
+
     def frozen_of(self, campaign: Campaign) -> "Pool | None":
         return self.filter(campaign=campaign, state=Pool.State.FROZEN).first()
 
@@ -37,7 +41,7 @@ class Pool(models.Model):
         DEPTH = "depth", "depth-k"
 
     class State(models.TextChoices):
-        """A pool is built by a worker, looked at, and frozen; stored as written here."""
+        """Where a pool is in its life; see `core.lifecycle`. Stored as written here."""
 
         BUILDING = "building"
         BUILT = "built"

@@ -47,10 +47,8 @@ def request_pool(
 def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
     """Fix the pool with this hash for good: from here on its documents are judged."""
     check_can_freeze(user, pool)
-    changed = Pool.objects.filter(
-        pk=pool.pk, state=Pool.State.BUILT, sha256=sha256
-    ).update(state=Pool.State.FROZEN, frozen_at=timezone.now())
-    if not changed:
+    same = Pool.objects.filter(pk=pool.pk, sha256=sha256)
+    if not same.move(Pool.State.FROZEN, frozen_at=timezone.now()):
         raise Refused(
             "The pool has just been rebuilt. Look at it again before freezing it."
         )

@@ -5,20 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.db import transaction
 
 from campaigns import jobs
-from campaigns.models import Job, Run
-from campaigns.storage import local_path
-from pooling.core.statistics import shares
+from campaigns.models import Job
+from campaigns.storage import open_runs
+from pooling.core.statistics import counts_by_run
 from pooling.core.strategies import Entry, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
-from trec.runs.run import RankedRun
-from trec.runs.stored import open_columns
 
 BATCH = 5000
-
-
-def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
-    """Open stored runs by memory map, by tag."""
-    return {run.tag: open_columns(local_path(run.columns)) for run in runs}
 
 
 @jobs.kind("build the pool")
@@ -30,28 +23,26 @@ def build_pool(job: Job) -> str:
     runs = [contributor.run for contributor in pool.contributors.select_related("run")]
     topics = dict(pool.campaign.topic_set.values_list("number", "pk"))
     entries = depth_pool(open_runs(runs), topics, pool.depth)
-    pool.sha256 = fingerprint(
+    sha256 = fingerprint(
         entries,
         strategy=pool.strategy,
         parameters={"depth": pool.depth},
         seed=pool.seed,
         order_rule=pool.order_rule,
     )
-    pool.n_entries = sum(map(len, entries.values()))
-    pool.state = Pool.State.BUILT
+    n_entries = sum(map(len, entries.values()))
+    same = Pool.objects.filter(pk=pool.pk)
     with transaction.atomic():
-        pool.entries.all().delete()
+        # First, as it locks the row: nobody discards the pool while its entries are written.
+        if not same.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
+            return "The pool was discarded while it was built."
         rows = _rows(pool, entries, topics, {run.tag: run.pk for run in runs})
         PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
-        for share in shares(entries, sorted(run.tag for run in runs)):
-            contributors = pool.contributors.filter(run__tag=share.tag)
-            contributors.update(
-                n_contributed=share.n_contributed, n_unique=share.n_unique
-            )
-        pool.save(update_fields=["sha256", "n_entries", "state"])
-    return (
-        f"{pool.n_entries:,} documents for {len(topics)} topics, from {len(runs)} runs."
-    )
+        counts = counts_by_run(entries, [run.tag for run in runs])
+        for tag, n_contributed, n_unique in counts:
+            contributors = pool.contributors.filter(run__tag=tag)
+            contributors.update(n_contributed=n_contributed, n_unique=n_unique)
+    return f"{n_entries:,} documents for {len(topics)} topics, from {len(runs)} runs."
 
 
 def _rows(

@@ -6,10 +6,10 @@ from django.db import models
 
 from campaigns.core.lifecycle import Transitions, sources
 
-Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
+Model_co = TypeVar("Model_co", bound=models.Model, covariant=True)
 
 
-class StateQuerySet(models.QuerySet[Row_co]):
+class StateQuerySet(models.QuerySet[Model_co]):
     """Rows whose `state` follows `transitions`."""
 
     transitions: ClassVar[Transitions]

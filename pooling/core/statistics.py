@@ -1,20 +1,24 @@
-"""What a pool is made of: sizes and contributions."""
+"""Statistics of a pool: its size at every depth, and what each run contributes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pooling.core.strategies import Pool
-
-Integers = NDArray[np.int64]
+from pooling.core.strategies import Entries
+from trec.arrays import Integers
 
 
 @dataclass(frozen=True, eq=False)
 class PoolSizes:
-    """Documents to judge at every depth: `by_topic[t, k - 1]` for depth k and `topics[t]`, `total[k - 1]` for all topics."""
+    """Documents to judge at every depth.
+
+    `by_topic[t, k - 1]` is the number for `topics[t]` at depth k, shape [topics, depths]; `total[k - 1]` that for all
+    topics together, shape [depths].
+    """
 
     topics: tuple[str, ...]
     by_topic: Integers
@@ -37,10 +41,10 @@ class PoolSizes:
         return int(self.total[depth - 1])
 
 
-def pool_sizes(pool: Pool, max_depth: int) -> PoolSizes:
-    """Count, from the pool formed at `max_depth`, the documents at every depth down to it.
+def pool_sizes(pool: Entries, max_depth: int) -> PoolSizes:
+    """Count, in a pool formed at `max_depth`, the documents it would have at every depth from 1 to that.
 
-    ValueError when the pool is deeper than that.
+    ValueError when the pool is deeper.
     """
     topics = tuple(sorted(pool))
     new = np.zeros((len(topics), max_depth), dtype=np.int64)
@@ -53,25 +57,24 @@ def pool_sizes(pool: Pool, max_depth: int) -> PoolSizes:
 
 
 def judging_hours(n_documents: int, seconds_per_judgment: float) -> float:
-    """Return the hours it takes one assessor after another to judge that many documents once."""
+    """Return the hours of work it takes to judge that many documents once."""
     return n_documents * seconds_per_judgment / 3600
 
 
-class Share(NamedTuple):
-    """What a run brought: pool entries it has within the depth, and those that no other run has."""
+class RunCounts(NamedTuple):
+    """Pool entries that a run contributed, and those that no other run did."""
 
     tag: str
     n_contributed: int
     n_unique: int
 
 
-def shares(pool: Pool, tags: Sequence[str]) -> list[Share]:
-    """Return each run's part in the pool, in the order of `tags` (Zobel 1998: unique contributions)."""
-    contributed, unique = dict.fromkeys(tags, 0), dict.fromkeys(tags, 0)
-    for entries in pool.values():
-        for entry in entries:
-            for tag, _ in entry.contributions:
-                contributed[tag] += 1
-            if len(entry.contributions) == 1:
-                unique[entry.contributions[0].tag] += 1
-    return [Share(tag, contributed[tag], unique[tag]) for tag in tags]
+def counts_by_run(pool: Entries, tags: Sequence[str]) -> list[RunCounts]:
+    """Count what each run contributed, in the order of `tags` (Zobel 1998: unique contributions)."""
+    contributed, unique = Counter[str](), Counter[str]()
+    for entry in chain.from_iterable(pool.values()):
+        entry_tags = [contribution.tag for contribution in entry.contributions]
+        contributed.update(entry_tags)
+        if len(entry_tags) == 1:
+            unique.update(entry_tags)
+    return [RunCounts(tag, contributed[tag], unique[tag]) for tag in tags]

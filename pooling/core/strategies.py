@@ -1,4 +1,4 @@
-"""How a pool is formed from runs."""
+"""How a pool is formed from runs: depth-k pooling, and the hash by which a pool is known."""
 
 import hashlib
 import json
@@ -11,69 +11,72 @@ Parameter = int | float | str
 
 
 class Contribution(NamedTuple):
-    """A run that has a document, and the rank from 1 at which it has it."""
+    """A run that retrieved a document, and at which rank (from 1)."""
 
     tag: str
     rank: int
 
 
 class Entry(NamedTuple):
-    """A document to judge for a topic, with the runs that brought it, in order of their tags."""
+    """A document to judge for a topic, with the runs that contributed it, in order of their tags."""
 
     docno: str
     contributions: tuple[Contribution, ...]
 
     @property
     def best_rank(self) -> int:
-        """The depth from which on the document is in the pool."""
+        """The smallest depth at which the document is in the pool."""
         return min(contribution.rank for contribution in self.contributions)
 
 
-Pool = Mapping[str, Sequence[Entry]]
+# Entries by topic.
+Entries = Mapping[str, Sequence[Entry]]
 
 
 def depth_pool(
     runs: Mapping[str, RankedRun], topics: Collection[str], depth: int
 ) -> dict[str, tuple[Entry, ...]]:
-    """Merge for each topic the documents that some run has at rank `depth` or above (Spärck Jones and van Rijsbergen 1975).
+    """Merge, for each topic, the first `depth` documents of every run (Spärck Jones and van Rijsbergen 1975).
 
-    `runs` are by tag. Topics come in byte order, a topic's documents too, whatever the order given; a topic that
-    no run has is there and empty. ValueError when the depth is below 1.
+    `runs` are by tag. Topics and a topic's documents come in byte order, whatever the order given; a topic that no run
+    ranks documents for has no entries. ValueError when the depth is below 1.
     """
     if depth < 1:
         raise ValueError(f"A pool is at least 1 deep, not {depth}.")
-    ordered = [(tag, runs[tag], _index(runs[tag])) for tag in sorted(runs)]
-    return {topic: _merge(ordered, topic, depth) for topic in sorted(topics)}
+    merged: dict[str, dict[bytes, list[Contribution]]] = {t: {} for t in sorted(topics)}
+    for tag, run in sorted(runs.items()):
+        for index, topic in enumerate(run.topics):
+            if topic in merged:
+                _add(merged[topic], tag, run.top(index, depth).tolist())
+    return {topic: _entries(found) for topic, found in merged.items()}
 
 
-def _index(run: RankedRun) -> dict[str, int]:
-    return {topic: i for i, topic in enumerate(run.topics)}
+def _add(
+    merged: dict[bytes, list[Contribution]], tag: str, docnos: Sequence[bytes]
+) -> None:
+    for rank, docno in enumerate(docnos, 1):
+        merged.setdefault(docno, []).append(Contribution(tag, rank))
 
 
-def _merge(
-    runs: Sequence[tuple[str, RankedRun, dict[str, int]]], topic: str, depth: int
-) -> tuple[Entry, ...]:
-    found: dict[bytes, list[Contribution]] = {}
-    for tag, run, index in runs:
-        if topic not in index:
-            continue
-        for rank, docno in enumerate(run.top(index[topic], depth).tolist(), start=1):
-            found.setdefault(docno, []).append(Contribution(tag, rank))
-    return tuple(Entry(docno.decode(), tuple(found[docno])) for docno in sorted(found))
+def _entries(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[Entry, ...]:
+    """Return the entries of a topic, in byte order of their docnos."""
+    return tuple(
+        Entry(docno.decode(), tuple(by)) for docno, by in sorted(merged.items())
+    )
 
 
 def fingerprint(
-    pool: Pool,
+    pool: Entries,
     *,
     strategy: str,
     parameters: Mapping[str, Parameter],
     seed: int,
     order_rule: str,
 ) -> str:
-    """Return the SHA-256 of a pool and of how it was formed, as hexadecimal digits.
+    """Return the SHA-256 of a pool and of how it was formed, in hexadecimal digits.
 
-    It covers strategy, parameters, seed, order rule and every (topic, docno, tag, rank), in canonical order: one line of
-    JSON for the first four, then one for each entry.
+    Hashed are lines of JSON in canonical order: one with strategy, parameters, seed and order rule, then one for each
+    entry, with its topic, docno and every (tag, rank).
     """
     how = {
         "strategy": strategy,

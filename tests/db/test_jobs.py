@@ -7,6 +7,7 @@ from accounts.access import Refused
 from campaigns import jobs, services, tasks
 from campaigns.core.lifecycle import JOB_TRANSITIONS
 from campaigns.models import Job, Run
+from pooling.models import Pool
 from pooling.tasks import build_pool
 
 
@@ -124,7 +125,7 @@ def test_a_finished_job_stays_as_it_is(olga, campaign, queued):
     assert (job.state, job.outcome, queued) == ("done", "yes", [])
 
 
-@pytest.mark.parametrize("model", [Run, Job])
+@pytest.mark.parametrize("model", [Run, Job, Pool])
 def test_the_table_has_the_states_of_the_model_and_begins_with_the_first(model):
     table = model.objects.none().transitions
     assert set(table) == set(model.State.values)

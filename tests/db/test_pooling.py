@@ -2,10 +2,11 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.access import Refused
-from campaigns.models import Document
-from pooling import services
+from campaigns.models import Document, Job
+from pooling import services, tasks
+from pooling.core.strategies import depth_pool
 from pooling.forecast import forecast
-from pooling.models import Pool
+from pooling.models import Pool, PoolEntry
 from tests import make
 
 ONE = {"1": "d1 d2 d3", "2": "d4"}
@@ -95,6 +96,22 @@ def test_a_pool_without_a_document_cannot_be_frozen(campaign, olga, pat):
     pool = make.pool(campaign, [run])
     with pytest.raises(Refused, match="The pool is empty"):
         services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+
+
+def test_a_pool_discarded_while_it_is_built_gets_no_entries(
+    campaign, runs, olga, monkeypatch
+):
+    def discarded(*args):
+        Pool.objects.all().delete()
+        return depth_pool(*args)
+
+    monkeypatch.setattr(tasks, "depth_pool", discarded)
+    pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
+    job = Job.objects.get(kind="build_pool", subject_id=pool.pk)
+    tasks.build_pool(job.pk)
+    job.refresh_from_db()
+    assert job.outcome == "The pool was discarded while it was built."
+    assert not PoolEntry.objects.exists()
 
 
 def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):

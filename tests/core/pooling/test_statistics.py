@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.statistics import judging_hours, pool_sizes, shares
+from pooling.core.statistics import counts_by_run, judging_hours, pool_sizes
 from pooling.core.strategies import depth_pool
 from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
 
@@ -46,9 +46,9 @@ def test_hours_are_documents_times_seconds():
 def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
     pool, tags = pooled(runs, depth), sorted(runs)
     size = sum(map(len, pool.values()))
-    for share in shares(pool, tags):
-        others = {tag: rankings for tag, rankings in runs.items() if tag != share.tag}
-        assert share.n_unique == size - sum(map(len, pooled(others, depth).values()))
-        assert share.n_contributed == sum(
-            len(runs[share.tag].get(topic, [])[:depth]) for topic in TOPICS
+    for counts in counts_by_run(pool, tags):
+        others = {tag: rankings for tag, rankings in runs.items() if tag != counts.tag}
+        assert counts.n_unique == size - sum(map(len, pooled(others, depth).values()))
+        assert counts.n_contributed == sum(
+            len(runs[counts.tag].get(topic, [])[:depth]) for topic in TOPICS
         )

@@ -1,0 +1,16 @@
+"""The states of a pool, drawn."""
+
+from campaigns.core.lifecycle import diagram
+from pooling.core.lifecycle import POOL_TRANSITIONS
+
+
+def test_the_states_of_a_pool_are_drawn():
+    assert (
+        diagram(POOL_TRANSITIONS)
+        == """\
+stateDiagram-v2
+  [*] --> building
+  building --> built
+  built --> frozen
+  frozen --> [*]"""
+    )
