@@ -5,7 +5,8 @@ import math
 from hypothesis import strategies as st
 
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import Qrels, Run, ranked
+from tests.core.evaluation.made import ranked
+from tests.strategies import Qrels, Run
 
 BASES = st.none() | st.sampled_from([1.5, 2.0, 10.0])
 

@@ -8,22 +8,12 @@ from hypothesis import strategies as st
 from evaluation.core.measures.family import Cutoff, Family, Measure
 from evaluation.core.placements import Placements, place
 from evaluation.core.universe import Universe
+from tests.strategies import DOCNOS, SCORES, TOPICS, Qrels, Run
 from trec.runs.check import check_run
 from trec.runs.run import RankedRun
 
-Qrels = dict[str, dict[str, int]]
-Run = dict[str, dict[str, float]]
-
-TOPICS = ("1", "2", "10", "é3")
-DOCNOS = (
-    *(f"d{number}" for number in range(16)),
-    "D1",
-    "é1",
-    "d",
-    "a-longer-docno-than-the-others",
-)
-# Few values, so that ties are many; the last three are equal in single precision only.
-SCORES = (-1.5, 0.0, 1e-3, 2.0, 7.25, 0.1, 0.10000000001, 0.10000000002)
+# Enough for ties, gaps and several grades: a topic more, or a document, is drawn for long and shows nothing new.
+MOST_TOPICS, MOST_DOCUMENTS = 3, 12
 
 
 def ranked(run: Mapping[str, Mapping[str, float]]) -> RankedRun:
@@ -76,16 +66,22 @@ def member(family: Family, **given) -> Measure:
 
 def graded(lowest: int = -2) -> st.SearchStrategy[Qrels]:
     """Qrels in which every topic has a judged document: on others trec_eval itself may crash."""
-    grades = st.dictionaries(
-        st.sampled_from(DOCNOS), st.integers(lowest, 4), min_size=1
-    )
-    judged = grades.filter(lambda documents: max(documents.values()) >= 0)
-    return st.dictionaries(st.sampled_from(TOPICS), judged, min_size=1)
+    judged = _by_docno(st.integers(lowest, 4)).filter(lambda d: max(d.values()) >= 0)
+    return _by_topic(TOPICS, judged)
 
 
 def scored() -> st.SearchStrategy[Run]:
     """Runs that tie often; topics of the qrels may be missing, and others there."""
-    scores = st.dictionaries(
-        st.sampled_from(DOCNOS), st.sampled_from(SCORES), min_size=1
+    return _by_topic((*TOPICS, "unknown"), _by_docno(st.sampled_from(SCORES)))
+
+
+def _by_docno(values: st.SearchStrategy) -> st.SearchStrategy:
+    return st.dictionaries(
+        st.sampled_from(DOCNOS), values, min_size=1, max_size=MOST_DOCUMENTS
     )
-    return st.dictionaries(st.sampled_from((*TOPICS, "unknown")), scores, min_size=1)
+
+
+def _by_topic(topics: Sequence[str], documents: st.SearchStrategy) -> st.SearchStrategy:
+    return st.dictionaries(
+        st.sampled_from(topics), documents, min_size=1, max_size=MOST_TOPICS
+    )

@@ -8,7 +8,8 @@ from evaluation.core.measures.family import Measure
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import DOCNOS, TOPICS, in_order
+from tests.core.evaluation.made import MOST_TOPICS, in_order
+from tests.strategies import DOCNOS, TOPICS
 
 Orders = Mapping[str, Sequence[str]]
 Grades = Mapping[str, Mapping[str, int]]
@@ -19,9 +20,11 @@ UNJUDGED = tuple(f"u{number}" for number in range(6))
 def orders() -> st.SearchStrategy[Orders]:
     """For some topics documents from the best on; some of them are in no qrels."""
     docnos = st.lists(
-        st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=20, unique=True
+        st.sampled_from((*DOCNOS, *UNJUDGED)), min_size=1, max_size=16, unique=True
     )
-    return st.dictionaries(st.sampled_from(TOPICS), docnos, min_size=1)
+    return st.dictionaries(
+        st.sampled_from(TOPICS), docnos, min_size=1, max_size=MOST_TOPICS
+    )
 
 
 def values(

@@ -6,7 +6,8 @@ from evaluation.core.measures.family import Family, Value
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import Run, in_order
+from tests.core.evaluation.made import in_order
+from tests.strategies import Run
 from trec.runs.check import check_run
 from trec.runs.run import RankedRun
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evaluation.core.strata import stratified
 from evaluation.interface import evaluate
-from tests.core.evaluation.made import DOCNOS
+from tests.strategies import DOCNOS
 from trec.qrels import STRATIFIED, read_qrels
 from trec.streams import FormatError
 

@@ -14,16 +14,8 @@ from evaluation.core.measures.names import LEADERBOARD, parse
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import (
-    Qrels,
-    Run,
-    graded,
-    in_order,
-    member,
-    placed,
-    ranked,
-    scored,
-)
+from tests.core.evaluation.made import graded, in_order, member, placed, ranked, scored
+from tests.strategies import Qrels, Run
 
 TREC_EVAL = [
     "map", "ndcg", "recip_rank", "Rprec", "bpref", "num_ret", "num_rel", "num_rel_ret",

@@ -14,7 +14,8 @@ from evaluation.core.preferences.universe import of_preferences
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from tests.core.evaluation.compiled import compiled
-from tests.core.evaluation.made import DOCNOS, Run, in_order, ranked, scored
+from tests.core.evaluation.made import in_order, ranked, scored
+from tests.strategies import DOCNOS, Run
 from trec.preferences import read_preferences
 
 NAMES = [family.name for family in PREFERENCES]
@@ -36,7 +37,10 @@ def consistent(draw, lowest: int = 0) -> list[Line]:
         for group in draw(groups):
             order = draw(
                 st.dictionaries(
-                    st.sampled_from(DOCNOS), st.integers(lowest, 3), min_size=1
+                    st.sampled_from(DOCNOS),
+                    st.integers(lowest, 3),
+                    min_size=1,
+                    max_size=8,
                 )
             )
             for chain in draw(st.sampled_from(["s", "st", "stu"])):

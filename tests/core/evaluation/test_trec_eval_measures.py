@@ -15,8 +15,9 @@ from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import Qrels, Run, graded, placed, scored
+from tests.core.evaluation.made import graded, placed, scored
 from tests.core.evaluation.rankings import TEN, under
+from tests.strategies import Qrels, Run
 
 CASES = sorted(
     (Path(__file__).resolve().parents[2] / "vectors" / "trec_eval").glob("0*")

@@ -17,7 +17,8 @@ from evaluation.core.scoring import score
 from evaluation.core.strata import stratified
 from evaluation.core.subtopics import by_subtopic
 from evaluation.core.universe import Universe
-from tests.core.evaluation.made import DOCNOS, graded, member, ranked, scored
+from tests.core.evaluation.made import graded, member, ranked, scored
+from tests.strategies import DOCNOS
 from trec.preferences import read_preferences
 from trec.qrels import GROUPED, STRATIFIED, JudgedPairs, Layout, read_qrels
 
