@@ -4,8 +4,11 @@ import csv
 import gzip
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -333,8 +336,28 @@ def test_help_explains_options_and_measures():
     assert "trec_eval 9" in run("-v")[2]
 
 
-def test_it_starts_without_django_and_ends_quietly_when_nobody_reads(files):
-    code = "import sys; from evaluation.command.program import main; main(sys.argv[1:], sys.stdout, sys.stderr); print([m for m in ('django', 'scipy', 'pandas') if m in sys.modules])"
+@pytest.mark.parametrize("layout", [[], ["--csv"], ["--json"]])
+def test_several_processes_print_what_one_does(files, tmp_path, layout):
+    qrels, first = files
+    runs = [first, *(tmp_path / f"run{number}" for number in range(1, 9))]
+    for number, path in enumerate(runs[1:]):
+        path.write_text(
+            RUN.replace("one", f"tag{number}").replace(" 3 ", f" {number} ")
+        )
+    command = ["-q", "-m", "all_trec", *layout, qrels, *runs]
+    status, expected, err = run("-j", "1", *command)
+    assert (status, err) == (0, "")
+    assert run("-j", "3", *command) == (0, expected, "")
+    assert run("-j", "20", *command) == (0, expected, "")
+    runs[4].write_text("1 Q0 a 1 1\n")
+    status, expected, err = run("-j", "1", *command)
+    assert (status, err.count("\n")) == (1, 1)
+    assert err.startswith(f"{runs[4]}, line 1: It has 5 columns")
+    assert run("-j", "3", *command) == (1, expected, err)
+
+
+def test_it_starts_without_django(files):
+    code = "import sys; from evaluation.command.program import main; main(sys.argv[1:], sys.stdout, sys.stderr); print([m for m in ('django', 'scipy', 'pandas', 'multiprocessing') if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", code, "-m", "map", *map(str, files)],
         cwd=ROOT,
@@ -343,18 +366,36 @@ def test_it_starts_without_django_and_ends_quietly_when_nobody_reads(files):
         check=True,
     )
     assert done.stdout == "map                   \tall\t0.5000\n[]\n"
-    command = [
-        sys.executable,
-        "-m",
-        "evaluation",
-        "-m",
-        "all_trec",
-        *map(str, files),
-        *[str(files[1])] * 200,
-    ]
+
+
+def no_process_is_left(group: int) -> bool:
+    """Whether the processes of a group end within ten seconds."""
+    for _ in range(200):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("end", ["the reader goes", signal.SIGINT, signal.SIGKILL])
+def test_however_it_ends_so_do_its_processes_and_quietly(files, end):
+    qrels, path = map(str, files)
+    command = [sys.executable, "-m", "evaluation", "-j", "3", "-m", "all_trec", qrels]
     with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*command, *[path] * 2000],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
     ) as process:
         process.stdout.readline()
-        process.stdout.close()
+        if end == "the reader goes":
+            process.stdout.close()
+            end = signal.SIGPIPE
+        else:
+            process.send_signal(end)
         assert process.stderr.read() == b""
+        assert process.wait() == -end
+    assert no_process_is_left(process.pid)
