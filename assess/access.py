@@ -58,7 +58,7 @@ class Invalid(Refused):
 
 
 def check_answer(answer: Answer, scale: Scale) -> None:
-    """Refuse what a judgment may not hold. Forms and API only read types, and constraints speak no sentences."""
+    """Refuse what a judgment may not hold. Form and API only read types; the constraints have no sentence to show."""
     is_judged = answer.state == Judgment.State.JUDGED
     is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
     reason, comment = answer.reason, answer.comment or ""
@@ -68,7 +68,11 @@ def check_answer(answer: Answer, scale: Scale) -> None:
             not is_judged and not is_impossible and answer.state != "later",
             "Give a grade, put the document off, or say that it cannot be judged.",
         ),
-        ("grade", is_judged and answer.grade is None, "A judged document has a grade."),
+        (
+            "grade",
+            is_judged and answer.grade is None,
+            "A judged document needs a grade.",
+        ),
         (
             "grade",
             not is_judged and answer.grade is not None,
@@ -97,7 +101,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
         (
             "comment",
             storable(comment) != comment,
-            "A comment is text: it holds no NUL and no half of a character.",
+            "A comment may not contain NUL characters or lone surrogates.",
         ),
     )
     if is_judged and not scale.has(answer.grade):

@@ -1,4 +1,4 @@
-"""Telling the floors above that judgments came in, without knowing who they are."""
+"""Tells the floors above that judgments came in. They register here, because this floor may not import them."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ _followers: list[Follower] = []
 
 
 def follow(follower: Follower) -> None:
-    """Have a function called with a campaign's id whenever judgments of it are safe; from an app's `ready`."""
+    """Register a function to call with a campaign's id once judgments of it are committed. For an app's `ready`."""
     _followers.append(follower)
 
 

@@ -45,14 +45,14 @@ COUNTERS: Mapping[str, str] = {
 def assign(
     *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
 ) -> Assignment:
-    """Give a topic to an assessor in an order of their own; a second assessor may get a sampled share."""
+    """Assign a topic to an assessor, in an order of its own; a second assessor may get a sampled share."""
     check_can_assign(user, topic.campaign)
     check_can_be_assigned(assessor, topic)
     if (
         kind == Assignment.Kind.PRIMARY
         and Assignment.objects.filter(topic=topic, kind=kind).exists()
     ):
-        raise Refused(f"Topic {topic} has its primary assessor.")
+        raise Refused(f"Topic {topic} already has a primary assessor.")
     pool = Pool.objects.get(campaign=topic.campaign, state=Pool.State.FROZEN)
     docnos = list(
         PoolEntry.objects.filter(pool=pool, topic=topic).values_list("docno", flat=True)
@@ -89,7 +89,7 @@ def assign(
 
 @transaction.atomic
 def distribute(*, user: User, campaign: Campaign, second_share: float = 0.0) -> int:
-    """Deal the topics that have no primary assessor out in turn, with second assessors for a share of each."""
+    """Assign topics without a primary assessor in turn, and a share of each to a second assessor; return how many."""
     check_can_assign(user, campaign)
     assessors = list(
         User.objects.filter(

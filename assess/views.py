@@ -7,13 +7,14 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_can_assign, check_can_judge, check_can_publish
-from assess.core.agreement import report
+from assess.core.agreement import agreement_report
 from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, ProvenanceForm
 from assess.models import (
     Assignment,
@@ -69,7 +70,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     n_topics = services.distribute(
         user=request.user, campaign=campaign, second_share=share
     )
-    messages.success(request, f"{n_topics} topics were dealt out.")
+    messages.success(request, f"{n_topics:,} topic{pluralize(n_topics)} assigned.")
     return redirect("assess:judging", slug)
 
 
@@ -79,7 +80,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_GET
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a document to judge: the one asked for by number, or the next open one."""
+    """Show a document to judge: the one with this number, or the next open one."""
     assignment = _assignment(request, slug, pk)
     number = request.GET.get("number", "")
     if not number.isdecimal():
@@ -168,7 +169,7 @@ def _show(
     last: Judgment | None = None,
     undone: AssignmentEntry | None = None,
 ) -> HttpResponse:
-    """Render the judging page, or only its changing part for htmx. Nothing here knows runs, ranks or other labels."""
+    """Render the judging page, or only its changing part for htmx. Nothing here knows of runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
     document = None
     if entry:
@@ -204,15 +205,15 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     scale = campaign.scale
     rows = Judgment.objects.twice_judged(campaign)
-    found = report(
+    report = agreement_report(
         rows, grades=[grade.value for grade in scale.grades], level=scale.level
     )
     context: dict[str, Any] = {
-        "report": found,
+        "report": report,
         "scale": scale,
         "binary_note": f"Relevant means grade {scale.level} and above.",
-        "pairs": [(" and ".join(pair), of) for pair, of in found.by_pair.items()],
-        "topics": list(found.by_topic.items()),
+        "pairs": [(" and ".join(pair), each) for pair, each in report.by_pair.items()],
+        "topics": list(report.by_topic.items()),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
@@ -236,9 +237,10 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     published = services.publish_qrels(user=request.user, campaign=campaign)
+    n = published.n_judgments
     messages.success(
         request,
-        f"Published {published}: {published.n_judgments:,} judgments. Score the runs next.",
+        f"Published {published} with {n:,} judgment{pluralize(n)}. Score the runs next.",
     )
     return redirect("assess:qrels", slug)
 

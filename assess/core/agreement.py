@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Table = NDArray[np.int64]
+from trec.arrays import Integers
 
 NO_DOCUMENT = "No document was judged by both assessors."
 ONE_CATEGORY = "Both assessors put every document in one and the same category: agreement beyond chance is undefined."
@@ -27,14 +26,14 @@ class TwiceJudged(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Agreement on n documents. What is undefined is None, and `reason` says why; it is never 1 and never 0.
+    """Agreement on n documents. Undefined values are None, never 1 or 0, and `reason` says why.
 
     `confusion[i, j]` counts documents with `grades[i]` from the first assessor and `grades[j]` from the second.
     """
 
     n: int
     grades: tuple[int, ...]
-    confusion: Table
+    confusion: Integers
     raw: float | None
     kappa: float | None
     pooled_kappa: float | None
@@ -54,7 +53,7 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Report:
+class AgreementReport:
     """Agreement over all documents, by topic, and by pair of assessors (names in order)."""
 
     overall: Comparison
@@ -64,16 +63,17 @@ class Report:
 
 def confusion(
     first: Sequence[int], second: Sequence[int], grades: Sequence[int]
-) -> Table:
-    """Cross two assessors' grades of the same documents, over all grades of the scale whether used or not.
+) -> Integers:
+    """Return the confusion matrix [grades x grades] of the same documents, first assessor by second.
 
-    ValueError when a grade is not on the scale or the two are not equally many.
+    It has a row and a column for every grade of the scale. ValueError when a grade is not on the scale, or the two
+    sequences differ in length.
     """
     position = {grade: i for i, grade in enumerate(grades)}
-    strange = {*first, *second} - set(position)
-    if strange:
+    unknown = {*first, *second} - set(position)
+    if unknown:
         raise ValueError(
-            f"{min(strange)} is not a grade of the scale {', '.join(map(str, grades))}."
+            f"{min(unknown)} is not a grade of the scale {', '.join(map(str, grades))}."
         )
     table = np.zeros((len(grades), len(grades)), dtype=np.int64)
     for one, other in zip(first, second, strict=True):
@@ -81,29 +81,30 @@ def confusion(
     return table
 
 
-def raw_agreement(table: Table) -> float | None:
+def raw_agreement(table: Integers) -> float | None:
     """Return the share of documents with equal grades; None without a document."""
     n = int(table.sum())
     return int(np.trace(table)) / n if n else None
 
 
-def cohen_kappa(table: Table) -> float | None:
+def cohen_kappa(table: Integers) -> float | None:
     """Return (Po - Pe) / (1 - Pe), Pe = Σ p(first gives i) p(second gives i) (Cohen 1960); None when undefined."""
     n, rows, columns = int(table.sum()), table.sum(axis=1), table.sum(axis=0)
     return _beyond_chance(n * int(np.trace(table)), int(rows @ columns), n * n)
 
 
-def pooled_kappa(table: Table) -> float | None:
+def pooled_kappa(table: Integers) -> float | None:
     """Return (Po - Pe) / (1 - Pe), Pe = Σ p(either gives i)² from pooled marginals; None when undefined.
 
-    Scott's pi (1955), called kappa by Siegel and Castellan (1988) and by Manning, Raghavan and Schütze (2008, chapter 8).
+    This is Scott's pi (1955). Siegel and Castellan (1988) and Manning, Raghavan and Schütze (2008, chapter 8) call it
+    kappa, and readers of the field look for it by that name.
     """
     n, both = int(table.sum()), table.sum(axis=1) + table.sum(axis=0)
     return _beyond_chance(4 * n * int(np.trace(table)), int(both @ both), 4 * n * n)
 
 
 def _beyond_chance(observed: int, expected: int, whole: int) -> float | None:
-    """Divide in whole numbers, so that the value is the nearest double and undefined is recognized exactly."""
+    """Divide integers: the quotient is correctly rounded, and an expected agreement of 1 is recognized exactly."""
     return None if expected == whole else (observed - expected) / (whole - expected)
 
 
@@ -130,12 +131,12 @@ def binary(grades: Sequence[int], level: int) -> list[int]:
     return [int(grade >= level) for grade in grades]
 
 
-def report(
+def agreement_report(
     rows: Iterable[tuple[str, str, str, int, str, int]],
     *,
     grades: Sequence[int],
     level: int,
-) -> Report:
+) -> AgreementReport:
     """Compare over all rows (topic, docno, assessor, grade, assessor, grade), by topic and by pair of assessors.
 
     Assessors are put in order of their names, so which of the two a row names first changes nothing.
@@ -146,7 +147,7 @@ def report(
     for row in ordered:
         by_topic[row.topic].append(row)
         by_pair[row.assessor_1, row.assessor_2].append(row)
-    return Report(
+    return AgreementReport(
         _compare(ordered, grades, level),
         {t: _compare(by_topic[t], grades, level) for t in sorted(by_topic)},
         {pair: _compare(by_pair[pair], grades, level) for pair in sorted(by_pair)},

@@ -63,18 +63,18 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.matches("textarea")) event.target.blur();
 });
 
-function sayNotSaved(reason) {
-  const place = document.getElementById("not-saved");
-  place.textContent = `Not saved. ${reason} The document stays here: press the key again.`;
-  place.hidden = false;
+function showNotSaved(reason) {
+  const notice = document.getElementById("not-saved");
+  notice.textContent = `Not saved. ${reason} The document stays here: press the key again.`;
+  notice.hidden = false;
 }
 
-document.addEventListener("htmx:sendError", () => sayNotSaved("The server cannot be reached."));
-document.addEventListener("htmx:timeout", () => sayNotSaved("The server did not answer in time."));
+document.addEventListener("htmx:sendError", () => showNotSaved("The server cannot be reached."));
+document.addEventListener("htmx:timeout", () => showNotSaved("The server did not answer in time."));
 document.addEventListener("htmx:responseError", (event) => {
   const { xhr } = event.detail;
   const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-  sayNotSaved(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
+  showNotSaved(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

@@ -11,7 +11,7 @@ function makeSortable(table) {
   });
 }
 
-// A time sorts by its moment and a meter by its share, whatever the cell says in words.
+// A time sorts by its moment and a meter by its share, whatever the cell's text is.
 function valueOf(row, column) {
   const cell = row.cells[column];
   const meter = cell.querySelector("meter");

@@ -78,7 +78,7 @@ def test_a_second_assessor_gets_a_sampled_share(topic, ada, ben):
 def test_a_topic_has_one_primary_assessor_and_each_judges_it_once(
     topic, ada, ben, primary
 ):
-    with pytest.raises(Refused, match="has its primary assessor"):
+    with pytest.raises(Refused, match="already has a primary assessor"):
         make.assignment(topic, ben)
     with pytest.raises(Refused, match="already judges topic 1"):
         make.assignment(topic, ada, Assignment.Kind.SECOND)
@@ -250,7 +250,7 @@ def test_what_cannot_be_is_refused(primary, ben):
         ("state", {"state": "else"}, "Give a grade, put the document off, or say"),
         ("state", {"state": "reopened"}, "Give a grade, put the document off, or say"),
         ("state", {"state": ""}, "Give a grade, put the document off, or say"),
-        ("grade", {}, "A judged document has a grade."),
+        ("grade", {}, "A judged document needs a grade."),
         ("grade", {"state": "later", "grade": 2}, "Only a judged document has a grade"),
         ("reason", {"state": "cannot_judge"}, "Say why the document cannot be judged"),
         (
@@ -268,8 +268,8 @@ def test_what_cannot_be_is_refused(primary, ben):
             {"grade": 1, "comment": "x" * 10_001},
             "at most 10,000 characters; this one has 10,001.",
         ),
-        ("comment", {"grade": 1, "comment": "a\0b"}, "it holds no NUL"),
-        ("comment", {"grade": 1, "comment": "a\ud800b"}, "it holds no NUL"),
+        ("comment", {"grade": 1, "comment": "a\0b"}, "may not contain NUL"),
+        ("comment", {"grade": 1, "comment": "a\ud800b"}, "may not contain NUL"),
         (
             "method",
             {"grade": 1, "method": "voice"},

@@ -251,11 +251,11 @@ def fetch(page, address: str) -> str:
 
 
 def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dict:
-    """Deal the topics out and have both assessors judge everything they were given, by keyboard."""
+    """Assign the topics and have both assessors judge everything they were given, by keyboard."""
     olga.goto(f"{base}judging/")
     olga.fill("#id_second_percent", "50")
-    olga.get_by_role("button", name="Deal the topics out").click()
-    expect(olga.get_by_text("2 topics were dealt out.")).to_be_visible()
+    olga.get_by_role("button", name="Assign all topics").click()
+    expect(olga.get_by_text("2 topics assigned.")).to_be_visible()
     labels = {}
     for name, page in assessors.items():
         page.goto(f"{base}judging/")

@@ -1,12 +1,15 @@
 """Home and the overview: what is next, and how many queries it takes to say."""
 
+import re
+
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from assess.models import Assignment
 from assess.services import publish_qrels
-from campaigns.models import Role
+from campaigns.models import Job, Role
 from evaluation.models import Evaluation
 from tests import make
 
@@ -120,6 +123,23 @@ def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
         ("leaderboard", 1, "by qrels v1", "done"),
     ]
     assert [each.name for each in stages if each.is_next] == ["documents"]
+
+
+def test_a_failed_job_can_be_tried_again_from_the_page(olga):
+    campaign = make.campaign(olga)
+    job = Job.objects.create(
+        campaign=campaign,
+        kind="check_run",
+        subject_id=1,
+        state="failed",
+        created_by=olga,
+    )
+    client = Client(enforce_csrf_checks=True)
+    address = f"/campaigns/{campaign.slug}/"
+    form = text(client, olga, address).split("<form")[-1]
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)[1]
+    data = {"csrfmiddlewaretoken": token}
+    assert client.post(f"{address}jobs/{job.pk}/retry/", data).status_code == 302
 
 
 # Queries

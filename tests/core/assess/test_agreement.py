@@ -13,12 +13,12 @@ from assess.core.agreement import (
     NO_DOCUMENT,
     ONE_CATEGORY,
     agreement,
+    agreement_report,
     binary,
     cohen_kappa,
     confusion,
     pooled_kappa,
     raw_agreement,
-    report,
 )
 
 GRADES = (0, 1, 2, 3)
@@ -162,7 +162,7 @@ def test_a_report_counts_each_document_once_overall_under_its_topic_and_under_it
         ("2", "d2", "ben", 1, "ada", 3),
         ("1", "d1", "ada", 2, "cy", 2),
     ]
-    found = report(rows, grades=GRADES, level=2)
+    found = agreement_report(rows, grades=GRADES, level=2)
     assert found.overall.graded.n == 3
     assert {
         topic: comparison.graded.n for topic, comparison in found.by_topic.items()
@@ -185,8 +185,8 @@ def test_which_assessor_a_row_names_first_changes_nothing(rows, random):
     ]
     random.shuffle(turned)
     one, other = (
-        report(rows, grades=GRADES, level=1),
-        report(turned, grades=GRADES, level=1),
+        agreement_report(rows, grades=GRADES, level=1),
+        agreement_report(turned, grades=GRADES, level=1),
     )
     assert list(one.by_pair) == list(other.by_pair)
     for ours, theirs in zip(_tables(one), _tables(other), strict=True):
@@ -199,7 +199,7 @@ def _tables(found):
 
 
 def test_nothing_judged_twice_is_a_report_that_says_so():
-    found = report([], grades=GRADES, level=1)
+    found = agreement_report([], grades=GRADES, level=1)
     assert found.overall.graded.reason == found.overall.binary.reason == NO_DOCUMENT
     assert found.by_topic == found.by_pair == {}
 
@@ -208,4 +208,4 @@ def test_comparing_an_assessor_with_themselves_is_refused():
     with pytest.raises(
         ValueError, match="ada is compared with themselves on topic 1, document d1"
     ):
-        report([("1", "d1", "ada", 0, "ada", 1)], grades=GRADES, level=1)
+        agreement_report([("1", "d1", "ada", 0, "ada", 1)], grades=GRADES, level=1)
