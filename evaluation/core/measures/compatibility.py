@@ -20,7 +20,7 @@ def compatibility(evidence: Evidence, *, p: float) -> Floats:
     """
     hits, best = evidence.gained, ideal(evidence).gained
     overlap = _overlap(p)
-    # A document is shared from the lower of its two ranks on.
+    # A document is shared from the deeper of its two ranks on.
     shared = np.maximum(hits.ranks, _ideal_ranks(hits, best))
     value = hits.total(overlap[np.minimum(shared, DEPTH + 1)])
     most = best.total(overlap[np.minimum(best.ranks, DEPTH + 1)])
@@ -28,7 +28,7 @@ def compatibility(evidence: Evidence, *, p: float) -> Floats:
 
 
 def _overlap(p: float) -> Floats:
-    """Return what a document shared from each rank on adds to the overlap, [DEPTH + 2]."""
+    """Return what a document that is shared from rank r on adds to the overlap, at index r: shape [DEPTH + 2]."""
     ranks = np.arange(1, DEPTH + 1)
     weights = p ** (ranks - 1.0) / ranks
     return np.concatenate([[0.0], np.cumsum(weights[::-1])[::-1], [0.0]])
@@ -37,7 +37,7 @@ def _overlap(p: float) -> Floats:
 def _ideal_ranks(hits: Hits, best: Hits) -> Integers:
     """Return the rank of each document in the best ranking most like its own."""
     is_first = begins(best.grades, best.rankings)
-    # Of each document of the best ranking, how many are of a higher grade.
+    # How many documents of the topic have a higher grade, for each of the best ranking.
     higher = (best.ordinals[is_first] - 1)[np.cumsum(is_first) - 1]
     ranks = np.zeros(int(best.entries.max(initial=-1)) + 1, dtype=np.int64)
     ranks[best.entries] = higher

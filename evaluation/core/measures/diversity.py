@@ -25,7 +25,7 @@ class Covered(NamedTuple):
 
 
 def covered(evidence: Evidence) -> Covered:
-    """Take hits apart into their subtopics; ValueError when the qrels have none."""
+    """Return one row for each subtopic of each hit; ValueError when the qrels have no subtopics."""
     subtopics, hits = subtopics_of(evidence.universe), evidence.hits
     starts, ends = subtopics.offsets[hits.entries], subtopics.offsets[hits.entries + 1]
     rows, _ = ranges(starts, ends)
@@ -37,7 +37,7 @@ def covered(evidence: Evidence) -> Covered:
 
 
 def _earlier(keys: Integers) -> Integers:
-    """Count for each key how often it came before."""
+    """Count the earlier occurrences of each key."""
     order = np.lexsort((keys,))
     ordered = keys[order]
     starts = np.searchsorted(ordered, ordered)
@@ -59,7 +59,7 @@ def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
 
 
 def _discounts(evidence: Evidence, *, logarithmic: bool) -> Floats:
-    """Return 1 / log2(rank + 1), or 1 / rank, for every rank that may be asked for, and 0 for rank 0, which is not."""
+    """Return 1 / log2(rank + 1), or 1 / rank, indexed by rank; index 0 is unused."""
     retrieved = int(evidence.n_retrieved.max(initial=1))
     ranks = np.arange(1, max(retrieved, min(evidence.cutoff, MOST_RANKS)) + 1)
     discounts: Floats = np.append(

@@ -1,4 +1,4 @@
-"""Rankings whose scores books and papers print: the tests compute them, the documentation shows them."""
+"""Worked examples from books and papers: the tests compute them, the documentation shows them."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ RECALLS = tuple(f"IPrec@{point / 10}" for point in range(11))
 
 
 class Example(NamedTuple):
-    """The grades of a ranking from the top, one character each, and of judged documents that it lacks; values as they are printed."""
+    """A ranking as its grades from the top, one digit each, the grades of the judged documents that it lacks, and values as printed."""
 
     measures: tuple[str, ...]
     ranking: str

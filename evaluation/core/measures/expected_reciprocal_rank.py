@@ -9,7 +9,7 @@ from trec.arrays import Floats, ratio
 
 
 def products_above(hits: Hits, factors: Floats) -> Floats:
-    """Multiply, per document, the factors of those above it in its ranking, from the top; 1 for the first."""
+    """Multiply the factors of the hits above each in its ranking, from the top; 1 for the first."""
     products = np.ones(len(hits))
     starts, counts = hits.offsets[:-1], hits.count()
     for position in range(1, int(counts.max(initial=0))):
@@ -32,7 +32,7 @@ def expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
 
 
 def normalized_expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
-    """Return nERR: ERR divided by that of the best possible ranking, read down to the same rank."""
+    """nERR: ERR divided by that of the best possible ranking, read down to the same rank."""
     best = expected_reciprocal_rank(ideal(evidence), max_rel=max_rel)
     value = expected_reciprocal_rank(evidence, max_rel=max_rel)
     return ratio(value, evidence.of_topics(best))

@@ -11,7 +11,7 @@ Value = bool | int | float | str | tuple[tuple[int, float], ...]
 
 
 class Cutoff(StrEnum):
-    """Whether a measure stops reading somewhere."""
+    """Whether a measure's name has a cutoff."""
 
     NEVER = "never"
     OPTIONAL = "optional"
@@ -43,7 +43,7 @@ Formula = Callable[..., Floats | Integers]
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """What may stand in a measure's parentheses. Without a default it must be given, unless it is `optional`."""
+    """A parameter of a family's names. Without a default it must be given, unless it is `optional`; `follows_at` puts it after @."""
 
     name: str
     meaning: str
@@ -58,7 +58,7 @@ class Parameter:
         return self.default is None and not self.optional
 
     def checked(self, value: Value) -> Value:
-        """Return the value as this parameter's kind; ValueError when it cannot be."""
+        """Return the value, as a float for a float parameter; ValueError when it is not allowed."""
         if self.kind is float and type(value) is int:
             value = float(value)
         if not isinstance(value, self.kind) or not self._allows(value):
@@ -87,7 +87,12 @@ class Spelling:
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """What measures of one name share."""
+    """What measures of one name share.
+
+    The `formula` takes evidence already cut, and the parameters by name; it returns one value a ranking. `denominator` is
+    what a micro-averaged value was divided by. A measure `is_monotone` when moving a better document up never lowers it.
+    `history` is what trec_eval's source tells of its past.
+    """
 
     name: str
     formula: Formula
@@ -112,7 +117,7 @@ class Family:
         judged_only: bool = False,
         **parameters: Value | None,
     ) -> "Measure":
-        """Return a measure of this family; ValueError when the family has no such one."""
+        """Return a measure of this family; ValueError for a cutoff, level or parameter that the family does not have."""
         self._check_cutoff(cutoff)
         if level is not None and not self.reads_level:
             raise ValueError(
@@ -199,7 +204,7 @@ class Measure:
 
 
 def _spelled(measure: Measure, spelling: Spelling) -> str:
-    """Return the measure in one of trec_eval's spellings, empty when this is not its spelling."""
+    """Return the measure in one of trec_eval's spellings, or an empty text when it does not fit."""
     left = dict(measure.parameters)
     for name, value in spelling.fixed:
         if left.pop(name, None) != value:
@@ -225,7 +230,7 @@ def _as_given(value: Value) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number as briefly as reads back the same: 1, 0.5.
+    """Write the shortest decimal that reads back as the same number.
 
     >>> number(1.0), number(0.05)
     ('1', '0.05')

@@ -1,4 +1,4 @@
-"""The gains of grades: of a ranking's documents, and of the best ranking there is."""
+"""Gains: of the documents a run retrieved, and of the best ranking there is."""
 
 import math
 from collections.abc import Sequence

@@ -6,7 +6,7 @@ from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Family, Spelling
 from trec.arrays import Floats, ratio
 
-# What keeps an estimate from a single judged document from being 0 or 1 (trec_eval's INFAP_EPSILON).
+# Smoothing: keeps an estimate from a single judged document away from 0 and 1 (trec_eval's INFAP_EPSILON).
 EPSILON = 0.00001
 
 

@@ -10,12 +10,12 @@ from evaluation.core.measures.gains import GAINS, Pairs, gains_of
 from evaluation.core.strata import Sample, strata_of
 from trec.arrays import Floats, Mask, owners, ranges, ratio, totals
 
-# What keeps the share of a few sampled documents from being 0 or 1 (sample_eval.pl's two constants).
+# Smoothing: keeps the share of few sampled documents away from 0 and 1 (sample_eval.pl's two constants).
 LITTLE, LITTLE_MORE = 0.00001, 0.00003
 
 
 def xinfap(evidence: Evidence) -> Floats:
-    """xinfAP: precision expected at each relevant document retrieved, weighed by what it stands for, over min(R, k).
+    """xinfAP: expected precision at each relevant document retrieved, weighted by the documents it stands for, over min(R, k).
 
     At rank r it is (1 + the relevant documents expected above) / r. Of a stratum's n documents above, of which s are sampled
     and t of those relevant, n (t + 0.00001) / (s + 0.00003) are expected to be. A document stands for as many as its stratum

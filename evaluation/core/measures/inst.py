@@ -17,12 +17,12 @@ LARGE = 12.0
 def inst(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
     """INST: users go on after rank i with the chance ((i + T + T' - 1) / (i + T + T'))^2; T' is T less the gain so far.
 
-    Below a document of a gain, at rank n, only i changes down to the next one: the chances multiply to
-    ((n + a - 1) / (i + a - 1))^2 at rank i, a = T + T', and their sum is a difference of two trigamma values.
+    From a hit at rank n down to the next one T' does not change: with a = T + T' the chances multiply to
+    ((n + a - 1) / (i + a - 1))^2 at rank i, and their sum is a difference of two trigamma values.
     """
     hits, grades = graded(evidence, max_rel)
     gained = running_totals(grades, hits.offsets).astype(np.int64)
-    # n + a is 2T and a number of steps of 1 / max_rel: there are few values, and a table holds all.
+    # n + a is 2T plus a multiple of 1 / max_rel: so few values that a table holds them all.
     missed = hits.ranks * max_rel - gained
     sums = trigamma(2 * T + np.arange(DEPTH * max_rel + 1) / max_rel)
     here = 2 * T + missed / max_rel - 1
@@ -36,20 +36,20 @@ def inst(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
 
 
 def _above(hits: Hits, values: Floats | Ints, first: float) -> Floats:
-    """Return the value of the document above each, `first` for the first of a ranking."""
+    """Return the value of the hit above each, `first` for the first of a ranking."""
     shifted = np.concatenate([[first], values[:-1]])[: len(hits)]
     return np.where(hits.ordinals == 1, first, shifted)
 
 
 def _next_ranks(hits: Hits) -> Integers:
-    """Return the rank of the document below each, the last that is read for the last of a ranking."""
+    """Return the rank of the hit below each, DEPTH for the last of a ranking."""
     next_ranks = np.append(hits.ranks, DEPTH)[1:]
     is_last = hits.ordinals == hits.count()[hits.rankings]
     return np.where(is_last, DEPTH, next_ranks)
 
 
 def _first_ranks(hits: Hits) -> Integers:
-    """Return the rank of the first document of each ranking, the last that is read where there is none."""
+    """Return the rank of the first hit of each ranking, DEPTH where there is none."""
     ranks = np.full(hits.n_rankings, DEPTH)
     is_first = np.flatnonzero(hits.ordinals == 1)
     ranks[hits.rankings[is_first]] = hits.ranks[is_first]

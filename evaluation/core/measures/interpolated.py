@@ -27,7 +27,7 @@ def interpolated_average(
     """IAP: interpolated precision, averaged over recall points."""
     wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
     values = interpolated(evidence, sorted(wanted))
-    # trec_eval adds the highest recall first; cumsum adds one after the other, where sum would add in pairs.
+    # trec_eval adds the highest recall first. cumsum adds sequentially; sum would add pairwise, and round differently.
     return np.cumsum(values[:, ::-1], axis=1)[:, -1] / len(wanted)
 
 
@@ -38,11 +38,11 @@ def interpolated(evidence: Evidence, recalls: Sequence[float]) -> Floats:
 
 
 def _highest_from(relevant: Hits, ordinals: Integers) -> Floats:
-    """Return the highest precision from each of some relevant documents on, [rankings x ordinals]; ordinals rise."""
+    """Return the highest precision from the n-th relevant document on, for each n of the rising `ordinals`: [rankings x ordinals]."""
     ends = relevant.offsets[1:, None]
     starts = relevant.offsets[:-1, None] + np.maximum(ordinals, 1) - 1
     starts = np.minimum(starts, ends)
-    # A column more, where each ranking ends, keeps the last segment from running into the next ranking.
+    # One more column, where each ranking ends, keeps the last segment from running into the next ranking.
     bounds = np.concatenate([starts, ends], axis=1)
     padded = np.append(relevant.precisions, 0.0)
     highest = np.maximum.reduceat(padded, bounds.ravel()).reshape(bounds.shape)[:, :-1]

@@ -8,7 +8,7 @@ from trec.arrays import Floats, ratio
 
 
 def precision(evidence: Evidence, relative: bool = False) -> Floats:
-    """P@k: relevant documents down to rank k, divided by k even when fewer were retrieved; or by the most there can be."""
+    """P@k: relevant documents down to rank k, divided by k even when fewer were retrieved; if `relative`, by min(k, R)."""
     if relative:
         most = np.minimum(evidence.n_relevant, evidence.cutoff)
         return ratio(evidence.relevant.count(), most)
@@ -16,7 +16,7 @@ def precision(evidence: Evidence, relative: bool = False) -> Floats:
 
 
 def set_precision(evidence: Evidence, relative: bool = False) -> Floats:
-    """SetP: relevant documents retrieved, divided by the number retrieved; or by the most there can be among them."""
+    """SetP: relevant documents retrieved, divided by the number retrieved; if `relative`, by min(that, R)."""
     size = evidence.n_retrieved
     if relative:
         size = np.minimum(evidence.n_relevant, size)

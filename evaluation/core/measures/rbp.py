@@ -22,7 +22,7 @@ def rank_biased_precision(
 
 
 def residual(evidence: Evidence, p: float = 0.8, tail: bool = True) -> Floats:
-    """RBPresid: what RBP would gain if every document unjudged, or beyond the last retrieved, were of the highest gain."""
+    """RBPresid: what RBP would gain if every unjudged document, and every rank beyond the last retrieved, had the highest gain."""
     judged = evidence.hits.where(evidence.is_judged)
     left = 1 - (1.0 - p) * judged.total(weights(judged.ranks, p))
     if tail:
@@ -34,7 +34,7 @@ def weights(ranks: Ints, p: float) -> Floats:
     """Return p^(rank - 1), multiplied rank by rank as in trec_eval's loop: a power would differ in the last bit."""
     factors = np.full(int(ranks.max(initial=1)), p)
     factors[0] = 1.0
-    # The powers of deep ranks are too small to be told from 0.
+    # Powers underflow to 0 at deep ranks, as they should.
     with np.errstate(under="ignore"):
         return np.multiply.accumulate(factors)[ranks - 1]
 

@@ -8,11 +8,11 @@ from trec.arrays import Floats, Integers
 
 
 def expected_search_length(evidence: Evidence, *, relevant: int) -> Floats:
-    """ESL: documents that are not relevant passed before the relevant one wanted, as expected over the orders of ties.
+    """ESL: the expected number of nonrelevant documents above the relevant one wanted, over all orders of ties.
 
-    It is j + i * s / (r + 1): the group of equal scores in which the search ends has i documents that are not relevant and r
-    that are, of which s are still wanted; j that are not relevant stand above it. What was not retrieved is the last
-    group. min(relevant, R) documents are wanted; 0 where R is 0.
+    It is j + i * s / (r + 1): the group of equal scores in which the search ends has i nonrelevant documents and r relevant
+    ones, of which s are still wanted; j nonrelevant ones stand above it. The documents not retrieved are the last group.
+    min(relevant, R) documents are wanted; 0 where R is 0.
     """
     wanted = np.minimum(relevant, evidence.n_relevant)
     lengths = _in_the_rest(evidence, wanted)
@@ -24,7 +24,7 @@ def expected_search_length(evidence: Evidence, *, relevant: int) -> Floats:
 
 
 def _in_a_group(evidence: Evidence, targets: Integers, wanted: Integers) -> Floats:
-    """Return the lengths of searches that end at these relevant documents, or among those of the same score."""
+    """Return the lengths of searches that end at these hits, or among those of the same score."""
     hits, placed = evidence.relevant, evidence.placements
     rows = np.flatnonzero(evidence.is_relevant)[targets]
     firsts, lasts = (
@@ -42,7 +42,7 @@ def _in_a_group(evidence: Evidence, targets: Integers, wanted: Integers) -> Floa
 
 
 def _in_the_rest(evidence: Evidence, wanted: Integers) -> Floats:
-    """Return the lengths of searches that go on, at random, among the documents that were not retrieved."""
+    """Return the lengths of searches that go on, in random order, among the documents that were not retrieved."""
     n_retrieved = evidence.relevant.count()
     passed = evidence.n_retrieved - n_retrieved
     n_left = evidence.n_relevant - n_retrieved

@@ -1,8 +1,8 @@
-"""Measures of the C/W/L framework: gain a document, by a model of how users read on.
+"""Measures of the C/W/L framework: the gain per document read, by a model of how users read on.
 
-A model says how likely a user goes on after each rank. P(i) is the product of these chances above rank i: how likely rank i is read. A
-measure is the sum over ranks of P(i) * gain(i), divided by the sum of P(i): the gain expected from a document read. The gain
-is grade / max_rel. As in the program cwl_eval users read 1,000 ranks at most, and unjudged documents gain nothing.
+A model gives the probability that a user continues after each rank. P(i), the product of these above rank i, is the probability
+that rank i is read. A measure is the sum over ranks of P(i) * gain(i), divided by the sum of P(i): the expected gain per
+document read. The gain is grade / max_rel. As in cwl_eval, users read 1,000 ranks at most, and unjudged documents gain nothing.
 """
 
 import numpy as np
@@ -47,9 +47,9 @@ def nerr_11(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N
 
 
 def bejeweled_player(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
-    """BPM, static: users read until their gain is T, and the cutoff at most; the gain of what was read, a document."""
+    """BPM, static: users read until their gain is T, or down to the cutoff; the gain per document read."""
     hits, grades = graded(evidence, max_rel)
-    # Whole numbers add up without rounding, tenths do not: users stop where they should.
+    # Grades are summed before they are divided: sums of fractions are rounded, and users would stop a rank too late.
     sums = running_totals(grades, hits.offsets)
     is_last = sums / max_rel >= T
     is_read = (sums - grades) / max_rel < T
@@ -60,7 +60,7 @@ def bejeweled_player(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  
 
 
 def graded(evidence: Evidence, max_rel: int) -> tuple[Hits, Floats]:
-    """Return the documents of a gain that users can get to, and their grades, higher ones lowered to `max_rel`."""
+    """Return the hits with a gain within DEPTH, and their grades, at most `max_rel`."""
     hits = evidence.gained.down_to(DEPTH)
     return hits, np.minimum(hits.grades, float(max_rel))
 
@@ -74,19 +74,19 @@ def _patience(ranks: Floats, T: float) -> Floats:  # noqa: N803
 
 
 def _by_rank(evidence: Evidence, chances: Floats, max_rel: int) -> Floats:
-    """Score a model in which P depends on the rank alone; `chances` has one element a rank."""
+    """Score a model in which P depends on the rank alone: P(i) is `chances[i - 1]`."""
     hits, grades = graded(evidence, max_rel)
     total = hits.total(grades / max_rel * chances[hits.ranks - 1])
     return total / float(np.cumsum(chances)[-1])
 
 
 def _until_satisfied(evidence: Evidence, chances: Floats, max_rel: int) -> Floats:
-    """Score a model in which P is a chance of the rank alone times 1 - gain of every document above."""
+    """Score a model in which P(i) is `chances[i - 1]` times 1 - gain of every document above."""
     hits, grades = graded(evidence, max_rel)
     gains, sums = grades / max_rel, np.cumsum(chances)
     satisfied = gains * products_above(hits, 1 - gains)
     total = hits.total(satisfied * chances[hits.ranks - 1])
-    # A gain takes its share from P at every rank below.
+    # A gain lowers P at every rank below it.
     n_read = float(sums[-1])
     lost = hits.total(satisfied * (n_read - sums[hits.ranks - 1]))
     return total / (n_read - lost)

@@ -11,9 +11,9 @@ DEFAULT = "1,-1,0,0"
 
 
 def utility(evidence: Evidence, coefficients: str = DEFAULT) -> Floats:
-    """Return Utility: a coefficient each for documents relevant retrieved, others retrieved, relevant missed, others missed."""
+    """Return Utility: a * relevant retrieved + b * others retrieved + c * relevant missed + d * others missed."""
     retrieved = evidence.n_retrieved
-    # trec_eval 10 takes a missing topic for one document that is not relevant, and sets only its default back to 0.
+    # trec_eval 10 scores a missing topic as if one nonrelevant document were retrieved, and resets to 0 with the default only.
     if evidence.rules == "trec_eval-10" and coefficients != DEFAULT:
         retrieved = np.maximum(retrieved, 1)
     a, b, c, d = numbers(coefficients)

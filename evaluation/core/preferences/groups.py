@@ -1,4 +1,4 @@
-"""The groups of a topic's preferences, and which of their preferences the order of a run fulfills.
+"""The groups of a topic's preferences, and how many of their preferences a run's order fulfills.
 
 A group of one chain is counted level by level; a group of several, which leave documents uncompared, preference by preference.
 """
@@ -115,7 +115,7 @@ class PartialOrder(NamedTuple):
 
     @classmethod
     def of(cls, chains: list[Chain]) -> Self:
-        """Take the documents of all chains, of several levels the one named last, and add preferences that follow.
+        """Take the documents of all chains, each with the level named last, and add the preferences that follow.
 
         They follow by transitivity: a over b in one chain, b over c in another.
         """
