@@ -53,11 +53,12 @@ def page(
     template: str,
     campaign: Campaign,
     tab: str,
-    *,
-    status: int = 200,
     **context: Any,
 ) -> HttpResponse:
-    """Render a page inside the campaign's frame: its tabs, its notice, and whether a worker is there."""
+    """Render a page inside the campaign's frame: its tabs, its notice, and whether a worker is there.
+
+    Only a form that was refused is answered to a POST with a page: 422.
+    """
     mine = roles(request.user, campaign)
     is_organizer = Role.ORGANIZER in mine
     frame = {
@@ -72,4 +73,5 @@ def page(
         if is_organizer
         else 0,
     }
+    status = 422 if request.method == "POST" else 200
     return render(request, template, {**frame, **context}, status=status)

@@ -86,20 +86,8 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
         }
         services.request_evaluation(user=request.user, qrels=qrels, **asked)
         return redirect("evaluation:leaderboard", slug)
-    context: dict[str, Any] = {
-        "form": form,
-        "qrels": qrels,
-        "versions": choice.versions,
-    }
-    status = 422 if form.is_bound else 200
-    return page(
-        request,
-        "evaluation/score.html",
-        campaign,
-        "leaderboard",
-        status=status,
-        **context,
-    )
+    context = {"form": form, "qrels": qrels, "versions": choice.versions}
+    return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
 
 
 @signed_in

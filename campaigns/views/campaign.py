@@ -60,15 +60,7 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("campaigns:settings", slug)
         events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
         context: dict[str, Any] = {"form": form, "audit": events[:PER_PAGE]}
-        status = 422 if form.is_bound else 200
-        return page(
-            request,
-            "campaigns/settings.html",
-            campaign,
-            "settings",
-            status=status,
-            **context,
-        )
+        return page(request, "campaigns/settings.html", campaign, "settings", **context)
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
@@ -98,17 +90,8 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
     )
     form = TopicsForm(request.POST or None, request.FILES or None)
     if not form.is_valid():
-        status = 422 if form.is_bound else 200
-        topics = campaign.topic_set.all()
-        return page(
-            request,
-            "campaigns/topics.html",
-            campaign,
-            "topics",
-            status=status,
-            form=form,
-            topics=topics,
-        )
+        context = {"form": form, "topics": campaign.topic_set.all()}
+        return page(request, "campaigns/topics.html", campaign, "topics", **context)
     added, replaced = services.import_topics(
         user=request.user, campaign=campaign, records=form.cleaned_data["records"]
     )
@@ -127,28 +110,23 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
             user=request.user, campaign=campaign, **form.cleaned_data
         )
         return redirect("campaigns:documents", slug)
+    imports = Job.objects.recent(campaign).filter(kind=tasks.import_documents.name)
+    context = {"form": form, "jobs": imports[:5], **_documents(request, campaign)}
+    return page(request, "campaigns/documents.html", campaign, "documents", **context)
+
+
+def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+    """Return a page of the documents, of those looked for; nonsense is the first page, or no search."""
     found = Document.objects.filter(campaign=campaign).order_by("docno")
     search = DocumentSearchForm(request.GET)
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
         found = found.filter(docno__startswith=docno)
-    context: dict[str, Any] = {
-        "form": form,
+    return {
         "documents": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
         "docno": docno,
         "query": urlencode({"docno": docno}) if docno else "",
-        "jobs": Job.objects.recent(campaign).filter(kind=tasks.import_documents.name)[
-            :5
-        ],
     }
-    return page(
-        request,
-        "campaigns/documents.html",
-        campaign,
-        "documents",
-        status=422 if form.is_bound else 200,
-        **context,
-    )
 
 
 @signed_in

@@ -38,14 +38,7 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
         ),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
-    return page(
-        request,
-        "campaigns/people.html",
-        campaign,
-        "people",
-        status=422 if form.is_bound else 200,
-        **context,
-    )
+    return page(request, "campaigns/people.html", campaign, "people", **context)
 
 
 @signed_in

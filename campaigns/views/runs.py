@@ -25,7 +25,7 @@ from campaigns.models import (
     Run,
 )
 from campaigns.pages import guarded, page
-from trec.runs.run import Report
+from trec.runs.run import CheckReport
 
 
 @signed_in
@@ -49,14 +49,7 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
         **_runs(request, campaign),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
     }
-    return page(
-        request,
-        "campaigns/runs.html",
-        campaign,
-        "runs",
-        status=422 if form.is_bound else 200,
-        **context,
-    )
+    return page(request, "campaigns/runs.html", campaign, "runs", **context)
 
 
 @signed_in
@@ -66,7 +59,7 @@ def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, found = _run(request, slug, pk)
     context: dict[str, Any] = {
         "run": found,
-        "report": Report.from_json(found.report) if found.report else None,
+        "report": CheckReport.from_json(found.report) if found.report else None,
         "job": Job.objects.about(tasks.check_run.name, found.pk),
         "can_withdraw": can(check_can_withdraw, request.user, found),
     }
