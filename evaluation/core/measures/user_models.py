@@ -126,7 +126,7 @@ def _family(
         name=name,
         formula=formula,
         definition=definition,
-        source=f"{source}; cwl_eval",
+        source=source,
         cutoff=Cutoff.ALWAYS if has_cutoff else Cutoff.NEVER,
         parameters=parameters,
         reads_level=False,
@@ -140,20 +140,20 @@ _TO_DEPTH = f"to rank {DEPTH} at most."
 _NERR = "Azzopardi, Mackenzie and Moffat 2021"
 
 # fmt: off
-SDCG = _family("SDCG", scaled_dcg, "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013",
+SDCG = _family("SDCG", scaled_dcg, "Järvelin and Kekäläinen 2002; Moffat, Thomas and Scholer 2013; cwl_eval",
                "grade / max_rel of the documents down to rank k, each divided by log2(rank + 1), summed, and divided by the "
                f"same sum for k documents of the highest grade; k is at most {DEPTH}.", has_cutoff=True)
-INSQ = _family("INSQ", insq, "Moffat, Scholer and Thomas 2012",
+INSQ = _family("INSQ", insq, "Moffat, Scholer and Thomas 2012; cwl_eval",
                f"{_GAIN} rank i with the chance ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}", (T, MAX_REL))
-BPM = _family("BPM", bejeweled_player, "Zhang, Liu, Li, Zhang, Xu and Ma 2017",
+BPM = _family("BPM", bejeweled_player, "Zhang, Liu, Li, Zhang, Xu and Ma 2017; cwl_eval",
               "The static Bejeweled Player Model: users read until their gain, grade / max_rel a document, is T, and down to "
               f"rank k at most ({DEPTH} if k is greater); the gain of what they read, divided by the ranks they read.",
               (T, MAX_REL), has_cutoff=True, is_monotone=False)
-NERR8 = _family("NERR8", nerr_8, f"{_NERR} (NERReq8)",
+NERR8 = _family("NERR8", nerr_8, f"{_NERR}; cwl_eval's NERReq8",
                 f"{_GAIN} a document with the chance 1 - gain, {_TO_K}", has_cutoff=True)
-NERR9 = _family("NERR9", nerr_9, f"{_NERR} (NERReq9)",
+NERR9 = _family("NERR9", nerr_9, f"{_NERR}; cwl_eval's NERReq9",
                 f"{_GAIN} rank i with the chance (1 - gain) i / (i + 1), {_TO_K}", has_cutoff=True)
-NERR10 = _family("NERR10", nerr_10, f"{_NERR} (NERReq10)",
+NERR10 = _family("NERR10", nerr_10, f"{_NERR}; cwl_eval's NERReq10",
                  f"{_GAIN} a document with the chance p (1 - gain), {_TO_DEPTH}", (_P, MAX_REL))
-NERR11 = _family("NERR11", nerr_11, f"{_NERR} (NERReq11)",
+NERR11 = _family("NERR11", nerr_11, f"{_NERR}; cwl_eval's NERReq11",
                  f"{_GAIN} rank i with the chance (1 - gain) ((i + 2T - 1) / (i + 2T))^2, {_TO_DEPTH}", (T, MAX_REL))
