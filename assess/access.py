@@ -30,10 +30,10 @@ def check_can_be_assigned(assessor: User, topic: Topic) -> None:
 
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
-    if assignment.assessor_id != user.pk:
-        check_can_view(user, assignment.topic.campaign)
-        raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
     campaign = assignment.topic.campaign
+    check_can_view(user, campaign)
+    if assignment.assessor_id != user.pk:
+        raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
     check_window(
         campaign, "Judging", campaign.judging_opens_at, campaign.judging_closes_at
     )

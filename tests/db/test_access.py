@@ -44,6 +44,19 @@ def test_whoever_may_not_is_refused_and_nothing_happens(
         assert snapshot() == before, person
 
 
+@pytest.mark.parametrize("name", ["judge", "undo"])
+def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
+    do = ACTS[name].ready(campaign)
+    campaign.membership_set.get(user=ada).delete()
+    with pytest.raises(NotThere):
+        do(ada)
+    client.force_login(ada)
+    pk = ada.assignment_set.get().pk
+    for address in ("", "documents/"):
+        found = client.get(f"/campaigns/{campaign.slug}/judging/{pk}/{address}")
+        assert found.status_code == 404
+
+
 @pytest.mark.parametrize(
     "name", ["accept_invitation", "judge", "undo", "publish_qrels"]
 )
