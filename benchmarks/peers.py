@@ -1,6 +1,7 @@
-"""The peers, each asked from Python for the official measures: `python -m benchmarks.peers ranx FOLDER` in its own environment.
+"""The peers, each asked from Python for the official measures: `python -m benchmarks.peers pytrec_eval|ranx FOLDER`.
 
-pytrec_eval is a wheel the tests need anyway. ranx is large, so it is measured where it happens to be installed.
+pytrec_eval is the compiled trec_eval, a wheel the tests need anyway. ranx is large, so it is measured where it happens to be
+installed, in its own environment.
 """
 
 import json
@@ -40,9 +41,12 @@ def ranx_from_text(qrels: Path, runs: list[Path]) -> None:
         ranx.evaluate(judged, run, list(RANX), make_comparable=True)
 
 
-def main(folder: Path) -> None:
-    """Time ranx in this process, already compiled, and print the seconds."""
+def main(peer: str, folder: Path) -> None:
+    """Score a folder; of ranx, already compiled, print the seconds."""
     qrels, runs = folder / "qrels.txt", sorted(folder.glob("run-*.txt"))
+    if peer == "pytrec_eval":
+        pytrec_eval_from_text(qrels, runs)
+        return
     ranx_from_text(qrels, runs[:1])
     start = time.perf_counter()
     ranx_from_text(qrels, runs)
@@ -50,4 +54,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]))

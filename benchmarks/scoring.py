@@ -1,13 +1,15 @@
 """Scores of runs, from text and from what is stored, beside pytrec_eval (and ranx where it is): `python -m benchmarks.scoring`.
 
-Every figure is the median of several rounds in one warm process, the peers taking turns with us; read the ratios.
-Before anything is timed every value is compared with pytrec_eval's. `--ranx PYTHON` names an interpreter that has ranx.
+Figures are medians of several rounds, the peers taking turns with us; read the ratios. First whole processes: our command
+with `-j` beside a script that has the compiled trec_eval (pytrec_eval) score the same files. Then the steps, in one warm
+process. Before anything is timed every value is compared with pytrec_eval's. `--ranx PYTHON` names an interpreter with ranx.
 """
 
 import argparse
 import json
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.peers import pytrec_eval_from_text
+from benchmarks.peers import Values, pytrec_eval_from_text
 from benchmarks.workload import Files, Shape, make
 from evaluation.core.measures.names import parse
 from evaluation.core.placements import Placements, place
@@ -88,22 +90,65 @@ class Bench:
         theirs = pytrec_eval_from_text(*self.files)
         for scores in (self.from_text(), self.from_columns(), self.from_placements()):
             for table, values in zip(scores.values, theirs, strict=True):
-                for row, topic in zip(table.tolist(), scores.topics, strict=True):
-                    if topic in values and row[: len(NAMES)] != [
-                        values[topic][name] for name in NAMES
-                    ]:
-                        raise SystemExit(f"Topic {topic} differs from pytrec_eval's.")
+                rows = zip(scores.topics, table.tolist(), strict=True)
+                _compare(
+                    {t: dict(zip(NAMES, r, strict=False)) for t, r in rows}, values
+                )
+        printed = subprocess.run(
+            self.command(2, "-q", "--json"), check=True, capture_output=True
+        )
+        for run, values in zip(json.loads(printed.stdout)["runs"], theirs, strict=True):
+            _compare(run["scores"], values)
+
+    def command(self, n_processes: int, *options: str) -> list[str]:
+        """Return the command line that scores all runs."""
+        files = map(str, (self.files.qrels, *self.files.runs))
+        start = [sys.executable, "-m", "evaluation", "-j", str(n_processes)]
+        return [*start, *options, *files]
 
 
-def seconds(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median time of each work; they take turns."""
+def _compare(ours: Values, theirs: Values) -> None:
+    for topic, values in theirs.items():
+        for name in NAMES:
+            if ours[topic][name] != values[name]:
+                raise SystemExit(f"{name} of topic {topic} differs from pytrec_eval's.")
+
+
+def seconds(
+    works: dict[str, Callable[[], object]], rounds: int
+) -> dict[str, list[float]]:
+    """Return the times of each work, a round each; they take turns."""
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
         for name, work in works.items():
             start = time.perf_counter()
             work()
             times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(taken) for name, taken in times.items()}
+    return times
+
+
+def whole_processes(bench: Bench, rounds: int) -> None:
+    """Time our command beside the peer's script, from start to end."""
+    folder = str(bench.files.qrels.parent)
+    peer = [sys.executable, "-m", "benchmarks.peers", "pytrec_eval", folder]
+
+    def process(command: list[str]) -> Callable[[], object]:
+        return lambda: subprocess.run(command, check=True, capture_output=True)
+
+    works = {
+        "pytrec_eval": process(peer),
+        "one process": process(bench.command(1)),
+        "two processes": process(bench.command(2)),
+    }
+    times = seconds(works, rounds)
+    print(f"  {'whole processes':34}{'ms':>10}{'times faster, and the spread':>32}")
+    for name, taken in times.items():
+        pairs = zip(times["pytrec_eval"], taken, strict=True)
+        ratios = sorted(peers / ours for peers, ours in pairs)
+        spread = (
+            f"{statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})"
+        )
+        print(f"  {name:34}{statistics.median(taken) * 1000:10.0f}{spread:>32}")
 
 
 def one_topic(bench: Bench) -> Callable[[], object]:
@@ -126,33 +171,38 @@ def measured(name: str, shape: Shape, rounds: int, ranx: str | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(make(Path(folder), shape))
         bench.check()
-        works: dict[str, Callable[[], object]] = {
-            "pytrec_eval, from text": lambda: pytrec_eval_from_text(*bench.files),
-            "from text": bench.from_text,
-            "from stored runs, placed anew": bench.from_columns,
-            "from stored placements": bench.from_placements,
-        }
-        times = seconds(works, rounds)
-        if shape.n_runs > 1:
-            one = seconds({"one topic of all runs": one_topic(bench)}, 200)
-            times |= one
-        if ranx:
-            command = [ranx, "-m", "benchmarks.peers", "ranx", folder]
-            done = subprocess.run(command, check=True, capture_output=True, text=True)
-            times["ranx, from text"] = json.loads(done.stdout.splitlines()[-1])
-        n_judged, n_placed = (
-            len(bench.universe().grades),
-            sum(len(open_placements(path).entries) for path in bench.placed),
-        )
-    n_lines = shape.n_runs * shape.n_topics * shape.n_documents
-    print(
-        f"\n{name}: {n_lines:,} lines, {n_judged:,} judged, {n_placed:,} placed, {len(MEASURES)} measures"
-    )
-    print(f"  {'':34}{'ms':>10}{'times faster than pytrec_eval':>32}")
-    for work, taken in times.items():
+        n_lines = shape.n_runs * shape.n_topics * shape.n_documents
+        n_judged = len(bench.universe().grades)
+        n_placed = sum(len(open_placements(path).entries) for path in bench.placed)
         print(
-            f"  {work:34}{taken * 1000:10.1f}{times['pytrec_eval, from text'] / taken:32.1f}"
+            f"\n{name}: {n_lines:,} lines, {n_judged:,} judged, {n_placed:,} placed, {len(MEASURES)} measures"
         )
+        if shape.n_runs > 1:
+            whole_processes(bench, rounds)
+        times = warm_steps(bench, rounds, ranx)
+    print(f"  {'in one warm process':34}{'ms':>10}{'times faster':>32}")
+    for work, taken in times.items():
+        ratio = times["pytrec_eval, from text"] / taken
+        print(f"  {work:34}{taken * 1000:10.1f}{ratio:32.1f}")
+
+
+def warm_steps(bench: Bench, rounds: int, ranx: str | None) -> dict[str, float]:
+    """Return the median time of each way to scores."""
+    works: dict[str, Callable[[], object]] = {
+        "pytrec_eval, from text": lambda: pytrec_eval_from_text(*bench.files),
+        "from text": bench.from_text,
+        "from stored runs, placed anew": bench.from_columns,
+        "from stored placements": bench.from_placements,
+    }
+    times = seconds(works, rounds)
+    if len(bench.files.runs) > 1:
+        times |= seconds({"one topic of all runs": one_topic(bench)}, 200)
+    if ranx:
+        folder = str(bench.files.qrels.parent)
+        command = [ranx, "-m", "benchmarks.peers", "ranx", folder]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        times["ranx, from text"] = [json.loads(done.stdout.splitlines()[-1])]
+    return {name: statistics.median(taken) for name, taken in times.items()}
 
 
 def main() -> None:

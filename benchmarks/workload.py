@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-Integers = np.ndarray
+from trec.arrays import Floats, Integers
+
 TAG = "bench"
 
 
@@ -57,8 +58,8 @@ def make(folder: Path, shape: Shape, seed: int = 1) -> Files:
 
 
 def _ranking(
-    quality: np.ndarray, shape: Shape, generator: np.random.Generator
-) -> tuple[Integers, np.ndarray]:
+    quality: Floats, shape: Shape, generator: np.random.Generator
+) -> tuple[Integers, Floats]:
     # Few documents stand out, in the topic as in each system's liking.
     noisy = quality + 0.5 * generator.standard_t(3, size=len(quality))
     best = np.argpartition(-noisy, shape.n_documents)[: shape.n_documents]
@@ -68,11 +69,11 @@ def _ranking(
 
 def docno(topic: int, number: int) -> str:
     """Return a docno as ClueWeb12 has them; a topic's candidates are its own."""
-    place = topic * 50_021 + number
-    return f"clueweb12-{place // 100_000 % 10_000:04}wb-{place // 1000 % 100:02}-{place % 100_000:05}"
+    index = topic * 50_021 + number
+    return f"clueweb12-{index // 100_000 % 10_000:04}wb-{index // 1000 % 100:02}-{index % 100_000:05}"
 
 
-def _lines(topic: int, best: Integers, scores: np.ndarray) -> Iterator[str]:
+def _lines(topic: int, best: Integers, scores: Floats) -> Iterator[str]:
     pairs = zip(best.tolist(), scores.tolist(), strict=True)
     for rank, (number, score) in enumerate(pairs, 1):
         yield f"{topic}\tQ0\t{docno(topic, number)}\t{rank}\t{score:.6f}\t{TAG}\n"
@@ -80,7 +81,7 @@ def _lines(topic: int, best: Integers, scores: np.ndarray) -> Iterator[str]:
 
 def _judged(
     topic: int,
-    quality: np.ndarray,
+    quality: Floats,
     pooled: set[int],
     shape: Shape,
     generator: np.random.Generator,
