@@ -207,7 +207,12 @@ def _ranked(run: Run, rules: str) -> RankedRun:
 
 def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRun:
     """Rank {topic: {docno: score}}; ValueError for a score that is not a finite number."""
-    topics = tuple(sorted(topic for topic in run if run[topic]))
+    topics = tuple(
+        sorted(
+            (topic for topic in run if run[topic]),
+            key=lambda topic: topic.encode(errors="surrogateescape"),
+        )
+    )
     counts = [len(run[topic]) for topic in topics]
     docnos = Docnos.of(
         docno.encode(errors="surrogateescape")

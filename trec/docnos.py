@@ -1,79 +1,59 @@
-"""Docnos by the million: slices of one block of bytes, and what is asked of them all at once."""
+"""Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
+from trec.arrays import Bytes, Hashes, Integers, Mask, Words, offsets_of
 from trec.lazy import lazy
 
-Bytes = NDArray[np.uint8]
-Integers = NDArray[np.int64]
-Hashes = NDArray[np.uint32]
-Words = NDArray[np.uint64]
-Mask = NDArray[np.bool_]
-
-WORD = 8
-PADDING = 32
+# Bytes. Every content ends with PADDING bytes more than its last docno, so that eight-byte reads never leave it.
+WORD, PADDING = 8, 32
 LINE_END = ord("\n")
 # Odd numbers with well mixed bits: 2**64 divided by the golden ratio, and the multiplier of xxHash's second round.
 MULTIPLIER, FINISHER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
-# OWN[n] has all bits of its first n bytes set, seen as words; OWN_WORD[n] the same of one word.
-OWN = np.where(
-    np.arange(PADDING) < np.arange(PADDING + 1)[:, None], np.uint8(255), np.uint8(0)
-).view(np.uint64)
-OWN_WORD = OWN[: WORD + 1, 0].copy()
+# FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.
+FIRST_BYTES = np.frombuffer(
+    b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Docnos:
-    """Many docnos: number i is `content[starts[i]:ends[i]]`.
-
-    `content` ends with PADDING bytes more than any docno needs, so that whole words can be read up to the last.
-    """
+    """Docnos, or other words of a text: number i is `content[starts[i]:ends[i]]`, none of them empty."""
 
     content: Bytes
     starts: Integers
     ends: Integers
-    known_codes: Hashes | None = None
+    known_hashes: Hashes | None = None
 
     @classmethod
     def of(cls, docnos: Iterable[bytes]) -> Self:
         """Take docnos one by one."""
         names = list(docnos)
         content = np.frombuffer(b"\n".join([*names, bytes(PADDING)]), np.uint8)
-        ends = np.flatnonzero(content[:-PADDING] == LINE_END)
-        if len(ends) > len(names):
-            # Some hold line ends themselves.
-            ends = np.cumsum([len(name) + 1 for name in names]) - 1
-        starts = np.zeros(len(names), dtype=np.int64)
-        starts[1:] = ends[:-1] + 1
-        return cls(content, starts, ends)
+        lengths = np.fromiter(map(len, names), np.int64, len(names))
+        ends = np.cumsum(lengths + 1) - 1
+        return cls(content, ends - lengths, ends)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Take several after each other; blocks that differ are copied together."""
-        if len(parts) == 1:
-            return parts[0]
-        blocks = {id(part.content): part.content for part in parts}
-        sizes = np.cumsum([0, *map(len, blocks.values())]).tolist()
-        offsets = dict(zip(blocks, sizes, strict=False))
-        padding = np.zeros(PADDING, np.uint8)
-        starts, ends = [], []
-        for part in parts:
-            offset = offsets[id(part.content)]
-            starts.append(part.starts + offset if offset else part.starts)
-            ends.append(part.ends + offset if offset else part.ends)
-        return cls(
-            parts[0].content
-            if len(blocks) == 1
-            else np.concatenate([*blocks.values(), padding]),
-            together(starts, np.int64),
-            together(ends, np.int64),
-            together([part.hashes for part in parts], np.uint32),
-        )
+        """Return several one after the other; contents are copied only where the parts have different ones."""
+        starts = _concatenated([part.starts for part in parts], np.int64)
+        ends = _concatenated([part.ends for part in parts], np.int64)
+        hashes = _concatenated([part.hashes for part in parts], np.uint32)
+        contents = {id(part.content): part.content for part in parts}
+        if len(contents) == 1:
+            return cls(parts[0].content, starts, ends, hashes)
+        sizes = np.array([len(content) for content in contents.values()])
+        begin = dict(zip(contents, offsets_of(sizes).tolist(), strict=False))
+        shifts = np.array([begin[id(part.content)] for part in parts], dtype=np.int64)
+        shift = np.repeat(shifts, [len(part) for part in parts])
+        content = np.concatenate([*contents.values(), np.zeros(PADDING, np.uint8)])
+        return cls(content, starts + shift, ends + shift, hashes)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -83,163 +63,125 @@ class Docnos:
 
     def tolist(self) -> list[bytes]:
         """Return every docno, in order."""
-        if not len(self):
-            return []
-        first = self.starts.min()
-        content = self.content[first : self.ends.max()].tobytes()
-        starts, ends = (self.starts - first).tolist(), (self.ends - first).tolist()
-        return [content[start:end] for start, end in zip(starts, ends, strict=True)]
+        content = self.content.data
+        spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [content[start:end].tobytes() for start, end in spans]
 
     def numbered(self) -> tuple[int, Integers]:
-        """Return how many different ones there are, and the number of each among those in byte order."""
-        names = self.tolist()
-        index = {name: number for number, name in enumerate(sorted(set(names)))}
-        return len(index), np.array([index[name] for name in names], dtype=np.int64)
+        """Return how many different docnos there are, and the number of each among those in byte order: shape [n]."""
+        names, numbers = numbered(self.tolist())
+        return len(names), numbers
 
-    def take(self, indices: Integers | slice, *, with_hashes: bool = True) -> Self:
-        """Return some of them, in the order asked for; the block stays where it is. Hashes that are made are taken along."""
-        hashes = self.__dict__.get("hashes", self.known_codes) if with_hashes else None
-        own = hashes if hashes is None else hashes[indices]
+    def take(self, indices: Integers | slice) -> Self:
+        """Return the docnos at these indices, in that order, and their hashes if they are made; the content is shared."""
+        hashes = self.__dict__.get("hashes", self.known_hashes)
+        own = None if hashes is None else hashes[indices]
         return type(self)(self.content, self.starts[indices], self.ends[indices], own)
+
+    def hashed(self) -> Self:
+        """Return these docnos, their hashes computed now, while the content is in the processor's cache."""
+        _ = self.hashes
+        return self
 
     @lazy
     def lengths(self) -> Integers:
+        """In bytes."""
         return self.ends - self.starts
 
     @lazy
-    def shortest(self) -> int:
-        """The length of the shortest."""
-        return int(self.lengths.min(initial=np.iinfo(np.int64).max))
-
-    @lazy
     def longest(self) -> int:
-        """The length of the longest, 0 when there is none."""
+        """The length of the longest in bytes, 0 when there is none."""
         return int(self.lengths.max(initial=0))
 
     @property
     def n_words(self) -> int:
-        """How many words the longest fills."""
+        """How many words of eight bytes the longest fills."""
         return -(-self.longest // WORD)
 
-    def hashed(self) -> Self:
-        """Return the same with their hashes made."""
-        return type(self)(self.content, self.starts, self.ends, self.hashes)
-
     def words(self, number: int) -> Words:
-        """Return bytes 8n to 8n + 7 of every docno as a big-endian integer, zeros after its end.
-
-        Integers compare as the bytes do.
-        """
-        return self.own_words(number).byteswap()
-
-    def own_words(self, number: int) -> Words:
-        """Return the same bytes as integers in the machine's order."""
-        begin, end = WORD * number, WORD * (number + 1)
-        at = self.starts + begin if begin else self.starts
-        if end > PADDING:
-            at = np.minimum(at, len(self.content) - WORD)
-        words = windows(self.content)[at]
-        if self.shortest >= end:
-            return words
-        if self.shortest == self.longest:
-            words &= OWN_WORD[max(0, self.longest - begin)]
-        else:
-            words &= OWN_WORD[np.clip(self.lengths - begin, 0, WORD)]
+        """Return bytes 8 * number to 8 * number + 7 of every docno as memory holds them, zeros after its end: shape [n]."""
+        begin = WORD * number
+        at = np.minimum(self.starts + begin, len(self.content) - WORD)
+        words, left = windows(self.content)[at], self.lengths - begin
+        if left.min(initial=WORD) < WORD:
+            words &= FIRST_BYTES[np.clip(left, 0, WORD)]
         return words
+
+    def sort_keys(self) -> list[Words]:
+        """Return keys for np.lexsort, the least significant first, that order docnos as their bytes do.
+
+        Big-endian words compare as bytes; of two docnos of which one begins the other, the shorter is the smaller, for no
+        docno holds a NUL. Words that are the same in all docnos are left out.
+        """
+        words = (self.words(n).byteswap() for n in reversed(range(self.n_words)))
+        return [word for word in words if (word != word[0]).any()]
 
     @lazy
     def hashes(self) -> Hashes:
-        """Return 32 bits of each docno, the same for the same docno in whatever block: equal docnos have equal hashes.
+        """A 32-bit hash of each docno, whatever its neighbors.
 
-        Not the other way round: whoever finds equal hashes must compare the docnos (`same`).
+        Equal docnos have equal hashes. Equal hashes prove nothing: compare the docnos (`same`).
         """
-        if self.known_codes is not None:
-            return self.known_codes
-        if not len(self):
-            return np.empty(0, dtype=np.uint32)
-        lengths = self.lengths[:1] if self.shortest == self.longest else self.lengths
-        mixed = lengths.astype(np.uint64) * FINISHER
+        if self.known_hashes is not None:
+            return self.known_hashes
+        mixed = self.lengths.astype(np.uint64) * FINISHER
         for number in range(self.n_words):
-            if self.shortest > WORD * number:
-                mixed = _mixed(mixed, _one_if_same(self.own_words(number)))
-                continue
-            # A word past the end must not change the code, whatever the longest docno of this block is.
-            mixed = np.broadcast_to(mixed, len(self)).copy()
-            rows = np.flatnonzero(self.lengths > WORD * number)
-            mixed[rows] = _mixed(mixed[rows], self.take(rows).own_words(number))
-        hashes = ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
-        return np.broadcast_to(hashes, len(self)).copy() if len(hashes) == 1 else hashes
+            turned = mixed ^ self.words(number)
+            turned ^= turned >> np.uint64(29)
+            turned *= MULTIPLIER
+            mixed = np.where(self.lengths > WORD * number, turned, mixed)
+        return ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
 
 
-def together(arrays: Sequence[NDArray[Any]], kind: DTypeLike) -> NDArray[Any]:
-    """Return arrays one after the other; not copied when they are, in this order, all of one array."""
-    whole = arrays[0].base if arrays else None
-    if (
-        isinstance(whole, np.ndarray)
-        and all(array.base is whole for array in arrays)
-        and sum(map(len, arrays)) == len(whole)
-    ):
-        return whole
-    return np.concatenate([np.empty(0, kind), *arrays])
+def _concatenated(
+    arrays: Sequence[NDArray[Any]], dtype: type[np.generic]
+) -> NDArray[Any]:
+    """Return arrays one after the other; of none, an empty array of this dtype."""
+    return np.concatenate(arrays) if arrays else np.empty(0, dtype)
 
 
-def _one_if_same(words: Words) -> Words:
-    """Return one word for all that are the same, as the first words of most docnos are: less to count with."""
-    return words[:1] if (words == words[0]).all() else words
+def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
+    """Return the different names in byte order, and the number of each name among them: np.unique's inverse.
+
+    >>> numbered([b"b", b"a", b"b"])
+    ([b'a', b'b'], array([1, 0, 1]))
+    """
+    different = sorted(set(names))
+    index = {name: number for number, name in enumerate(different)}
+    return different, np.array([index[name] for name in names], dtype=np.int64)
 
 
-def _mixed(state: Words, word: Words) -> Words:
-    """Take eight more bytes into a hash."""
-    turned = state ^ word
-    turned ^= turned >> np.uint64(29)
-    turned *= MULTIPLIER
-    return turned
+def decoded(names: Iterable[bytes]) -> list[str]:
+    """Return names as text; bytes that are not UTF-8 become lone surrogates, and the same bytes again when encoded."""
+    return [name.decode(errors="surrogateescape") for name in names]
 
 
 def same(first: Docnos, second: Docnos) -> Mask:
-    """Tell, pair by pair, whether docnos are equal; both must have the same length."""
+    """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
     equal: Mask = first.lengths == second.lengths
-    for begin in range(0, first.longest, PADDING):
-        left = first.lengths - begin
-        rows = slice(None) if begin == 0 else np.flatnonzero((left > 0) & equal)
-        places = first.starts[rows] + begin, second.starts[rows] + begin
-        differs = _pieces(first.content)[places[0]].view(np.uint64)
-        differs ^= _pieces(second.content)[places[1]].view(np.uint64)
-        words = differs.reshape(-1, PADDING // WORD)
-        if first.shortest == first.longest:
-            words &= OWN[min(PADDING, first.longest - begin)]
-        else:
-            words &= OWN[np.minimum(left[rows], PADDING)]
-        equal[rows] &= (words[:, 0] | words[:, 1] | words[:, 2] | words[:, 3]) == 0
+    for number in range(first.n_words):
+        equal &= first.words(number) == second.words(number)
     return equal
 
 
-def _pieces(content: Bytes) -> NDArray[np.void]:
-    """Return every run of PADDING bytes, without a copy: one gather of them is as fast as one of single words."""
-    shape = (len(content) - PADDING + 1,)
-    piece = content[:PADDING].view(f"V{PADDING}")
-    return np.lib.stride_tricks.as_strided(piece, shape, strides=(1,), writeable=False)
-
-
 def compact(docnos: Docnos) -> Docnos:
-    """Return the docnos as a block of their own, in their order, a line end after each."""
-    ends = np.cumsum(docnos.lengths + 1)
-    starts = ends - 1 - docnos.lengths
-    block = np.zeros((int(ends[-1]) if len(ends) else 0) + PADDING, dtype=np.uint8)
-    source, target = windows(docnos.content), windows(block, writeable=True)
-    # Whole words are copied: what one spills over its docno's end the following docnos, written after it, put right.
-    for number in reversed(range(docnos.n_words)):
-        at = WORD * number
-        is_long = docnos.lengths > at
-        rows = slice(None) if is_long.all() else np.flatnonzero(is_long)
-        target[starts[rows] + at] = source[docnos.starts[rows] + at]
-    block[ends - 1] = LINE_END
-    block[-PADDING:] = 0
-    return Docnos(block, starts, ends - 1, docnos.hashes)
+    """Return the docnos copied into a content of their own, in their order, a line end after each."""
+    ends = np.cumsum(docnos.lengths + 1) - 1
+    starts = ends - docnos.lengths
+    content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)
+    source, target = windows(docnos.content), windows(content, writeable=True)
+    # Whole words are copied. Those that reach past their docno's end spoil only the first word of the docnos after it, which
+    # is written later: last words come first here, and numpy assigns in the order of the rows.
+    for begin in reversed(range(0, docnos.longest, WORD)):
+        rows = np.flatnonzero(docnos.lengths > begin)
+        target[starts[rows] + begin] = source[docnos.starts[rows] + begin]
+    content[ends] = LINE_END
+    content[-PADDING:] = 0
+    return Docnos(content, starts, ends, docnos.hashes)
 
 
 def windows(content: Bytes, *, writeable: bool = False) -> Words:
-    """Return every run of eight bytes as one integer, without a copy."""
+    """Return the eight bytes at every position as one integer, without a copy: shape [n_bytes - 7]."""
     shape = (len(content) - WORD + 1,)
     return np.lib.stride_tricks.as_strided(
         content[:WORD].view(np.uint64), shape, strides=(1,), writeable=writeable

@@ -1,33 +1,27 @@
 """Preferences between documents, in trec_eval's two formats: prefs, of five columns, and qrels read as preferences."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trec.docnos import Docnos, Integers, compact
-from trec.engine import numbers as decimals
-from trec.engine.text import Block, Fields, blocks, normalized, regular
+from trec.arrays import Floats, Integers, begins, offsets_of
+from trec.docnos import Docnos, compact, decoded
+from trec.engine import numbers, table
+from trec.engine.table import Layout, Rows, quoted
 from trec.ranking import DEFAULT_RULES, compared
-from trec.runs.read import (
-    decoded,
-    quoted,
-    repeats,
-    topic_numbers,
-    topics_of,
-)
 from trec.streams import FormatError
 
-Floats = NDArray[np.float64]
-
-# The columns of each format. Those of qrels have no subgroup: there the second column is the group.
-FORMATS: Mapping[str, tuple[str, ...]] = {
-    "prefs": ("topic", "group", "subgroup", "docno", "level"),
-    "qrels_prefs": ("topic", "group", "docno", "level"),
+# The last three columns are the narrowest unit in which documents are compared (subgroup, or group), docno and level.
+FORMATS: Mapping[str, Layout] = {
+    "prefs": Layout(
+        ("topic", "group", "subgroup", "docno", "level"), "there must be 5"
+    ),
+    "qrels_prefs": Layout(("topic", "group", "docno", "level"), "there must be 4"),
 }
 
 
@@ -53,7 +47,7 @@ class Preferences:
 
 
 class _Lines(NamedTuple):
-    """The lines of a file in its order; topics and names are numbered in byte order."""
+    """The lines of a file in its order, shape [n_lines] each; topics, groups and subgroups are numbers in byte order of the names."""
 
     names: list[bytes]
     topics: Integers
@@ -61,7 +55,7 @@ class _Lines(NamedTuple):
     subgroups: Integers
     docnos: Docnos
     levels: Floats
-    places: Integers
+    line_numbers: Integers
 
 
 def read_preferences(
@@ -75,113 +69,71 @@ def read_preferences(
 
     FormatError, with the line, for a line that has not the columns or whose level is not a finite number, a document twice in a
     subgroup, on level 0 and above it in the same group, or preferred to itself through others of its group (on which
-    trec_eval aborts). `rules` say in which precision levels are compared. With `comments` lines that begin with `#` are passed over.
+    trec_eval aborts). `rules` name the precision in which levels are compared. With `comments` blank lines and lines that begin
+    with `#` are passed over.
     """
-    columns = FORMATS[kind]
-    lines = _read(stream, columns, rules, comments=comments)
+    layout = FORMATS[kind]
+    lines = _read(stream, layout, rules, comments=comments)
     chains, chain_topics, chain_groups = _grouped(lines)
-    for row, earlier in repeats(chains, lines.docnos):
+    for row, earlier in table.repeats(chains, lines.docnos):
+        first = lines.line_numbers[earlier]
         raise _fault(
             lines,
             row,
-            f"is judged twice in a {columns[-3]}; it was on line {lines.places[earlier]:,}",
+            f"is judged twice in a {layout.columns[-3]}; it was on line {first:,}",
         )
     documents, firsts = _documents(lines)
     _check_zeros(lines, chain_groups[chains], documents)
     order = np.lexsort((-lines.levels, chains))
-    n_topics = len(lines.names)
-    found = Preferences(
+    preferences = Preferences(
         tuple(decoded(lines.names)),
-        _offsets(lines.topics[firsts], n_topics),
+        offsets_of(np.bincount(lines.topics[firsts])),
         compact(lines.docnos.take(firsts)),
-        _offsets(_first(chain_groups, chain_topics), n_topics),
-        _offsets(chain_groups, int(chain_groups.max(initial=-1)) + 1),
-        _offsets(chains, len(chain_groups)),
+        offsets_of(np.bincount(chain_topics[begins(chain_groups)])),
+        offsets_of(np.bincount(chain_groups)),
+        offsets_of(np.bincount(chains)),
         documents[order],
         lines.levels[order],
     )
-    _check_order(lines, found, order)
-    return found
+    _check_order(lines, preferences, order)
+    return preferences
 
 
-def _read(
-    stream: BinaryIO, columns: tuple[str, ...], rules: str, *, comments: bool
-) -> _Lines:
+def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _Lines:
     """Read the fields of all lines; FormatError for the first line that is not right, or for no line at all."""
-    fields, places = [], []
-    for block in blocks(stream):
-        for some, numbers in _fields(block, columns, comments=comments):
-            fields.append(some)
-            places.append(numbers)
-    if not fields:
+    parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
+    if not parts:
         raise FormatError(None, "The file is empty.")
-    at = {name: number for number, name in enumerate(columns)}
-    column = {
-        name: Docnos.joined([some.column(at[name]) for some in fields])
-        for name in columns[1:]
-    }
-    lines = np.concatenate(places)
-    names, topics = _topics(fields)
-    groups = column["group"].numbered()[1]
+    topics, groups, subgroups, docnos, levels, line_numbers = zip(*parts, strict=True)
     return _Lines(
-        names,
-        topics,
-        groups,
-        column["subgroup"].numbered()[1]
-        if "subgroup" in column
-        else np.zeros_like(groups),
-        column["docno"],
-        compared(_levels(column["level"], lines), rules).astype(np.float64),
-        lines,
+        *table.numbered_topics(topics),
+        Docnos.joined(groups).numbered()[1],
+        Docnos.joined(subgroups).numbered()[1],
+        Docnos.joined(docnos),
+        compared(np.concatenate(levels), rules).astype(np.float64),
+        np.concatenate(line_numbers),
     )
 
 
-def _fields(
-    block: Block, columns: tuple[str, ...], *, comments: bool
-) -> Iterator[tuple[Fields, Integers]]:
-    """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
-    n_columns = len(columns)
-    places = block.places
-    fields = regular(block, n_columns, comments=comments)
-    if fields is None:
-        _check_lines(block, columns, comments=comments)
-        lines, places = normalized(block, n_columns, comments=comments)
-        fields = regular(lines, n_columns) if len(places) else None
-    if fields is not None:
-        yield fields, places
-    elif len(places):
-        raise FormatError(block.first, "It is too long, or holds control characters.")
-
-
-def _check_lines(block: Block, columns: tuple[str, ...], *, comments: bool) -> None:
-    """Say what is wrong with the first line that is, a blank one too, as in trec_eval."""
-    for place, line in block.lines():
-        words = line.split()
-        if b"\x00" in line:
-            raise FormatError(place, "It holds a NUL byte: this is not a text file.")
-        if comments and words and words[0].startswith(b"#"):
-            continue
-        if len(words) != len(columns):
-            raise FormatError(
-                place,
-                f"It has {len(words)} column{'' if len(words) == 1 else 's'}; there must be {len(columns)}: {', '.join(columns)}.",
-            )
-
-
-def _topics(fields: list[Fields]) -> tuple[list[bytes], Integers]:
-    """Return the topics in byte order, and the number of each line's."""
-    stretches = [stretch for some in fields for stretch in topics_of(some)]
-    names = sorted({name for name, _ in stretches})
-    return names, np.repeat(*topic_numbers(names, stretches))
-
-
-def _levels(column: Docnos, places: Integers) -> Floats:
-    levels, readable = decimals.scores(column)
-    if not readable.all():
-        row = int(np.flatnonzero(~readable)[0])
-        word = quoted(column[row])
-        raise FormatError(int(places[row]), f"The level {word} is not a finite number.")
-    return levels
+def _columns(
+    layout: Layout, rows: Rows
+) -> tuple[table.Spans, Docnos, Docnos, Docnos, Floats, Integers]:
+    """Return what _Lines holds, of one block. Where there are no subgroups each group is one."""
+    *_, subgroup, docno, level = range(layout.n_columns)
+    words = rows.column(level)
+    levels, is_number = numbers.scores(words)
+    rows.check(
+        is_number, lambda row: f"The level {quoted(words[row])} is not a finite number."
+    )
+    groups, subgroups = rows.column(1), rows.column(subgroup)
+    return (
+        rows.topics(),
+        groups,
+        subgroups,
+        rows.column(docno),
+        levels,
+        rows.line_numbers,
+    )
 
 
 def _grouped(lines: _Lines) -> tuple[Integers, Integers, Integers]:
@@ -203,15 +155,6 @@ def _documents(lines: _Lines) -> tuple[Integers, Integers]:
     return documents, np.unique(documents, return_index=True)[1]
 
 
-def _first(numbers: Integers, of: Integers) -> Integers:
-    """Return what belongs to each number, once for every number; numbers rise."""
-    return of[np.flatnonzero(np.diff(numbers, prepend=-1))]
-
-
-def _offsets(numbers: Integers, n: int) -> Integers:
-    return np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=n))])
-
-
 def _check_zeros(lines: _Lines, groups: Integers, documents: Integers) -> None:
     """FormatError for a document that a group has on level 0 and above it."""
     pairs = _paired(groups, documents)
@@ -221,32 +164,36 @@ def _check_zeros(lines: _Lines, groups: Integers, documents: Integers) -> None:
         raise _fault(lines, int(wrong[0]), "is on level 0 and above it in one group")
 
 
-def _check_order(lines: _Lines, found: Preferences, order: Integers) -> None:
+def _check_order(lines: _Lines, preferences: Preferences, order: Integers) -> None:
     """FormatError for a document that is preferred to itself, by the chains of its group taken together."""
-    for group in np.flatnonzero(np.diff(found.chain_offsets) > 1).tolist():
-        start, end = found.chain_offsets[group : group + 2].tolist()
+    for group in np.flatnonzero(np.diff(preferences.chain_offsets) > 1).tolist():
+        start, end = preferences.chain_offsets[group : group + 2].tolist()
         try:
-            _sorter(found, range(start, end)).prepare()
+            _sorter(preferences, range(start, end)).prepare()
         except CycleError as error:
-            own = slice(found.line_offsets[start], found.line_offsets[end])
+            own = slice(preferences.line_offsets[start], preferences.line_offsets[end])
             circle = [node for node in error.args[1] if isinstance(node, int)]
-            rows = order[own][np.isin(found.documents[own], circle)]
-            row = rows[lines.places[rows].argmax()]
+            rows = order[own][np.isin(preferences.documents[own], circle)]
+            row = rows[lines.line_numbers[rows].argmax()]
             raise _fault(
                 lines, int(row), "is preferred to itself through others of its group"
             ) from error
 
 
 def _sorter(
-    found: Preferences, chains: range
+    preferences: Preferences, chains: range
 ) -> "TopologicalSorter[int | tuple[int, float]]":
     """Return a graph of documents and of the levels between them, for every chain: each level is below the one before."""
     graph: TopologicalSorter[int | tuple[int, float]] = TopologicalSorter()
     for chain in chains:
-        own = slice(found.line_offsets[chain], found.line_offsets[chain + 1])
-        levels = found.levels[own].tolist()
+        own = slice(
+            preferences.line_offsets[chain], preferences.line_offsets[chain + 1]
+        )
+        levels = preferences.levels[own].tolist()
         above = {low: high for high, low in pairwise(levels) if low != high}
-        for document, level in zip(found.documents[own].tolist(), levels, strict=True):
+        for document, level in zip(
+            preferences.documents[own].tolist(), levels, strict=True
+        ):
             graph.add((chain, level), document)
             if level in above:
                 graph.add(document, (chain, above[level]))
@@ -256,6 +203,6 @@ def _sorter(
 def _fault(lines: _Lines, row: int, what: str) -> FormatError:
     docno, topic = lines.docnos[row], lines.names[lines.topics[row]]
     return FormatError(
-        int(lines.places[row]),
+        int(lines.line_numbers[row]),
         f"Document {quoted(docno)} of topic {topic.decode(errors='replace')} {what}.",
     )

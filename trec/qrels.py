@@ -2,21 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
-from trec.docnos import Docnos, Integers, Mask
-from trec.engine import numbers as decimals
-from trec.engine.text import Block, Fields, blocks, normalized, regular
-from trec.ranking import grouped
-from trec.runs.read import (
-    decoded,
-    quoted,
-    repeats,
-    topic_numbers,
-    topics_of,
-)
+from trec.arrays import Integers, offsets_of
+from trec.docnos import Docnos, decoded
+from trec.engine import numbers, table
+from trec.engine.table import quoted
 from trec.streams import FormatError
 
 DOCNO = 2
@@ -24,31 +18,37 @@ DOCNO = 2
 GRADES_BELOW = 10**9
 
 
-class Layout(NamedTuple):
-    """The columns of a qrels file, the grade last; the one at `label` is kept for each pair, and may tell apart lines of one pair."""
+@dataclass(frozen=True)
+class Layout(table.Layout):
+    """The columns of a qrels file, the grade last; the one at `label` is kept for each pair.
 
-    columns: tuple[str, ...]
+    Where the label tells apart, a pair may come once for each label.
+    """
+
     label: int | None = None
-    tells_apart: bool = False
-
-    def __str__(self) -> str:
-        count = {4: "four", 5: "five"}[len(self.columns)]
-        return f"{count}: {', '.join(self.columns)}"
+    label_tells_apart: bool = False
 
 
-TREC = Layout(("topic", "0", "docno", "grade"))
+TREC = Layout(("topic", "0", "docno", "grade"), "qrels have four")
 # An assessor's or a subtopic's grade of each pair.
-GROUPED = Layout(("topic", "group", "docno", "grade"), label=1, tells_apart=True)
+GROUPED = Layout(
+    ("topic", "group", "docno", "grade"),
+    "qrels have four",
+    label=1,
+    label_tells_apart=True,
+)
 # Which stratum of the pool a pair was drawn from; a negative grade is that of a pair not drawn (NIST's sample_eval.pl).
-STRATIFIED = Layout(("topic", "0", "docno", "stratum", "grade"), label=3)
+STRATIFIED = Layout(
+    ("topic", "0", "docno", "stratum", "grade"), "qrels have five", label=3
+)
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedPairs:
     """The (topic, docno) pairs of a qrels file: topics in byte order, docnos in byte order within a topic.
 
-    Those of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades`. `labels` is the column that the layout keeps:
-    where it tells lines apart a pair comes once for each label, in the order of the file.
+    Those of topic t are `offsets[t]:offsets[t + 1]` of `docnos` and `grades` (int64, shape [n_pairs]). `labels` is the column
+    that the layout keeps: where it tells lines apart a pair comes once for each label, in the order of the file.
     """
 
     topics: tuple[str, ...]
@@ -69,7 +69,7 @@ class JudgedPairs:
         pairs = [(t, d) for t in topics for d in sorted(by_topic[t], key=_bytes)]
         return cls(
             topics,
-            np.cumsum([0, *(len(by_topic[topic]) for topic in topics)], dtype=np.int64),
+            offsets_of(np.array([len(by_topic[topic]) for topic in topics])),
             Docnos.of(_bytes(docno) for _, docno in pairs),
             np.array([by_topic[t][d] for t, d in pairs], dtype=np.int64),
         )
@@ -89,14 +89,15 @@ def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
-class _Part(NamedTuple):
-    """Consecutive lines: topics with how many lines each has, and one element a line of everything else."""
+class _Lines(NamedTuple):
+    """Lines of a file in its order, shape [n_lines] each; topics, int64, are numbers of `names`, which are in byte order."""
 
-    topics: list[tuple[bytes, int]]
-    labels: Docnos | None
+    names: list[bytes]
+    topics: Integers
     docnos: Docnos
+    labels: Docnos | None
     grades: Integers
-    places: Integers
+    line_numbers: Integers
 
 
 def read_qrels(
@@ -104,115 +105,64 @@ def read_qrels(
 ) -> JudgedPairs:
     """Return the pairs of a qrels file, its lines in any order.
 
-    FormatError, with the line, for what has not the layout's columns with a whole grade (a blank line too, as in trec_eval) and
-    for a document judged twice, unless a label tells the two apart. With `comments` lines that begin with `#` are passed over.
+    FormatError, with the line, for what has not the layout's columns with a whole grade (a blank line too, as in trec_eval)
+    and for a document judged twice, unless a label tells the two apart. With `comments` blank lines and lines that begin with
+    `#` are passed over.
     """
-    parts = [
-        _part(fields, places, layout)
-        for block in blocks(stream)
-        for fields, places in _fields(block, layout, comments=comments)
-    ]
+    parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
     if not parts:
         return JudgedPairs.from_rows(())
-    return _pairs(parts, layout)
+    topics, docnos, labels, grades, line_numbers = zip(*parts, strict=True)
+    lines = _Lines(
+        *table.numbered_topics(topics),
+        Docnos.joined(docnos),
+        None if layout.label is None else Docnos.joined(labels),
+        np.concatenate(grades),
+        np.concatenate(line_numbers),
+    )
+    return _judged(lines, _pair_order(lines, layout))
 
 
-def _fields(
-    block: Block, layout: Layout, *, comments: bool
-) -> Iterator[tuple[Fields, Integers]]:
-    """Yield the fields of a block and its lines' numbers, if it has a line; FormatError for the first bad one."""
-    n_columns = len(layout.columns)
-    fields = regular(block, n_columns, comments=comments)
-    if fields is not None:
-        yield fields, block.places
-        return
-    lines, places = normalized(block, n_columns + 1, comments=comments)
-    if len(places):
-        fields = regular(lines, n_columns)
-    has_blank = len(places) < block.n_lines and not comments
-    if has_blank or (len(places) and fields is None):
-        raise _fault(block, layout, comments=comments)
-    if fields is not None:
-        yield fields, places
+def _columns(
+    layout: Layout, rows: table.Rows
+) -> tuple[table.Spans, Docnos, Docnos | None, Integers, Integers]:
+    """Return what _Lines holds, of one block."""
+    words = rows.column(layout.n_columns - 1)
+    grades, is_whole = numbers.whole_numbers(words, GRADES_BELOW)
+    rows.check(
+        is_whole, lambda row: f"The grade {quoted(words[row])} is not a whole number."
+    )
+    return (
+        rows.topics(),
+        rows.column(DOCNO).hashed(),
+        None if layout.label is None else rows.column(layout.label).hashed(),
+        grades,
+        rows.line_numbers,
+    )
 
 
-def _fault(block: Block, layout: Layout, *, comments: bool) -> FormatError:
-    """Say what is wrong with the first line that is."""
-    for place, line in block.lines():
-        words = line.split()
-        if b"\x00" in line:
-            return FormatError(place, "It holds a NUL byte: this is not a text file.")
-        if len(words) != len(layout.columns) and not (
-            comments and line.lstrip().startswith(b"#")
-        ):
-            return FormatError(
-                place,
-                f"It has {len(words)} column{'' if len(words) == 1 else 's'}; qrels have {layout}.",
-            )
-    return FormatError(block.first, "It is too long, or holds control characters.")
+def _pair_order(lines: _Lines, layout: Layout) -> Integers:
+    """Return the order of lines by topic and docno; FormatError for a document judged twice."""
+    labels = lines.labels if layout.label_tells_apart else None
+    for row, earlier in table.repeats(lines.topics, lines.docnos, labels):
+        docno = lines.docnos[row].decode(errors="replace")
+        topic = lines.names[lines.topics[row]].decode(errors="replace")
+        raise FormatError(
+            int(lines.line_numbers[row]),
+            f"Document {docno} is judged twice for topic {topic}; it was on line {lines.line_numbers[earlier]:,}.",
+        )
+    return np.lexsort((*lines.docnos.sort_keys(), lines.topics))
 
 
-def _part(fields: Fields, places: Integers, layout: Layout) -> _Part:
-    words = fields.column(len(layout.columns) - 1)
-    grades, readable = decimals.whole_numbers(words, GRADES_BELOW)
-    if not readable.all():
-        row = int(np.flatnonzero(~readable)[0])
-        word = quoted(words[row])
-        raise FormatError(int(places[row]), f"The grade {word} is not a whole number.")
-    labels = None if layout.label is None else fields.column(layout.label).hashed()
-    docnos = fields.column(DOCNO).hashed()
-    return _Part(topics_of(fields), labels, docnos, grades, places)
-
-
-def _pairs(parts: list[_Part], layout: Layout) -> JudgedPairs:
-    names = sorted({name for part in parts for name, _ in part.topics})
-    stretches = (stretch for part in parts for stretch in part.topics)
-    topics = np.repeat(*topic_numbers(names, stretches))
-    docnos = Docnos.joined([part.docnos for part in parts])
-    found = [part.labels for part in parts if part.labels is not None]
-    labels = Docnos.joined(found) if found else None
-    order: Integers | slice = slice(None)
-    if (topics[1:] < topics[:-1]).any():
-        order = grouped(topics)
-    # Docnos that rise within each topic, as those of most files do, are in order and come once.
-    if not _rises(topics[order], docnos.take(order)):
-        apart = labels if layout.tells_apart else None
-        for row, earlier in repeats(topics, docnos, apart):
-            raise _judged_twice(parts, names[topics[row]], row, earlier)
-        words = [docnos.words(number) for number in range(docnos.n_words)]
-        order = np.lexsort((*reversed(words), topics))
-    counts = np.bincount(topics, minlength=len(names))
+def _judged(lines: _Lines, order: Integers) -> JudgedPairs:
+    counts = np.bincount(lines.topics, minlength=len(lines.names))
     return JudgedPairs(
-        tuple(decoded(names)),
-        np.concatenate([[0], np.cumsum(counts)]),
-        docnos.take(order),
-        np.concatenate([part.grades for part in parts])[order],
-        labels if labels is None else labels.take(order),
+        tuple(decoded(lines.names)),
+        offsets_of(counts),
+        lines.docnos.take(order),
+        lines.grades[order],
+        None if lines.labels is None else lines.labels.take(order),
     )
-
-
-def _judged_twice(
-    parts: list[_Part], topic: bytes, row: int, earlier: int
-) -> FormatError:
-    places = np.concatenate([part.places for part in parts])
-    docno = Docnos.joined([part.docnos for part in parts])[row]
-    return FormatError(
-        int(places[row]),
-        f"Document {docno.decode(errors='replace')} is judged twice for topic {topic.decode(errors='replace')}; it was on line {places[earlier]:,}.",
-    )
-
-
-def _rises(topics: Integers, docnos: Docnos) -> bool:
-    """Tell whether each docno is higher than the one before, within topics."""
-    undecided: Mask = topics[1:] == topics[:-1]
-    for number in range(docnos.n_words):
-        words = docnos.words(number)
-        if (undecided & (words[1:] < words[:-1])).any():
-            return False
-        undecided &= words[1:] == words[:-1]
-        if not undecided.any():
-            return True
-    return not undecided.any()
 
 
 def write_qrels(rows: Iterable[tuple[str, str, int]]) -> Iterator[bytes]:

@@ -4,25 +4,24 @@ Nothing else in the project sorts a run.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from trec.arrays import Floats, Integers, Mask, next_to, smallest
 from trec.docnos import Docnos
-from trec.parallel import at_once, of_whole_topics, topic_starts
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-Order = NDArray[np.int64] | slice
+# Scores as they are compared.
+Keys = NDArray[np.floating]
+# Indices of shape [n], or a slice of everything where nothing moves.
+Order = Integers | slice
 
-# In which precision scores are compared: trec_eval 9 stores them as C floats, 10 as doubles.
+# The precision in which scores are compared: trec_eval 9 stores them as C floats, 10 as doubles.
 RULES: Mapping[str, DTypeLike] = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
 DEFAULT_RULES = "trec_eval-9"
 
 
-def compared(scores: Floats, rules: str = DEFAULT_RULES) -> NDArray[np.floating]:
+def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
     """Return scores as the rule set compares them; ValueError for a rule set there is not.
 
     A double too large for single precision compares as infinite, as it does in C.
@@ -51,101 +50,40 @@ def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers
 def rank_all(
     topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
 ) -> Order:
-    """Return the order that brings topics together by their number and ranks the documents of each.
+    """Return the order that brings topics together by their number and ranks the documents of each; all have shape [n].
 
-    What is in order already, as most runs are, is not sorted, and gives a slice; docnos are read only where scores tie.
+    What is in order already, as most runs are, is not sorted. Docnos are read only where scores tie. ValueError for a rule set
+    there is not.
     """
-    moved = moves(topics, docnos, scores, rules)
-    if not len(moved.places):
-        return slice(None)
-    order = np.arange(len(topics))
-    order[moved.places] = moved.sources
-    return order
-
-
-class Moves(NamedTuple):
-    """Which lines come to other places: line `sources[i]` to `places[i]`; all others stay where they are."""
-
-    places: Integers
-    sources: Integers
-
-    def apply(self, column: NDArray[Any]) -> None:
-        """Put a column in order, in place."""
-        column[self.places] = column[self.sources]
-
-
-def moves(
-    topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
-) -> Moves:
-    """Return the same order as the lines it moves; ValueError for a rule set there is not."""
-    check_rules(rules)
-    spans = of_whole_topics(topics)
-    if spans is None or (topics[1:] < topics[:-1]).any():
-        order = grouped(topics)
-        rest = rank_all(topics[order], docnos.take(order), scores[order], rules)
-        return Moves(np.arange(len(topics)), order[rest])
-
-    def moved(lines: slice) -> Moves:
-        keys = compared(scores[lines], rules)
-        order = _ranked(topics[lines], keys, docnos, lines)
-        if order is None:
-            return Moves(*np.empty((2, 0), dtype=np.int64))
-        places = np.flatnonzero(order != np.arange(len(order)))
-        return Moves(lines.start + places, lines.start + order[places])
-
-    found = [*at_once(moved, spans), Moves(*np.empty((2, 0), dtype=np.int64))]
-    return Moves(*map(np.concatenate, zip(*found, strict=True)))
-
-
-def _ranked(
-    topics: Integers, keys: NDArray[np.floating], docnos: Docnos, lines: slice
-) -> Integers | None:
-    """Return the order of whole topics, which stay where they are; None when it is theirs already. `lines` are where their docnos are."""
-    order = None
-    is_same = topics[1:] == topics[:-1]
-    if ((keys[1:] > keys[:-1]) & is_same).any():
-        places = np.concatenate([[0], np.cumsum(~is_same)])
-        order = np.lexsort((-keys, places))
-        keys = keys[order]
-    tied = (keys[1:] == keys[:-1]) & is_same
+    keys = compared(scores, rules)
+    order: Order = slice(None)
+    if (topics[1:] < topics[:-1]).any():
+        # A radix sort, where the numbers have 16 bits.
+        order = np.argsort(smallest(topics), kind="stable")  # noqa: TID251 - this is the one place
+        topics, keys = topics[order], keys[order]
+    if ((keys[1:] > keys[:-1]) & (topics[1:] == topics[:-1])).any():
+        within = np.lexsort((-keys, smallest(topics)))
+        order, keys = _then(order, within), keys[within]
+    tied = (keys[1:] == keys[:-1]) & (topics[1:] == topics[:-1])
     if tied.any():
-        order = np.arange(len(keys)) if order is None else order
-        _order_ties(order, tied, docnos.take(lines))
+        members = np.flatnonzero(next_to(tied))
+        order = _then(order, np.arange(len(topics)))
+        order[members] = order[members][
+            _by_docno(tied, members, docnos.take(order[members]))
+        ]
     return order
 
 
-def grouped(topics: Integers) -> Integers:
-    """Return the order that brings lines of the same topic together and keeps the file's order within each."""
-    starts = topic_starts(topics)
-    counts = np.diff(starts, append=len(topics))
-    order = np.argsort(topics[starts], kind="stable")  # noqa: TID251 - this is the one place
-    starts, counts = starts[order], counts[order]
-    shifts = starts - (np.cumsum(counts) - counts)
-    lines = np.repeat(shifts, counts)
-    lines += np.arange(len(topics))
-    return lines
+def _then(order: Order, next_order: Integers) -> Integers:
+    """Return the order that takes effect when one is applied after the other."""
+    return next_order if isinstance(order, slice) else order[next_order]
 
 
-def _order_ties(order: Integers, tied: Mask, docnos: Docnos) -> None:
-    """Put the documents of each group of equals into order, in place."""
-    is_member = np.zeros(len(order), dtype=np.bool_)
-    is_member[1:] |= tied
-    is_member[:-1] |= tied
-    members = np.flatnonzero(is_member)
-    begins = np.ones(len(members), dtype=np.bool_)
-    begins[1:] = ~tied[members[1:] - 1]
-    names = docnos.take(order[members])
-    words = [names.words(number) for number in range(names.n_words)]
-    # The shorter of two docnos of which one begins the other is the smaller: NUL, with which words are filled, is not a character.
-    keys = [~word for word in reversed(words) if (word != word[0]).any()]
-    order[members] = order[members][np.lexsort((*keys, np.cumsum(begins)))]
+def _by_docno(tied: Mask, members: Integers, docnos: Docnos) -> Integers:
+    """Return the order of the documents that tie, group after group, by docno descending.
 
-
-def tied_groups(tied: Mask) -> list[tuple[int, int]]:
-    """Return [start, end) of each group of equals, from whether each but the first equals the one before it.
-
-    >>> tied_groups(np.array([True, False, True, True]))
-    [(0, 2), (2, 5)]
+    `tied` tells of each line but the first whether it ties with the one before; `members` are the lines in groups of equals,
+    and `docnos` theirs.
     """
-    edges = np.flatnonzero(np.diff(tied, prepend=False, append=False))
-    return list(zip(edges[::2].tolist(), (edges[1::2] + 1).tolist(), strict=True))
+    group = np.cumsum(~np.append(False, tied)[members])
+    return np.lexsort((*(~key for key in docnos.sort_keys()), group))

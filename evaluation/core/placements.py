@@ -11,8 +11,8 @@ from evaluation.core.universe import Universe
 from trec.arrays import Integers, Ints, Mask, begins, offsets_of, owners, ranges
 from trec.docnos import same
 from trec.lazy import lazy
-from trec.parallel import N_LINES, at_once, stretches
-from trec.ranking import DEFAULT_RULES, compared, grouped
+from trec.parallel import N_LINES, at_once, spans
+from trec.ranking import DEFAULT_RULES, compared
 from trec.runs.run import RankedRun
 
 
@@ -162,10 +162,8 @@ def place(
     def placed(span: tuple[int, int]) -> NDArray[np.int64]:
         return _entries_in(run, universe, rules, topics, span)
 
-    parts = at_once(placed, stretches(run.offsets, n_lines))
+    parts = at_once(placed, spans(run.offsets, n_lines))
     rows = np.concatenate([np.empty((4, 0), dtype=np.int64), *parts], axis=1)
-    if (np.diff(topics[topics >= 0]) < 0).any():
-        rows = rows[:, grouped(universe.topic_of[rows[0]])]
     known = np.flatnonzero(topics >= 0)
     before = np.zeros(universe.n_topics, dtype=np.int64)
     before[topics[known]] = run.offsets[known] - 1
@@ -196,8 +194,8 @@ def _entries_in(
     topic_of = np.repeat(topics[first:last], counts)
     entries, lines = universe.index.look_up(topic_of, run.docnos.hashes[start:end])
     equal = same(
-        universe.docnos.take(entries, with_hashes=False),
-        run.docnos.take(lines + start, with_hashes=False),
+        universe.docnos.take(entries),
+        run.docnos.take(lines + start),
     )
     if not equal.all():
         entries, lines = entries[equal], lines[equal]

@@ -22,7 +22,7 @@ from campaigns.models import (
 )
 from campaigns.storage import local_path
 from tests import make
-from trec.runs.run import Report
+from trec.runs.run import CheckReport
 from trec.runs.stored import open_columns
 from trec.topics import parse_topics
 
@@ -183,7 +183,7 @@ def test_a_good_run_is_checked_ranked_and_stored(pat, campaign):
     assert len(run.sha256) == 64
     stored = open_columns(local_path(run.columns))
     assert stored.docnos_of(0).tolist() == [b"d3", b"d1"]
-    assert Report.from_json(run.report).is_valid
+    assert CheckReport.from_json(run.report).is_valid
     assert (
         make.content(run.file)
         == make.run_text({"1": "d3 d1", "2": "d2"}, "one").encode()

@@ -1,188 +1,103 @@
 """Decimal numbers out of text, a column at a time: each the double nearest to what is written, as Python's float gives it."""
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
-from trec.docnos import WORD, Docnos, Mask, Words, windows
+from trec.arrays import Bytes, Floats, Integers, Mask, Words
+from trec.docnos import Docnos
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-# Every byte of a word the same.
-ONES = np.uint64(0x0101010101010101)
-ZEROS, DOTS = ONES * np.uint64(ord("0")), ONES * np.uint64(ord("."))
-HIGH_BITS, HIGH_HALVES = ONES * np.uint64(0x80), ONES * np.uint64(0xF0)
-SIXES, LOW_HALVES = ONES * np.uint64(6), ONES * np.uint64(0x0F)
-NOT_DIGIT = ONES * np.uint64(0x76)
-BYTE = np.uint64(8)
-
-# Up to so many digits an integer is exact as a double, and so many fit 64 bits.
-EXACT_DIGITS, MOST_DIGITS = 15, 19
-MOST_WORDS, MOST_ALIGNED = 3, 8
-POWERS = np.array([10**n for n in range(MOST_DIGITS + 1)], dtype=np.uint64)
-# 10**22 is the last power of ten that is a double, 10**27 the last that an 80-bit number holds.
-EXACT_POWERS = np.array([10.0**n for n in range(23)])
-WIDE_POWERS = np.array(10, dtype=np.longdouble) ** np.arange(28)
-# With 64 bits of precision a quotient rounds to the right double unless it lies between two of them.
+# Up to 19 digits fit 64 bits; a sign or a point may stand with them.
+MOST_DIGITS, MOST_CHARACTERS = 19, 20
+TEN = np.uint64(10)
+# Integers up to 2**53 and powers of ten up to 10**22 are doubles, so that one division of them rounds right.
+EXACT = np.uint64(2**53)
+POWERS = np.array([10.0**n for n in range(MOST_DIGITS + 1)])
+# An 80-bit number holds any 64-bit integer and powers of ten up to 10**27. Its quotient, of 64 bits, rounds to the right
+# double of 53 bits unless it lies in the middle between two.
 IS_WIDE = np.finfo(np.longdouble).nmant == 63
+WIDE_POWERS = np.array(10, dtype=np.longdouble) ** np.arange(MOST_DIGITS + 1)
 LOW_BITS, MIDDLE = np.uint64(0x7FF), np.uint64(0x400)
 
 
 def scores(column: Docnos) -> tuple[Floats, Mask]:
     """Return finite decimal numbers, and which fields are any; what Python's float also takes (1_0, nan, inf) is none."""
-    aligned = _aligned(column) if len(column) else None
-    if aligned is not None:
-        return aligned, np.ones(len(column), dtype=np.bool_)
-    negative, digits, n_digits, n_decimals, is_plain = _digits(column)
-    is_exact = n_digits <= EXACT_DIGITS
-    places = np.clip(n_decimals, 0, len(EXACT_POWERS) - 1)
-    values = digits.astype(np.float64) / EXACT_POWERS[places]
-    wide = np.flatnonzero(is_plain & ~is_exact)
-    if len(wide) and IS_WIDE:
-        values[wide], settled = _wide(digits[wide], n_decimals[wide])
-        is_exact[wide[settled]] = True
-    values[negative] *= -1.0
-    readable = is_plain & is_exact
-    for place in np.flatnonzero(~readable).tolist():
-        value = score(column[place])
-        readable[place] = value is not None
-        values[place] = 0.0 if value is None else value
-    return values, readable
-
-
-def _aligned(column: Docnos) -> Floats | None:
-    """Return numbers with the same count of decimals, as programs write them; None when they are not so plain.
-
-    Up to eight digits stand before the point and after it.
-    """
-    ends, n_decimals = column.ends, len(column[0].partition(b".")[2])
-    if not 0 < n_decimals <= MOST_ALIGNED:
-        return None
-    negative = column.content[column.starts] == ord("-")
-    left = WORD - (column.lengths - negative - n_decimals - 1)
-    if left.min() < 0 or left.max() >= WORD:
-        return None
-    if not (column.content[ends - (n_decimals + 1)] == ord(".")).all():
-        return None
-    words = windows(column.content)
-    high = _end_of(words[ends - (n_decimals + 1 + WORD)], left)
-    low = _end_of(words[ends - WORD], np.array(WORD - n_decimals))
-    # Only a byte from 0 to 9 stays below 0x80, with and without 0x76 added to it.
-    if ((high | (high + NOT_DIGIT) | low | (low + NOT_DIGIT)) & HIGH_BITS).any():
-        return None
-    total = _value(high) * POWERS[n_decimals] + _value(low)
-    if total.max() >= POWERS[EXACT_DIGITS]:
-        return None
-    values: Floats = total.astype(np.float64) / EXACT_POWERS[n_decimals]
-    values[negative] *= -1.0
-    return values
-
-
-def _end_of(word: Words, left: Integers) -> Words:
-    """Take each character less "0", the first so many (fewer than eight) as 0."""
-    n_bits = left.astype(np.uint64) * BYTE
-    own: Words = (word ^ ZEROS) >> n_bits << n_bits
-    return own
+    fields = _parsed(column)
+    values = fields.digits.astype(np.float64) / POWERS[fields.n_decimals]
+    is_read = fields.is_plain & (fields.digits <= EXACT)
+    rows = np.flatnonzero(fields.is_plain & ~is_read)
+    if len(rows) and IS_WIDE:
+        wide = fields.digits[rows].astype(np.longdouble)
+        wide /= WIDE_POWERS[fields.n_decimals[rows]]
+        values[rows] = wide
+        is_read[rows] = (wide.view(np.uint64)[::2] & LOW_BITS) != MIDDLE
+    values[fields.is_negative] *= -1.0
+    for row in np.flatnonzero(~is_read).tolist():
+        value = score(column[row])
+        is_read[row] = value is not None
+        values[row] = 0.0 if value is None else value
+    return values, is_read
 
 
 def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
     """Return whole numbers smaller than a bound in size, and which fields are any; a sign may stand before them."""
-    if column.longest == 1:
-        return _single_digits(column)
-    negative, digits, n_digits, n_decimals, is_plain = _digits(column)
-    readable = is_plain & (n_decimals < 0) & (n_digits < MOST_DIGITS)
-    values = np.where(readable, digits, np.uint64(0)).astype(np.int64)
-    values[negative] *= -1
-    for place in np.flatnonzero(~readable).tolist():
-        value = whole(column[place], below)
-        readable[place] = value is not None
-        values[place] = value or 0
-    return values, readable & (np.abs(values) < below)
+    fields = _parsed(column)
+    is_read = fields.is_plain & ~fields.has_point & (fields.digits < below)
+    values = np.where(is_read, fields.digits, np.uint64(0)).astype(np.int64)
+    values[fields.is_negative] *= -1
+    for row in np.flatnonzero(~is_read).tolist():
+        value = whole(column[row], below)
+        is_read[row] = value is not None
+        values[row] = value or 0
+    return values, is_read
 
 
-def _single_digits(column: Docnos) -> tuple[Integers, Mask]:
-    """Read numbers of one digit, as most grades are."""
-    values = column.content[column.starts].astype(np.int64) - ord("0")
-    readable = (values >= 0) & (values <= ord("9") - ord("0"))
-    return np.where(readable, values, 0), readable
+class _Fields(NamedTuple):
+    """Numbers without exponent, shape [n] each: the integer that all digits make, and how many stand after the point.
 
-
-def _digits(
-    column: Docnos,
-) -> tuple[Mask, Words, Integers, Integers, Mask]:
-    """Return for each field its sign, its digits as one number, their count, the count after the point, and if that is all of it.
-
-    Without a point the count after it is -1.
+    Fields that are not plain are something else; their values mean nothing.
     """
-    negative = column.content[column.starts] == ord("-")
-    lengths = column.lengths - negative
-    n_words = min(MOST_WORDS, -(-int(lengths.max(initial=1)) // WORD))
-    total = np.zeros(len(column), dtype=np.uint64)
-    scale = np.zeros(1, dtype=np.int64)
-    n_decimals = np.full(len(column), -1, dtype=np.int64)
-    is_plain = (lengths > 0) & (lengths <= WORD * MOST_WORDS)
-    for number in range(n_words):
-        word = _word_before(column.ends, lengths, number, column)
-        has_point, place, word = _without_point(word)
-        is_plain &= _are_digits(word)
-        total += _value(word) * POWERS[scale]
-        if has_point.any():
-            is_plain &= ~has_point | (n_decimals < 0)
-            after = scale + (WORD - 1 - place)
-            n_decimals = np.where(has_point, after, n_decimals)
-        scale = scale + WORD - has_point
-    n_digits = lengths - (n_decimals >= 0)
-    is_plain &= (n_digits > 0) & (n_digits <= MOST_DIGITS)
-    return negative, total, n_digits, n_decimals, is_plain
+
+    is_negative: Mask
+    has_point: Mask
+    digits: Words
+    n_decimals: Integers
+    is_plain: Mask
 
 
-def _word_before(
-    ends: Integers, lengths: Integers, number: int, column: Docnos
-) -> Words:
-    """Return the eight characters that end 8 * number before each field's end; those before its beginning read 0."""
-    word = windows(column.content)[ends - WORD * (number + 1)]
-    missing = np.clip(WORD * (number + 1) - lengths, 0, WORD).astype(np.uint64)
-    # In memory's order the first character is the lowest byte. A shift by all 64 bits does nothing: two halves do.
-    half = missing * (BYTE >> np.uint64(1))
-    own: Words = (word >> half >> half) << half << half
-    return own | (ZEROS & ~(~np.uint64(0) << half << half))
+def _parsed(column: Docnos) -> _Fields:
+    characters = _characters(column)
+    digits = np.zeros(len(column), dtype=np.uint64)
+    n_digits, n_points = np.zeros((2, len(column)), dtype=np.uint8)
+    point = np.zeros(len(column), dtype=np.int64)
+    for position, character in enumerate(characters):
+        # Characters below "0" wrap around to large numbers.
+        digit = character - np.uint8(ord("0"))
+        is_digit = digit < TEN
+        digits = np.where(is_digit, digits * TEN + digit, digits)
+        n_digits += is_digit
+        is_point = character == ord(".")
+        n_points += is_point
+        point[is_point] = position
+    is_negative = characters[0] == ord("-")
+    has_point = n_points == 1
+    n_decimals = np.where(has_point, column.lengths - 1 - point, 0)
+    is_plain = (n_digits > 0) & (n_digits <= MOST_DIGITS) & (n_points <= 1)
+    is_plain &= n_digits + n_points + is_negative == column.lengths
+    n_decimals[~is_plain] = 0
+    return _Fields(is_negative, has_point, digits, n_decimals, is_plain)
 
 
-def _without_point(word: Words) -> tuple[Mask, Integers, Words]:
-    """Take the first point out of each word: whether there is one, at which character, and the rest with a 0 before it."""
-    others = word ^ DOTS
-    found = (others - ONES) & ~others & HIGH_BITS
-    has_point = found != 0
-    if not has_point.any():
-        return has_point, np.zeros(len(word), dtype=np.int64), word
-    lowest = found & (~found + np.uint64(1))
-    below = np.where(has_point, (lowest >> np.uint64(7)) - np.uint64(1), np.uint64(0))
-    place = np.bitwise_count(below).astype(np.int64) // WORD
-    above = ~((below << BYTE) | np.uint64(0xFF))
-    closed = (word & above) | ((word & below) << BYTE) | np.uint64(ord("0"))
-    return has_point, place, np.where(has_point, closed, word)
-
-
-def _are_digits(word: Words) -> Mask:
-    """Tell whether all eight characters are digits."""
-    is_digit: Mask = (word & HIGH_HALVES) == ZEROS
-    is_digit &= ((word + SIXES) & HIGH_HALVES) == ZEROS
-    return is_digit
-
-
-def _value(word: Words) -> Words:
-    """Return eight digits, or the numbers 0 to 9, as a number: first pairs of them, then fours, then all."""
-    word = (word & LOW_HALVES) * np.uint64(10 * 256 + 1) >> BYTE
-    word = (word & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(100 * 65536 + 1)
-    word = (word >> np.uint64(16)) & np.uint64(0x0000FFFF0000FFFF)
-    return word * np.uint64(10000 * 2**32 + 1) >> np.uint64(32)
-
-
-def _wide(digits: Words, n_decimals: Integers) -> tuple[Floats, Mask]:
-    """Divide numbers of up to 19 digits; also tell which quotients are sure to be the nearest doubles."""
-    quotients = digits.astype(np.longdouble) / WIDE_POWERS[np.maximum(n_decimals, 0)]
-    fractions = quotients.view(np.uint64)[::2]
-    return quotients.astype(np.float64), (fractions & LOW_BITS) != MIDDLE
+def _characters(column: Docnos) -> Bytes:
+    """Return the first characters of each field, NUL after its end: shape [n_characters, n_fields], at most 20 characters."""
+    width = max(1, min(column.longest, MOST_CHARACTERS))
+    shape = (len(column.content) - width + 1,)
+    piece = column.content[:width].view(f"V{width}")
+    pieces = np.lib.stride_tricks.as_strided(piece, shape, strides=(1,))
+    fields = pieces[column.starts].view(np.uint8).reshape(-1, width)
+    characters = np.ascontiguousarray(fields.T)
+    characters *= np.arange(width)[:, None] < column.lengths
+    return characters
 
 
 def score(word: bytes) -> float | None:

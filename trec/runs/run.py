@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from trec.arrays import Floats, Integers, owners
 from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES, rank_all
 
-MAX_PROBLEMS = 25
+MAX_ERRORS = 25
 TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 
 
@@ -27,14 +27,13 @@ def check_tag(tag: str) -> None:
 class RankedRun:
     """A run, each topic's documents in the order of the one ranking.
 
-    Topic t has the scores `scores[offsets[t]:offsets[t + 1]]` and, in the same order, the docnos of the same places. `topics`
-    are in byte order when the run was checked, whatever the order of its lines, and in that of the file when it was only
-    read. `tag` is that of the file's last line, `rules` name how it was ranked.
+    `topics` are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `scores` and `docnos`, both of shape
+    [n_documents], best first. `tag` is that of the file's last line, `rules` name how the run was ranked.
     """
 
     topics: tuple[str, ...]
-    offsets: NDArray[np.int64]
-    scores: NDArray[np.float64]
+    offsets: Integers
+    scores: Floats
     docnos: Docnos
     tag: str = ""
     rules: str = DEFAULT_RULES
@@ -45,22 +44,22 @@ class RankedRun:
 
     def docnos_of(self, topic: int) -> Docnos:
         """Return the docnos of the topic with this index, best first."""
-        return self.docnos.take(self._own(topic))
+        return self.docnos.take(self._span(topic))
 
     def top(self, topic: int, depth: int) -> Docnos:
         """Return the first docnos of a topic, at most `depth`."""
-        own = self._own(topic)
-        return self.docnos.take(slice(own.start, min(own.start + depth, own.stop)))
+        start, end = self.offsets[topic : topic + 2].tolist()
+        return self.docnos.take(slice(start, min(start + depth, end)))
 
-    def scores_of(self, topic: int) -> NDArray[np.float64]:
-        return self.scores[self._own(topic)]
+    def scores_of(self, topic: int) -> Floats:
+        return self.scores[self._span(topic)]
 
-    def _own(self, topic: int) -> slice:
+    def _span(self, topic: int) -> slice:
         return slice(int(self.offsets[topic]), int(self.offsets[topic + 1]))
 
     def under(self, rules: str) -> Self:
         """Return the run as it ranks under other rules; ValueError when there are none of that name."""
-        topics = np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
+        topics = owners(np.diff(self.offsets))
         order = rank_all(topics, self.docnos, self.scores, rules)
         scores, docnos = self.scores[order], self.docnos.take(order)
         return replace(self, scores=scores, docnos=docnos, rules=rules)
@@ -74,7 +73,7 @@ class Problem(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """What a check found: the first errors in order of their lines, how many there are in all, and warnings."""
 
     n_lines: int = 0

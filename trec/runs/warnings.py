@@ -1,10 +1,12 @@
-"""What a participant should know of a run that may be valid all the same: the warnings of a report."""
+"""What a participant should know of a run, valid or not: the warnings of a report."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
-from trec.runs.read import RankedLines
+from trec.arrays import Integers, Mask, next_to
+from trec.ranking import Keys, compared
+from trec.runs.read import Lines
 
 N_EXAMPLES = 5
 
@@ -12,65 +14,74 @@ N_EXAMPLES = 5
 Unknown = Callable[[Sequence[str]], Collection[str]]
 
 
-def remarks(
-    lines: RankedLines,
+def warnings(
+    lines: Lines,
+    ranks: Integers,
+    rules: str,
     of_campaign: Collection[str],
     unknown: Unknown | None,
 ) -> Iterator[str]:
-    """Yield a sentence for missing topics, contradicted ranks, tied scores and documents not in the collection."""
-    missing = sorted(set(of_campaign).difference(lines.names))
-    if missing and lines.names:
+    """Yield a sentence for missing topics, contradicted ranks, tied scores and documents not in the collection.
+
+    `lines` are ranked under the rules; `ranks`, of the same lines, are what the run itself says.
+    """
+    missing = sorted(set(of_campaign).difference(name.decode() for name in lines.names))
+    if missing:
         yield f"{_counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
-    yield from _on_ranks(lines)
-    yield from _on_ties(lines)
+    keys = compared(lines.scores, rules)
+    same_topic = lines.topics[1:] == lines.topics[:-1]
+    yield from _on_ranks(lines, ranks, keys, same_topic)
+    yield from _on_ties(lines, (keys[1:] == keys[:-1]) & same_topic)
     if unknown is not None:
         yield from _on_unknown(lines, unknown)
 
 
-def _on_ranks(lines: RankedLines) -> Iterator[str]:
-    falls = (lines.ranks[1:] <= lines.ranks[:-1]) & lines.same_topic()
-    suspects = np.unique(lines.topics[1:][falls]).tolist()
-    found = [
-        (topic, place)
-        for topic in suspects
-        if (place := _contradiction(lines, topic)) is not None
+def _on_ranks(
+    lines: Lines, ranks: Integers, keys: Keys, same_topic: Mask
+) -> Iterator[str]:
+    falls = (ranks[1:] <= ranks[:-1]) & same_topic
+    suspects = np.unique(lines.topics[1:][falls])
+    edges = np.searchsorted(lines.topics, [suspects, suspects + 1])
+    wrong = [
+        start + row
+        for start, end in edges.T.tolist()
+        if (row := _contradiction(ranks[start:end], -keys[start:end])) is not None
     ]
-    if found:
-        topic, place = found[0]
+    if wrong:
         yield (
-            f"In {_counted(len(found), 'topic')} the rank column contradicts the scores, first on line "
-            f"{place:,} (topic {lines.names[topic]}). Scores decide, as in trec_eval; the rank column is ignored."
+            f"In {_counted(len(wrong), 'topic')} the rank column contradicts the scores, first on line "
+            f"{lines.line_numbers[wrong[0]]:,} (topic {_topic(lines, wrong[0])}). Scores decide, as in trec_eval; the rank column is ignored."
         )
 
 
-def _contradiction(lines: RankedLines, topic: int) -> int | None:
-    """Return the first line whose rank is not below the ranks of all documents with a higher score, if any."""
-    own = lines.of_topic(topic)
-    ranks, keys = lines.ranks[own], lines.keys[own]
-    # How many documents have a higher score: where its group of equals begins.
-    n_above = np.searchsorted(-keys, -keys)
-    highest = np.concatenate(([ranks.min() - 1], np.maximum.accumulate(ranks)))
+def _contradiction(ranks: Integers, keys: Keys) -> int | None:
+    """Return the first row of a topic whose rank is not below the ranks of all documents with a lower key, if any."""
+    # As many documents have a lower key as stand before the group of equals; keys rise.
+    n_above = np.searchsorted(keys, keys)
+    highest = np.append(ranks.min() - 1, np.maximum.accumulate(ranks))
     wrong = np.flatnonzero(ranks <= highest[n_above])
-    return int(lines.places[own][wrong[0]]) if len(wrong) else None
+    return int(wrong[0]) if len(wrong) else None
 
 
-def _on_ties(lines: RankedLines) -> Iterator[str]:
-    tied = (lines.keys[1:] == lines.keys[:-1]) & lines.same_topic()
+def _on_ties(lines: Lines, tied: Mask) -> Iterator[str]:
     if not tied.any():
         return
-    is_member = np.zeros(len(lines.keys), dtype=np.bool_)
-    is_member[1:] |= tied
-    is_member[:-1] |= tied
-    start = int(np.flatnonzero(tied)[0])
-    first, second = sorted(lines.places[start : start + 2].tolist())
+    members = next_to(tied)
+    n_topics = len(np.unique(lines.topics[members]))
+    row = int(tied.argmax())
+    first, second = sorted(lines.line_numbers[row : row + 2].tolist())
     yield (
-        f"{_counted(int(is_member.sum()), 'document')} in {_counted(len(np.unique(lines.topics[is_member])), 'topic')} share a score with another, "
-        f"as on lines {first:,} and {second:,} (topic {lines.names[lines.topics[start]]}). "
+        f"{_counted(int(members.sum()), 'document')} in {_counted(n_topics, 'topic')} share a score with another, "
+        f"as on lines {first:,} and {second:,} (topic {_topic(lines, row)}). "
         "Ties are ranked by docno descending, as in trec_eval."
     )
 
 
-def _on_unknown(lines: RankedLines, unknown: Unknown) -> Iterator[str]:
+def _topic(lines: Lines, row: int) -> str:
+    return lines.names[int(lines.topics[row])].decode()
+
+
+def _on_unknown(lines: Lines, unknown: Unknown) -> Iterator[str]:
     docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
     missing = frozenset(unknown(docnos))
     if missing:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import qrels
-from trec.engine import text as fields
 from trec.qrels import GROUPED, JudgedPairs, read_qrels, write_qrels
 from trec.streams import FormatError
 
@@ -78,7 +77,7 @@ def test_the_order_and_the_layout_of_lines_change_nothing(judged, random, block)
     ]
     expected = JudgedPairs.from_rows(rows(judged))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fields, "BLOCK", block)
+        patch.setattr("trec.engine.text.BLOCK", block)
         for text in texts:
             found = read(text)
             assert found.topics == expected.topics

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.strategies import TOPICS, faulty_run_texts, run_lines, run_texts, runs
 from trec.docnos import Docnos
+from trec.engine.table import MAX_LINE
 from trec.ranking import rank
 from trec.runs.check import check_run
-from trec.runs.lines import MAX_LINE
-from trec.runs.run import Report
+from trec.runs.run import CheckReport
 from trec.streams import opened
 
 KNOWN = ("1", "2")
@@ -34,13 +34,6 @@ def content(run):
         (topic, run.docnos_of(i).tolist(), run.scores_of(i).tolist())
         for i, topic in enumerate(run.topics)
     ]
-
-
-class Trickle(io.BytesIO):
-    """A stream that gives a few bytes at a time."""
-
-    def read(self, size=-1):
-        return super().read(7 if size < 0 else min(7, size))
 
 
 # What comes out of a valid run
@@ -115,10 +108,12 @@ def test_both_ways_of_reading_find_the_same(text):
     assert fast.run is None or content(fast.run) == content(slow.run)
 
 
-@given(faulty_run_texts() | run_texts())
-def test_where_blocks_end_does_not_matter(text):
+@given(faulty_run_texts() | run_texts(), st.sampled_from([1, 40, 150]))
+def test_where_blocks_end_does_not_matter(text, size):
     whole = checked(text)
-    pieces = check_run(Trickle(text.encode()), tag="made", topics=KNOWN)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("trec.engine.text.BLOCK", size)
+        pieces = checked(text)
     assert pieces.report == whole.report
     assert whole.run is None or content(pieces.run) == content(whole.run)
 
@@ -135,7 +130,7 @@ def test_a_report_says_the_line_of_every_fault_in_order(text):
 @given(faulty_run_texts())
 def test_a_report_survives_its_storage(text):
     report = checked(text).report
-    assert Report.from_json(report.to_json()) == report
+    assert CheckReport.from_json(report.to_json()) == report
 
 
 # Errors

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trec.runs.run import Problem, Report, check_tag
+from trec.runs.run import CheckReport, Problem, check_tag
 
 
 @pytest.mark.parametrize("tag", ["a", "BM25-k1_0.9", "x" * 20, "_x", "-1", "9"])
@@ -17,7 +17,7 @@ def test_any_other_tag_is_refused(tag):
 
 
 def test_a_report_is_plain_data():
-    report = Report(3, 1, 2, 1, [Problem(3, "It is wrong.")], ["Look."])
+    report = CheckReport(3, 1, 2, 1, [Problem(3, "It is wrong.")], ["Look."])
     assert report.to_json() == {
         "n_lines": 3,
         "n_topics": 1,

@@ -1,0 +1,231 @@
+"""Lines of columns, as runs, qrels and preferences are: a block at a time into arrays, or the first fault with its line."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, TypeVar
+
+import numpy as np
+
+from trec.arrays import Bytes, Integers, Mask, begins
+from trec.docnos import LINE_END, Docnos, numbered
+from trec.engine.text import Block, blocks
+from trec.parallel import at_once
+from trec.streams import FormatError
+
+Part = TypeVar("Part")
+
+# Bytes of a line, its end included.
+MAX_LINE = 1 << 16
+BLANK, TAB, COMMENT = (ord(character) for character in " \t#")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MARKED = "It begins with a byte order mark: save the file as UTF-8 without one."
+MAX_SHOWN = 60
+
+# The topics of consecutive spans of rows, and how many rows each span has, int64: several spans may have the same topic.
+Spans = tuple[list[bytes], Integers]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a kind of file, of which the first is the topic.
+
+    `wanted` begins the sentence that lists them. trec_eval passes over blank lines of runs and over what follows their six
+    columns; in qrels and preferences it refuses both.
+    """
+
+    columns: tuple[str, ...]
+    wanted: str
+    may_have_blank_lines: bool = False
+    may_have_more_columns: bool = False
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The fields of lines: field c of row i ends before `content[ends[i, c]]`, int64, shape [n_rows, n_columns].
+
+    Each field begins one byte after the end of the one before; the first at `start`. Line numbers count from 1: shape [n_rows].
+    """
+
+    content: Bytes
+    start: int
+    ends: Integers
+    line_numbers: Integers
+
+    def column(self, number: int) -> Docnos:
+        """Return one field of every row."""
+        if number:
+            starts = self.ends[:, number - 1] + 1
+        else:
+            starts = np.append(self.start, self.ends[:-1, -1] + 1)
+        return Docnos(self.content, starts, np.ascontiguousarray(self.ends[:, number]))
+
+    def topics(self) -> Spans:
+        """Return the rows as spans of one topic each."""
+        column = self.column(0)
+        words = (column.words(number) for number in range(column.n_words))
+        starts = np.flatnonzero(begins(column.lengths, *words))
+        return column.take(starts).tolist(), np.diff(starts, append=len(column))
+
+    def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
+        """FormatError for the first row that is not right; `sentence` says why, given its index."""
+        if not is_right.all():
+            row = int(is_right.argmin())
+            raise FormatError(int(self.line_numbers[row]), sentence(row))
+
+
+def read(
+    stream: BinaryIO,
+    layout: Layout,
+    convert: Callable[[Rows], Part],
+    *,
+    comments: bool = False,
+) -> list[Part]:
+    """Return what `convert` makes of each block's rows, in order; several blocks are read at once.
+
+    With `comments`, blank lines and lines that begin with `#` are passed over. FormatError for the first line that has not
+    the layout, or that `convert` refuses.
+    """
+
+    def part(block: Block) -> Part | None:
+        found = rows(block, layout, comments=comments)
+        return None if found is None else convert(found)
+
+    parts = at_once(part, list(blocks(stream)))
+    return [part for part in parts if part is not None]
+
+
+def rows(block: Block, layout: Layout, *, comments: bool = False) -> Rows | None:
+    """Return the rows of a block, None when it has none; FormatError for the first line that has not the layout."""
+    mark = block.content[block.start : block.start + len(BYTE_ORDER_MARK)]
+    if block.first == 1 and mark.tobytes() == BYTE_ORDER_MARK:
+        raise FormatError(1, MARKED)
+    regular = _regular(block, layout.n_columns)
+    if regular is None or (comments and _has_comment(regular)):
+        return _split(block, layout, comments=comments)
+    return regular
+
+
+def _regular(block: Block, n_columns: int) -> Rows | None:
+    """Return rows whose fields are all separated by one blank or tab; None when a line is otherwise."""
+    separates = block.content[block.start : block.end] <= BLANK
+    if separates[0] or (separates[1:] & separates[:-1]).any():
+        return None
+    ends = np.flatnonzero(separates)
+    ends += block.start
+    if len(ends) != block.n_lines * n_columns:
+        return None
+    separators = block.content[ends]
+    is_end = separators == LINE_END
+    # There are as many line ends as lines: when each last separator is one, no other is.
+    if not is_end[n_columns - 1 :: n_columns].all():
+        return None
+    if not (is_end | (separators == BLANK) | (separators == TAB)).all():
+        return None
+    fields = ends.reshape(-1, n_columns)
+    if np.diff(fields[:, -1], prepend=block.start - 1).max() > MAX_LINE:
+        return None
+    line_numbers = np.arange(block.first, block.first + block.n_lines)
+    return Rows(block.content, block.start, fields, line_numbers)
+
+
+def _has_comment(regular: Rows) -> bool:
+    return bool((regular.content[regular.column(0).starts] == COMMENT).any())
+
+
+def _split(block: Block, layout: Layout, *, comments: bool) -> Rows | None:
+    """Return rows line by line, written anew with one blank between fields."""
+    words: list[bytes] = []
+    line_numbers: list[int] = []
+    for number, line in block.lines():
+        fields = line.split()
+        is_comment = comments and line.lstrip().startswith(b"#")
+        may_pass = not fields and (comments or layout.may_have_blank_lines)
+        if is_comment or may_pass:
+            continue
+        fault = unreadable(line) or miscounted(len(fields), layout)
+        if fault:
+            raise FormatError(number, fault)
+        words += fields[: layout.n_columns]
+        line_numbers.append(number)
+    if not line_numbers:
+        return None
+    column = Docnos.of(words)
+    ends = column.ends.reshape(-1, layout.n_columns)
+    found = Rows(column.content, 0, ends, np.array(line_numbers))
+    _check_characters(found)
+    return found
+
+
+def _check_characters(found: Rows) -> None:
+    """FormatError for the first row with a control character, which a regular row could not have."""
+    last = found.ends[:, -1]
+    controls = np.flatnonzero(found.content[: last[-1]] < BLANK)
+    is_separator = np.isin(controls, found.ends)
+    wrong = controls[~is_separator]
+    is_right = np.ones(len(last), dtype=np.bool_)
+    is_right[np.searchsorted(last, wrong)] = False
+    found.check(is_right, lambda _: "It holds control characters.")
+
+
+def unreadable(line: bytes) -> str | None:
+    """Say why a line cannot be read, if so."""
+    if len(line) >= MAX_LINE:
+        return f"It is longer than {MAX_LINE - 1:,} bytes."
+    if b"\x00" in line:
+        return "It holds a NUL byte: this is not a text file."
+    return None
+
+
+def miscounted(n_fields: int, layout: Layout) -> str | None:
+    """Say that a line has not the layout's columns, if so."""
+    if n_fields == layout.n_columns:
+        return None
+    if n_fields > layout.n_columns and layout.may_have_more_columns:
+        return None
+    columns = f"{n_fields} column{'' if n_fields == 1 else 's'}"
+    return f"It has {columns}; {layout.wanted}: {', '.join(layout.columns)}."
+
+
+def numbered_topics(spans: Iterable[Spans]) -> tuple[list[bytes], Integers]:
+    """Return the topics in byte order, and the number of each row's topic, from the spans of one block after the other."""
+    names: list[bytes] = []
+    counts = [np.empty(0, dtype=np.int64)]
+    for some, sizes in spans:
+        names += some
+        counts.append(sizes)
+    topics, numbers = numbered(names)
+    return topics, np.repeat(numbers, np.concatenate(counts))
+
+
+def repeats(
+    topics: Integers, docnos: Docnos, labels: Docnos | None = None
+) -> Iterator[tuple[int, int]]:
+    """Yield (row, first row) for every row whose topic and docno, and label where there are labels, came before."""
+    keys = (topics.astype(np.uint64) << np.uint64(32)) | docnos.hashes
+    in_order = np.sort(keys)
+    equal = in_order[1:][in_order[1:] == in_order[:-1]]
+    if not len(equal):
+        return
+    # Equal hashes do not prove equal docnos.
+    rows = np.flatnonzero(np.isin(keys, equal))
+    columns: list[Sequence[object]] = [
+        topics[rows].tolist(),
+        docnos.take(rows).tolist(),
+    ]
+    if labels is not None:
+        columns.append(labels.take(rows).tolist())
+    first: dict[tuple[object, ...], int] = {}
+    for row, *names in zip(rows.tolist(), *columns, strict=True):
+        earlier = first.setdefault(tuple(names), row)
+        if earlier != row:
+            yield row, earlier
+
+
+def quoted(text: bytes) -> str:
+    """Show a word of the file in quotes, the end of a long one left out."""
+    shown = text.decode(errors="replace")
+    return repr(shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…")
