@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from trec.arrays import Integers, offsets_of, owners
+from trec.arrays import Integers, begins, offsets_of, owners
 from trec.docnos import Docnos, same
 from trec.qrels import JudgedPairs
 
@@ -32,8 +32,7 @@ class LabelledLines:
         if len(labels) != len(pairs.docnos):
             raise ValueError("These qrels were read without their second column.")
         topics, docnos = owners(np.diff(pairs.offsets)), pairs.docnos
-        is_first = np.ones(len(topics), dtype=np.bool_)
-        is_first[1:] = topics[1:] != topics[:-1]
+        is_first = begins(topics)
         is_first[1:] |= ~same(docnos.take(slice(1, None)), docnos.take(slice(0, -1)))
         firsts = np.flatnonzero(is_first)
         sizes = np.bincount(topics[firsts], minlength=len(pairs.topics))

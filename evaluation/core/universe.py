@@ -27,11 +27,12 @@ Kind = TypeVar("Kind")
 
 
 class Ideal(NamedTuple):
-    """The entries of a positive gain, the best first, topic after topic; int64, one element an entry of these."""
+    """The entries of a positive gain, the best first: those of topic t are `offsets[t]:offsets[t + 1]`; all int64."""
 
     topics: Integers
     ranks: Integers
     entries: Integers
+    offsets: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,5 +163,6 @@ class Universe:
         gained = np.flatnonzero(gains > 0)
         order = gained[np.lexsort((-gains[gained], self.topic_of[gained]))]
         topics = self.topic_of[order]
-        firsts = np.searchsorted(topics, np.arange(self.n_topics))
-        return Ideal(topics, np.arange(1, len(order) + 1) - firsts[topics], order)
+        offsets = offsets_of(np.bincount(topics, minlength=self.n_topics))
+        ranks = np.arange(1, len(order) + 1) - offsets[topics]
+        return Ideal(topics, ranks, order, offsets)

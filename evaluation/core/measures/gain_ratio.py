@@ -30,9 +30,11 @@ def binary_gain_ratio(evidence: Evidence) -> Floats:
 def _best_so_far(found: Gained) -> Floats:
     """Return what the best ranking has gained at the rank of each hit, 1 at least for every document."""
     topics = found.evidence.topics[found.hits.rankings]
-    reached = np.minimum(found.hits.ranks, np.diff(found.starts)[topics])
-    sums = np.append(0.0, running_totals(np.maximum(found.best, 1.0), found.starts))
-    best = np.where(reached > 0, sums[found.starts[topics] + reached], 0.0)
+    reached = np.minimum(found.hits.ranks, np.diff(found.ideal.offsets)[topics])
+    sums = np.append(
+        0.0, running_totals(np.maximum(found.best, 1.0), found.ideal.offsets)
+    )
+    best = np.where(reached > 0, sums[found.ideal.offsets[topics] + reached], 0.0)
     return best + (found.hits.ranks - reached)
 
 

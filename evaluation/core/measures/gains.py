@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.core.evidence import Evidence, Hits
 from evaluation.core.measures.family import Parameter
 from evaluation.core.universe import Ideal
-from trec.arrays import Floats, Grades, Integers, Mask, totals
+from trec.arrays import Floats, Grades, Mask, totals
 
 Pairs = Sequence[tuple[int, float]]
 
@@ -29,22 +29,17 @@ GAINS = Parameter(
 
 @dataclass(frozen=True, eq=False)
 class Gained:
-    """The documents retrieved that gain something, and the best ranking.
-
-    `gains[i]` is the gain of hit i, `best[j]` that of document j of the best ranking. `starts[t]` is where topic t begins in
-    the best ranking, `starts[t + 1]` where it ends.
-    """
+    """The documents retrieved that gain something, and the best ranking: `gains` of the hits, `best` of the ideal."""
 
     evidence: Evidence
     hits: Hits
     gains: Floats
     ideal: Ideal
     best: Floats
-    starts: Integers
 
     def best_total(self, values: Floats, rows: Mask | slice = slice(None)) -> Floats:
         """Add up values of these documents of the best ranking, per ranking of their topic."""
-        topics, n_topics = self.ideal.topics[rows], len(self.starts) - 1
+        topics, n_topics = self.ideal.topics[rows], self.evidence.universe.n_topics
         return self.evidence.of_topics(totals(topics, values, n_topics))
 
 
@@ -62,8 +57,7 @@ def gained(
         hits, ideal = evidence.gained, universe.ideal
         gains = gains_of(hits.grades, exponential=exponential)
         best = gains_of(universe.grades[ideal.entries], exponential=exponential)
-    starts = np.searchsorted(ideal.topics, np.arange(universe.n_topics + 1))
-    return Gained(evidence, hits, gains, ideal, best, starts)
+    return Gained(evidence, hits, gains, ideal, best)
 
 
 def gains_of(grades: Grades, pairs: Pairs = (), *, exponential: bool = False) -> Floats:

@@ -11,9 +11,8 @@ from trec.arrays import Integers, Mask, offsets_of, owners, ranges
 
 def ideal(evidence: Evidence) -> Evidence:
     """Return, for each topic, the ranking of all documents of a grade above 0 by their grades, cut at the same rank."""
-    universe, best = evidence.universe, evidence.universe.ideal
-    counts = np.bincount(best.topics, minlength=universe.n_topics)
-    return _ranked(evidence, counts, best.entries)
+    best = evidence.universe.ideal
+    return _ranked(evidence, np.diff(best.offsets), best.entries)
 
 
 def diverse_ideal(evidence: Evidence, alpha: float) -> Evidence:

@@ -15,12 +15,12 @@ def at_relevant(evidence: Evidence, gains: Pairs = ()) -> Floats:
     found = gained(evidence, gains)
     values, best = _discounted(found)
     sums = running_totals(values, found.hits.offsets)
-    ideals = running_totals(best, found.starts)
-    n_best = np.diff(found.starts)[evidence.topics]
+    ideals = running_totals(best, found.ideal.offsets)
+    n_best = np.diff(found.ideal.offsets)[evidence.topics]
     paid = np.flatnonzero(found.gains > 0)
     hits = found.hits.where(paid)
     reached = np.minimum(hits.ranks, n_best[hits.rankings])
-    starts = found.starts[evidence.topics[hits.rankings]]
+    starts = found.ideal.offsets[evidence.topics[hits.rankings]]
     at_each = hits.total(sums[paid] / ideals[starts + reached - 1])
     missing = n_best - hits.count()
     whole = ratio(missing * found.hits.total(values), found.best_total(best))
@@ -31,7 +31,7 @@ def at_changes(evidence: Evidence, gains: Pairs = ()) -> Floats:
     """Rndcg: nDCG at each rank after which the gain of the best ranking falls, and of the whole, averaged."""
     found = gained(evidence, gains)
     values, best = _discounted(found)
-    n_best = np.diff(found.starts)[evidence.topics]
+    n_best = np.diff(found.ideal.offsets)[evidence.topics]
     sums, n_values = np.zeros(evidence.n_rankings), np.zeros(evidence.n_rankings)
     for depths in _changes(found):
         reached = depths[evidence.topics]
@@ -54,7 +54,7 @@ def _discounted(found: Gained) -> tuple[Floats, Floats]:
 
 def _changes(found: Gained) -> Integers:
     """Return the ranks after which the gain of the best ranking falls, [changes x topics], 0 where a topic has no more."""
-    topics, n_topics = found.ideal.topics, len(found.starts) - 1
+    topics, n_topics = found.ideal.topics, len(found.ideal.offsets) - 1
     firsts = np.flatnonzero(begins(topics, found.best))
     changing, lasts = topics[firsts], np.append(firsts, len(topics))[1:] - 1
     counts = np.bincount(changing, minlength=n_topics)
