@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from assess.models import Assignment, Judgment, JudgmentEvent
 from tests import make
 
-# Session, user, assignment; begin, lock, event, entry, judgment, event, entry, counts, commit; next entry, document.
-STATEMENTS_PER_KEYSTROKE = 14
+# Session, user, assignment, member; begin, lock, member, event, entry, judgment, event, entry, counts, commit; next, document.
+STATEMENTS_PER_KEYSTROKE = 16
 
 
 def judge(client, assignment, docno, choice="1", **more):
