@@ -16,14 +16,8 @@ from campaigns.access import (
     check_can_view,
     check_can_withdraw,
 )
-from campaigns.forms import (
-    RunForm,
-)
-from campaigns.models import (
-    Campaign,
-    Job,
-    Run,
-)
+from campaigns.forms import RunForm
+from campaigns.models import Campaign, Job, Run
 from campaigns.pages import guarded, page
 from trec.runs.run import CheckReport
 
