@@ -30,6 +30,7 @@ DOORS = ["tests/web/test_doors.py", "tests/api"]
 WALLS = ["tests/db/test_access.py", "tests/db/test_audit.py"]
 SURVIVED = "SURVIVED"
 PATIENCE = 600  # seconds for the tests of one mutation: a busy machine is slow
+TELLING = {"@signed_in": "nobody", "@require_http_methods": "another_method"}
 OPEN = "(lambda view: view)"
 ANY_MEMBER = "__import__('campaigns.access', fromlist=['_']).check_can_view"
 
@@ -60,7 +61,7 @@ class Mutation:
         """The tests that could see it, in the order they are run: those likely to fail come first, so that most take seconds."""
         own = f"tests/db/test_{self.path.parts[0]}.py"
         own_tests = [own] if (ROOT / own).exists() else []
-        likely = [*DOORS[:1], "-k", "nobody" if "signed_in" in self.guard else "ada"]
+        likely = [*DOORS[:1], "-k", TELLING.get(self.guard, "ada")]
         if self.path.stem == "services":
             likely = [*WALLS, "-k", self.function]
         elif self.path.stem == "access":
