@@ -52,7 +52,7 @@ def _built(request: UserRequest, pool: Pool) -> dict[str, Any]:
     return {
         "job": Job.objects.about(tasks.build_pool.name, pool.pk),
         "per_topic": per_topic,
-        "hours": pool.n_entries * pool.campaign.seconds_per_judgment / 3600,
+        "hours": judging_hours(pool.n_entries, pool.campaign.seconds_per_judgment),
         "n_without_document": pool.entries.without_document().count(),
         "why_not_freeze": why_not(check_can_freeze, request.user, pool),
     }

@@ -10,6 +10,7 @@ import atexit
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -193,6 +194,7 @@ def main() -> int:
         for mutation in chosen:
             report(mutation, EQUIVALENT.get(mutation.name, ""))
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # clean up then, too
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         tree = Path(folder) / "tree"
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*NOT_COPIED))

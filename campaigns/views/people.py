@@ -1,4 +1,4 @@
-"""Pages of people: members, invitations, one's own profile."""
+"""Pages of people: members and invitations."""
 
 from typing import Any, cast
 
