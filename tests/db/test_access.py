@@ -44,6 +44,13 @@ def test_whoever_may_not_is_refused_and_nothing_happens(
         assert snapshot() == before, person
 
 
+def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga, ada):
+    distribute = ACTS["distribute"].ready(campaign)
+    assert (distribute(olga), distribute(olga)) == (1, 0)
+    with pytest.raises(NotYours):
+        distribute(ada)
+
+
 @pytest.mark.parametrize("name", ["judge", "undo"])
 def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
     do = ACTS[name].ready(campaign)
