@@ -19,7 +19,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class DamagedFile(ValueError):
-    """Raised when a file is not what was written."""
+    """A file is not what was written."""
 
 
 def write(
@@ -36,9 +36,9 @@ def write(
 
 
 def open_arrays(path: Path, magic: bytes) -> tuple[dict[str, Any], Arrays]:
-    """Return the facts and the arrays of a file, the arrays read from the disk when they are touched.
+    """Return the facts and the arrays of a file; pages of the arrays are read from the disk when they are used.
 
-    DamagedFile when it is another file, or not whole.
+    DamagedFile when the file is of another kind, or cut short.
     """
     start = len(magic) + LENGTH_BYTES
     if path.stat().st_size < start:

@@ -1,6 +1,6 @@
 """The stored form of a run: one file of arrays in rank order, written once, opened by memory map.
 
-Nothing in it depends on any other run.
+No file depends on another run's.
 """
 
 from pathlib import Path
@@ -34,7 +34,7 @@ def write(run: RankedRun, stream: BinaryIO) -> None:
 
 
 def open_columns(path: Path) -> RankedRun:
-    """Open a stored run; its arrays are read from the disk when they are touched. DamagedFile when it is not whole."""
+    """Open a stored run; its arrays are read from the disk when they are used. DamagedFile when it is not whole."""
     facts, arrays = open_arrays(path, MAGIC)
     try:
         run = _run(facts, arrays)
@@ -55,7 +55,7 @@ def _run(facts: dict[str, Any], arrays: Arrays) -> RankedRun:
 
 
 def _fits(run: RankedRun) -> bool:
-    """Tell whether the offsets lead from 0 through as many topics to the end, and every line has its docno."""
+    """Tell whether offsets rise from 0 to the number of documents, one step a topic, and every document has its docno."""
     offsets, docnos = run.offsets, run.docnos
     n_bytes = int(docnos.ends[-1]) + 1 if len(docnos) else 0
     return bool(
