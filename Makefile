@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-deep coverage check production format mutate bench screenshots
+.PHONY: help demo test test-fast test-deep coverage check format mutate bench screenshots
 
 # Worker processes take tests from each other, so that none is idle at the end.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal

@@ -1,4 +1,4 @@
-"""Every setting, once. With no environment at all the program runs on servers of its own (see `demo.embedded`)."""
+"""Every setting, once. Where no variable names a database or a queue, the demo's private servers are used."""
 
 from pathlib import Path
 
@@ -109,7 +109,7 @@ DATABASE_URL = env.text("DATABASE_URL")
 REDIS_URL = env.text("REDIS_URL")
 IS_EMBEDDED = not (DATABASE_URL and REDIS_URL)
 if IS_EMBEDDED:
-    # Only here does the program know of the demo: production installs nothing that this needs.
+    # The only import of the demo: production installs none of the packages behind it.
     try:
         from demo.embedded import Embedded
     except ModuleNotFoundError as error:
@@ -134,7 +134,7 @@ CACHES = {
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
     "?db=", "?virtual_host=", 1
 )
-CELERY_TASK_IGNORE_RESULT = True  # what became of a job is a row
+CELERY_TASK_IGNORE_RESULT = True  # the outcome of a job is a row
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 3600
@@ -152,16 +152,14 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
     },
 }
-CELERY_BEAT_SCHEDULER = (
-    "celery.beat:Scheduler"  # in memory: a clock of seconds has nothing to remember
-)
+# In memory: with periods of seconds there is no last run worth a file.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # Files
 
 MEDIA_ROOT = VAR_DIR / "media"
-MEDIA_URL = (
-    "media/"  # never served: every file goes through a view that checks who asks
-)
+# Never served: every file goes through a view that checks who asks.
+MEDIA_URL = "media/"
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -174,7 +172,7 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG
-# An upload goes to a file from its first byte: a run is never held in the web process's memory.
+# Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024  # pasted topics
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024

@@ -1,4 +1,4 @@
-"""The stated answers of the example campaign: every document's true grade for every topic."""
+"""The answers of the example campaign: every document's true grade for every topic."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ class Rule(NamedTuple):
     pattern: re.Pattern[str]
 
     def matches(self, document: Document, line: str) -> bool:
-        """Say whether the rule holds for a document, whose whole content on one line is `line`."""
+        """Say whether the rule holds for a document; `line` is its docno, title and text on one line."""
         if self.field == "docno":
             return self.pattern.fullmatch(document.docno) is not None
         return self.pattern.search(line) is not None
@@ -29,18 +29,18 @@ class Rule(NamedTuple):
 def rules(lines: Iterable[str]) -> dict[str, list[Rule]]:
     """Read the answers: `topic grade field pattern` a line; blank lines and `#` lines are skipped.
 
-    Raises ValueError with the number of the line that is no rule.
+    Raises ValueError with the number of a malformed line.
     """
-    found: dict[str, list[Rule]] = {}
+    by_topic: dict[str, list[Rule]] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.startswith("#"):
             topic, rule = rule_of(line, number)
-            found.setdefault(topic, []).append(rule)
-    return found
+            by_topic.setdefault(topic, []).append(rule)
+    return by_topic
 
 
 def rule_of(line: str, number: int) -> tuple[str, Rule]:
-    """Return the topic and the rule of one line; ValueError names the line when it is none."""
+    """Return the topic and the rule of one line. Raises ValueError with its number if it is malformed."""
     columns = line.split(maxsplit=3)
     if (
         len(columns) != 4

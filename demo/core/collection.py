@@ -30,7 +30,7 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Document(NamedTuple):
-    """One docstring: its dotted name, a heading a person can read, and the cleaned text."""
+    """One docstring: the dotted name of what it describes, a readable title, and the cleaned text."""
 
     docno: str
     title: str
@@ -38,23 +38,23 @@ class Document(NamedTuple):
 
 
 def documents(root: Path | None = None) -> list[Document]:
-    """Return every docstring of the standard library under `root`, in order of path, then of line.
+    """Return every docstring of the standard library under `root`, ordered by path, then line.
 
     `root` defaults to the library of the running Python, so the collection differs a little from
-    one Python version to the next. Raises FileNotFoundError where Python was installed without
-    its source files.
+    one Python version to the next. Raises FileNotFoundError if Python is installed without its
+    source files.
     """
     root = root or Path(sysconfig.get_path("stdlib"))
-    found: dict[str, Document] = {}
+    by_docno: dict[str, Document] = {}
     for path in source_files(root):
         module = module_name(path.relative_to(root))
         for document in documents_in(path.read_bytes(), module):
-            found.setdefault(document.docno, document)
-    if not found:
+            by_docno.setdefault(document.docno, document)
+    if not by_docno:
         raise FileNotFoundError(
             f"There is no documented Python source file under {root}."
         )
-    return list(found.values())
+    return list(by_docno.values())
 
 
 def source_files(root: Path) -> list[Path]:
@@ -90,7 +90,7 @@ def documents_in(source: bytes, module: str) -> Iterator[Document]:
 
 
 def documented(node: ast.AST, name: str) -> Iterator[tuple[str, Documented]]:
-    """Yield what may carry a docstring, with its dotted name, down to the insides of functions."""
+    """Yield what may carry a docstring, with its dotted name; the bodies of functions are not entered."""
     if isinstance(node, Documented):
         yield name, node
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.expr):

@@ -1,4 +1,4 @@
-"""An inverted index small enough to read: how often each term is in each document."""
+"""An inverted index: how often each term occurs in each document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Index:
 def build(terms: Sequence[Terms]) -> Index:
     """Index documents given as lists of terms."""
     columns: dict[str, int] = {}
-    places = [
+    indices = [
         columns.setdefault(term, len(columns))
         for document in terms
         for term in document
@@ -52,7 +52,7 @@ def build(terms: Sequence[Terms]) -> Index:
     starts = np.concatenate(([0], np.cumsum(lengths)))
     shape = (len(terms), len(columns))
     counts = sparse.csr_array(
-        (np.ones(len(places)), places, starts), shape=shape
+        (np.ones(len(indices)), indices, starts), shape=shape
     ).tocsc()
     counts.sum_duplicates()
     return Index(terms, columns, counts, lengths.astype(np.float64))

@@ -1,4 +1,4 @@
-"""The retrieval models of the example's systems: each prepares an index and then scores a query."""
+"""The retrieval models of the example's systems: each takes an index and returns a function that scores a query."""
 
 import logging
 from collections.abc import Callable
@@ -97,10 +97,10 @@ def shares(index: Index) -> Floats:
 
 
 def overlap(index: Index) -> Scorer:
-    """Count the different query terms in the document; the shorter document first (coordination level)."""
+    """Coordination level: the number of distinct query terms in the document, shorter documents first."""
 
     def scores(query: Terms) -> Floats:
-        found = np.count_nonzero(index.counts_of(sorted(set(query))), axis=1)
-        return np.asarray(found + 1 / (2 + index.lengths))
+        n_terms = np.count_nonzero(index.counts_of(sorted(set(query))), axis=1)
+        return np.asarray(n_terms + 1 / (2 + index.lengths))
 
     return scores

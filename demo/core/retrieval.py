@@ -1,4 +1,4 @@
-"""The example's systems, as a table, the runs that they give, and a run with planted faults."""
+"""The example's retrieval systems, their runs, and a run with planted faults."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -15,9 +15,8 @@ from trec.docnos import Docnos
 from trec.ranking import rank
 
 DEPTH = 1000
-DECIMALS = (
-    4  # of a written score: few enough that single precision keeps every difference
-)
+# Decimals of a written score: few enough that single precision keeps every difference.
+DECIMALS = 4
 
 FAULTY_TAG = "cranfield-faulty"
 TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5  # the columns of a run
@@ -136,24 +135,24 @@ def run_of(
 def topic_lines(
     system: System, topic: Topic, index: Index, scorer: Scorer, docnos: Docnos
 ) -> str:
-    """Return the lines of one topic: the documents with evidence, best first."""
+    """Return the lines of one topic: the documents that match the query, best first."""
     query = system.query_of(topic)
     retrieved = np.flatnonzero(index.matches(query))
     scores: Floats = scorer(query)[retrieved].round(DECIMALS)
-    found = docnos.take(retrieved)
-    order = rank(found, scores)[:DEPTH].tolist()
+    names = docnos.take(retrieved)
+    order = rank(names, scores)[:DEPTH].tolist()
     return "".join(
-        f"{topic.number} Q0 {found[place].decode()} {position} {scores[place]:.{DECIMALS}f} {system.tag}\n"
-        for position, place in enumerate(order, start=1)
+        f"{topic.number} Q0 {names[index].decode()} {position} {scores[index]:.{DECIMALS}f} {system.tag}\n"
+        for position, index in enumerate(order, start=1)
     )
 
 
 class Fault(NamedTuple):
-    """A fault planted in one line: what a reader of the report should find there."""
+    """A fault planted in one line."""
 
     line: int  # counted from 1
     what: str
-    spoil: Spoil  # from all lines, split into columns, and the place of this one
+    spoil: Spoil  # takes all lines, split into columns, and the index of this one
 
     def planted(self, lines: Lines) -> list[str]:
         """Return the columns of the spoiled line."""
@@ -162,33 +161,31 @@ class Fault(NamedTuple):
 
 def replaced(column: int, value: str) -> Spoil:
     """Write `value` into one column."""
-    return lambda lines, place: [
-        *lines[place][:column],
+    return lambda lines, index: [
+        *lines[index][:column],
         value,
-        *lines[place][column + 1 :],
+        *lines[index][column + 1 :],
     ]
 
 
 def repeated(distance: int) -> Spoil:
     """Repeat the docno of the line `distance` lines above."""
-    return lambda lines, place: replaced(DOCNO, lines[place - distance][DOCNO])(
-        lines, place
+    return lambda lines, index: replaced(DOCNO, lines[index - distance][DOCNO])(
+        lines, index
     )
 
 
-def cut(lines: Lines, place: int) -> list[str]:
-    """Leave the tag out: five columns."""
-    return list(lines[place][:TAG])
+def without_tag(lines: Lines, index: int) -> list[str]:
+    return list(lines[index][:TAG])
 
 
-def split_docno(lines: Lines, place: int) -> list[str]:
-    """Write a blank into the docno: seven columns."""
-    head, _, tail = lines[place][DOCNO].partition(".")
-    return [*lines[place][:DOCNO], head, tail or "part", *lines[place][RANK:]]
+def split_docno(lines: Lines, index: int) -> list[str]:
+    head, _, tail = lines[index][DOCNO].partition(".")
+    return [*lines[index][:DOCNO], head, tail or "part", *lines[index][RANK:]]
 
 
 FAULTS = (
-    Fault(4, "five columns: the tag is missing", cut),
+    Fault(4, "five columns: the tag is missing", without_tag),
     Fault(7, "seven columns: the docno contains a blank", split_docno),
     Fault(10, "the docno of line 8 again, in the same topic", repeated(2)),
     Fault(13, "a score that is not a number", replaced(SCORE, "high")),
@@ -202,7 +199,7 @@ FAULTS = (
 
 
 def faulty_run(run_text: str) -> str:
-    """Return a run in six columns under FAULTY_TAG with `FAULTS` planted, one a line, else as it was.
+    """Plant `FAULTS` in a run of six columns and give it the tag FAULTY_TAG.
 
     Raises ValueError if the first topic is too short to hold them all.
     """
@@ -214,5 +211,5 @@ def faulty_run(run_text: str) -> str:
         )
     spoiled = {fault.line - 1: fault.planted(lines) for fault in FAULTS}
     return "".join(
-        " ".join(spoiled.get(place, line)) + "\n" for place, line in enumerate(lines)
+        " ".join(spoiled.get(index, line)) + "\n" for index, line in enumerate(lines)
     )

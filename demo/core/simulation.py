@@ -1,4 +1,4 @@
-"""Simulated judgments: the stated true grades, misread at stated rates."""
+"""Simulated judgments: true grades with errors at stated rates."""
 
 from collections.abc import Mapping
 
@@ -15,8 +15,8 @@ ERROR_RATES: Mapping[str, float] = {"ada": 0.08, "ben": 0.15, "cleo": 0.25}
 def simulated_grade(true: int, error_rate: float, rng: np.random.Generator) -> int:
     """Return the grade that an assessor with this error rate gives a document of grade `true`.
 
-    Takes one number from `rng`, whatever the grade, so that judgments of the same documents in the
-    same order stay the same. Raises ValueError as `grade_probabilities` does.
+    Draws one number whatever the grade, so that a change of one document's true grade changes no other
+    judgment. Raises ValueError as `grade_probabilities` does.
     """
     upper = grade_probabilities(true, error_rate).cumsum()
     return int(np.searchsorted(upper[:-1], rng.random(), side="right"))
