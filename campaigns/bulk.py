@@ -1,4 +1,4 @@
-"""Documents by the thousand: what SQL does at once and the ORM row by row."""
+"""Documents by the thousand, in SQL: the ORM would go row by row."""
 
 import csv
 import tempfile
@@ -59,6 +59,6 @@ def write_documents(campaign: Campaign, records: Iterable[DocumentRecord]) -> in
 def unknown_docnos(campaign: Campaign, docnos: Sequence[str]) -> list[str]:
     """Return those docnos, none of which holds a line end, that no document of the campaign has."""
     with connection.cursor() as cursor:
-        # One string: of an array of so many the parser would make as many nodes.
+        # One string, as PostgreSQL makes a node of each element of an array that stands in the statement.
         cursor.execute(UNKNOWN, ["\n".join(docnos), campaign.pk])
         return [docno for (docno,) in cursor]

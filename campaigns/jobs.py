@@ -1,4 +1,4 @@
-"""Jobs: rows that say what must happen, and the one way to run them so that nothing is lost."""
+"""Jobs: rows that say what a worker must do, and the one way to do it, so that none is lost."""
 
 import logging
 from collections.abc import Callable
@@ -25,14 +25,14 @@ WORKER_SECONDS = 10
 
 
 class CannotFinish(Exception):
-    """Raised inside a job with the one sentence that says why it failed; it is not tried again."""
+    """Raised by the work of a job, with one sentence that says why; the job fails and is not tried again."""
 
 
 Work = Callable[[Job], str | None]
 
 
 class Kind(NamedTuple):
-    """A kind of job: its name as stored, and its work. Called with a job's id it does the job, as a worker does."""
+    """A kind of job: its name as stored, and its work. Called with a job's id, it does that job."""
 
     name: str
     work: Work
@@ -91,7 +91,7 @@ def enqueue(job_id: int, kind: str) -> None:
 
 
 def claim(job_id: int) -> Job | None:
-    """Take a waiting job on; None when another worker has it or it is finished."""
+    """Start a waiting job; None when another worker has it or it is finished."""
     now = timezone.now()
     claimed = Job.objects.filter(pk=job_id).move(
         Job.State.RUNNING,
@@ -145,7 +145,7 @@ def _attempt(job: Job, work: Work) -> None:
 
 
 def report(job: Job, progress: int, total: int | None = None) -> None:
-    """Note how far the work is; this is also the job's heartbeat."""
+    """Store how far the work is, in the units of `total`. This is also the job's heartbeat: see LOST_AFTER."""
     changes = {"progress": progress, "heartbeat_at": timezone.now()}
     if total is not None:
         changes["total"] = total
@@ -175,7 +175,7 @@ def retry(job: Job) -> bool:
 
 
 def requeue_lost() -> int:
-    """Tell the queue again about jobs whose worker or message was lost; give up after three attempts."""
+    """Queue again the jobs whose worker or message was lost; fail those lost MAX_ATTEMPTS times. Return how many were queued."""
     now = timezone.now()
     silent = Job.objects.unfinished().filter(heartbeat_at__lt=now - LOST_AFTER)
     silent.filter(state=Job.State.RUNNING, attempts__gte=MAX_ATTEMPTS).move(

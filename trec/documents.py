@@ -1,4 +1,4 @@
-"""Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one after the other, whatever the file's size."""
+"""Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one at a time, so that a file may have any size."""
 
 import html
 import json
@@ -172,7 +172,7 @@ def _trec(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecor
 
 
 def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str:
-    """Return what stands before </DOC>."""
+    """Return the content up to </DOC>, which `source` begins and the lines of `rest` continue."""
     content, size = list[str](), 0
     for line, text in chain([(start, source)], rest):
         size += len(text)

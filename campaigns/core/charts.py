@@ -1,4 +1,4 @@
-"""The geometry of a small line chart, as plain data for an SVG template."""
+"""The geometry of a small line chart, as plain data for an SVG template. Coordinates are in units of its view box."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ LEFT, TOP, RIGHT, BOTTOM = 64, 16, 624, 272
 
 
 class XTick(NamedTuple):
-    """A place on the horizontal axis, in the units of the view box, and what stands there."""
+    """A labelled position on the horizontal axis."""
 
     x: float
     label: str
 
 
 class YTick(NamedTuple):
-    """A place on the vertical axis, in the units of the view box, and what stands there."""
+    """A labelled position on the vertical axis; y grows downward."""
 
     y: float
     label: str
@@ -25,7 +25,7 @@ class YTick(NamedTuple):
 
 @dataclass(frozen=True)
 class LineChart:
-    """A line in a box: `points` as an SVG polyline wants them, y growing downward from the top."""
+    """A line in a box; `points` is the attribute of an SVG polyline: "x,y x,y …"."""
 
     points: str
     x_ticks: tuple[XTick, ...]
@@ -40,7 +40,7 @@ class LineChart:
     bottom: int = BOTTOM
 
     def at(self, position: int) -> tuple[float, float]:
-        """Return where the value at a position from 1 lies, in the units of the view box."""
+        """Return (x, y) of the value at a position, counted from 1."""
         x, y = self.points.split()[position - 1].split(",")
         return float(x), float(y)
 
@@ -50,7 +50,7 @@ class LineChart:
 
 
 def line_chart(values: Sequence[int], *, x_label: str, y_label: str) -> LineChart:
-    """Draw values of 1, 2, 3 … as a line, its vertical axis from 0; ValueError without a value or below 0."""
+    """Draw values at positions 1, 2, 3 … as a line over a vertical axis from 0. ValueError for no or a negative value."""
     if len(values) == 0 or min(values) < 0:
         raise ValueError("A line needs at least one value, and none below 0.")
     steps = ticks(0, max(values), 5)
@@ -74,12 +74,12 @@ def _y(value: int, top: int) -> float:
 
 
 def _positions(last: int) -> list[int]:
-    """Return the first position and the round ones after it."""
+    """Return the positions that get a tick: the first, and the round ones after it."""
     return [1, *(position for position in ticks(0, last, 6) if 1 < position <= last)]
 
 
 def ticks(low: int, high: int, at_most: int) -> list[int]:
-    """Return round numbers (1, 2 or 5 times a power of ten apart) that cover low to high.
+    """Return round numbers, 1, 2 or 5 times a power of ten apart, that cover low to high.
 
     >>> ticks(0, 730, 5)
     [0, 200, 400, 600, 800]
@@ -89,7 +89,7 @@ def ticks(low: int, high: int, at_most: int) -> list[int]:
 
 
 def nice_step(at_least: float) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is not below a number."""
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is at least a number."""
     power = 10 ** max(0, math.floor(math.log10(at_least))) if at_least > 1 else 1
     return next(
         factor * power for factor in (1, 2, 5, 10) if factor * power >= at_least

@@ -17,7 +17,7 @@ class Grade(NamedTuple):
 
 @dataclass(frozen=True)
 class Scale:
-    """Grades in ascending order, and the lowest one that counts as relevant. ValueError when it makes no sense."""
+    """Grades in ascending order, and the lowest one that counts as relevant. ValueError when they make no scale."""
 
     grades: tuple[Grade, ...]
     level: int
