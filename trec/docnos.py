@@ -74,9 +74,10 @@ class Docnos:
 
     def take(self, indices: Integers | slice) -> Self:
         """Return the docnos at these indices, in that order, and their hashes if they are made; the content is shared."""
-        hashes = self.__dict__.get("hashes", self.known_hashes)
-        own = None if hashes is None else hashes[indices]
-        return type(self)(self.content, self.starts[indices], self.ends[indices], own)
+        known = self.__dict__.get("hashes", self.known_hashes)
+        hashes = None if known is None else known[indices]
+        starts, ends = self.starts[indices], self.ends[indices]
+        return type(self)(self.content, starts, ends, hashes)
 
     def hashed(self) -> Self:
         """Return these docnos, their hashes computed now, while the content is in the processor's cache."""
@@ -165,7 +166,7 @@ def same(first: Docnos, second: Docnos) -> Mask:
 
 
 def compact(docnos: Docnos) -> Docnos:
-    """Return the docnos copied into a content of their own, in their order, a line end after each."""
+    """Return the docnos copied into a new content, in their order, a line end after each."""
     ends = np.cumsum(docnos.lengths + 1) - 1
     starts = ends - docnos.lengths
     content = np.zeros(len(docnos) + int(docnos.lengths.sum()) + PADDING, np.uint8)

@@ -32,7 +32,7 @@ class Preferences:
     Topics are in byte order. Topic t has the documents `offsets[t]:offsets[t + 1]` of `docnos`, each once, in byte order, and
     the groups `group_offsets[t]:group_offsets[t + 1]`; group g, one view of the topic (trec_eval's judgment group), has the
     chains `chain_offsets[g]:chain_offsets[g + 1]` (its subgroups), which together do not contradict each other; chain c has
-    the lines `line_offsets[c]:line_offsets[c + 1]`, which put documents, places in `docnos`, on levels, the highest first.
+    the lines `line_offsets[c]:line_offsets[c + 1]`, which put documents, as indices of `docnos`, on levels, the highest first.
     On level 0 are documents that are not relevant.
     """
 
@@ -171,9 +171,9 @@ def _check_order(lines: _Lines, preferences: Preferences, order: Integers) -> No
         try:
             _sorter(preferences, range(start, end)).prepare()
         except CycleError as error:
-            own = slice(preferences.line_offsets[start], preferences.line_offsets[end])
+            span = slice(preferences.line_offsets[start], preferences.line_offsets[end])
             circle = [node for node in error.args[1] if isinstance(node, int)]
-            rows = order[own][np.isin(preferences.documents[own], circle)]
+            rows = order[span][np.isin(preferences.documents[span], circle)]
             row = rows[lines.line_numbers[rows].argmax()]
             raise _fault(
                 lines, int(row), "is preferred to itself through others of its group"
@@ -186,13 +186,13 @@ def _sorter(
     """Return a graph of documents and of the levels between them, for every chain: each level is below the one before."""
     graph: TopologicalSorter[int | tuple[int, float]] = TopologicalSorter()
     for chain in chains:
-        own = slice(
+        span = slice(
             preferences.line_offsets[chain], preferences.line_offsets[chain + 1]
         )
-        levels = preferences.levels[own].tolist()
+        levels = preferences.levels[span].tolist()
         above = {low: high for high, low in pairwise(levels) if low != high}
         for document, level in zip(
-            preferences.documents[own].tolist(), levels, strict=True
+            preferences.documents[span].tolist(), levels, strict=True
         ):
             graph.add((chain, level), document)
             if level in above:

@@ -91,8 +91,8 @@ def read(
     """
 
     def part(block: Block) -> Part | None:
-        found = rows(block, layout, comments=comments)
-        return None if found is None else convert(found)
+        fields = rows(block, layout, comments=comments)
+        return None if fields is None else convert(fields)
 
     parts = at_once(part, list(blocks(stream)))
     return [part for part in parts if part is not None]
@@ -155,20 +155,20 @@ def _split(block: Block, layout: Layout, *, comments: bool) -> Rows | None:
         return None
     column = Docnos.of(words)
     ends = column.ends.reshape(-1, layout.n_columns)
-    found = Rows(column.content, 0, ends, np.array(line_numbers))
-    _check_characters(found)
-    return found
+    split = Rows(column.content, 0, ends, np.array(line_numbers))
+    _check_characters(split)
+    return split
 
 
-def _check_characters(found: Rows) -> None:
+def _check_characters(split: Rows) -> None:
     """FormatError for the first row with a control character, which a regular row could not have."""
-    last = found.ends[:, -1]
-    controls = np.flatnonzero(found.content[: last[-1]] < BLANK)
-    is_separator = np.isin(controls, found.ends)
+    last = split.ends[:, -1]
+    controls = np.flatnonzero(split.content[: last[-1]] < BLANK)
+    is_separator = np.isin(controls, split.ends)
     wrong = controls[~is_separator]
     is_right = np.ones(len(last), dtype=np.bool_)
     is_right[np.searchsorted(last, wrong)] = False
-    found.check(is_right, lambda _: "It holds control characters.")
+    split.check(is_right, lambda _: "It holds control characters.")
 
 
 def unreadable(line: bytes) -> str | None:

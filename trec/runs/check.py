@@ -145,10 +145,10 @@ class _Reader:
 
     def take(self, block: Block) -> None:
         self.n_lines += block.n_lines
-        found = self._good(block) or self._tolerant(block)
-        if found:
-            self.parts.append(found[0])
-            self.ranks.append(found[1])
+        if usable := self._good(block) or self._tolerant(block):
+            part, ranks = usable
+            self.parts.append(part)
+            self.ranks.append(ranks)
 
     def _good(self, block: Block) -> tuple[Part, Integers] | None:
         """Return the lines of a block and their ranks, None when a line of it may be wrong."""
@@ -173,14 +173,14 @@ class _Reader:
 
     def _tolerant(self, block: Block) -> tuple[Part, Integers] | None:
         """Return the lines of a block that can be used and their ranks; complain about everything that is wrong."""
-        found = [
+        usable = [
             (number, *line)
             for number, text in block.lines()
             if text.strip() and (line := self._line(number, text))
         ]
-        if not found:
+        if not usable:
             return None
-        line_numbers, topics, docnos, ranks, scores = zip(*found, strict=True)
+        line_numbers, topics, docnos, ranks, scores = zip(*usable, strict=True)
         part = Part(
             (list(topics), np.ones(len(topics), dtype=np.int64)),
             Docnos.of(docnos),

@@ -50,7 +50,8 @@ def _on_ranks(
     if wrong:
         yield (
             f"In {_counted(len(wrong), 'topic')} the rank column contradicts the scores, first on line "
-            f"{lines.line_numbers[wrong[0]]:,} (topic {_topic(lines, wrong[0])}). Scores decide, as in trec_eval; the rank column is ignored."
+            f"{lines.line_numbers[wrong[0]]:,} (topic {_topic(lines, wrong[0])}). "
+            "Scores decide, as in trec_eval; the rank column is ignored."
         )
 
 
