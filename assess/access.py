@@ -62,64 +62,30 @@ def check_answer(answer: Answer, scale: Scale) -> None:
     is_judged = answer.state == Judgment.State.JUDGED
     is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
     reason, comment = answer.reason, answer.comment or ""
+    reasons = Judgment.Reason.values
     _refuse(
-        (
-            "state",
-            not is_judged and not is_impossible and answer.state != "later",
-            "Give a grade, put the document off, or say that it cannot be judged.",
-        ),
-        (
-            "grade",
-            is_judged and answer.grade is None,
-            "A judged document needs a grade.",
-        ),
-        (
-            "grade",
-            not is_judged and answer.grade is not None,
-            "Only a judged document has a grade.",
-        ),
-        (
-            "reason",
-            is_impossible and not reason,
-            "Say why the document cannot be judged.",
-        ),
-        (
-            "reason",
-            not is_impossible and bool(reason),
-            "Only a document that cannot be judged has a reason.",
-        ),
-        (
-            "reason",
-            bool(reason) and reason not in Judgment.Reason.values,
-            f"A reason is one of {', '.join(Judgment.Reason.values)}.",
-        ),
-        (
-            "comment",
-            len(comment) > LONGEST_COMMENT,
-            f"A comment has at most {LONGEST_COMMENT:,} characters; this one has {len(comment):,}.",
-        ),
-        (
-            "comment",
-            storable(comment) != comment,
-            "A comment may not contain NUL characters or lone surrogates.",
-        ),
-    )
+        ("state", not is_judged and not is_impossible and answer.state != "later", "Give a grade, put the document off, or say that it cannot be judged."),
+        ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
+        ("grade", not is_judged and answer.grade is not None, "Only a judged document has a grade."),
+        ("reason", is_impossible and not reason, "Say why the document cannot be judged."),
+        ("reason", not is_impossible and bool(reason), "Only a document that cannot be judged has a reason."),
+        ("reason", reason not in ["", *reasons], f"A reason is one of {', '.join(reasons)}."),
+        ("comment", len(comment) > LONGEST_COMMENT, f"A comment has at most {LONGEST_COMMENT:,} characters; this one has {len(comment):,}."),
+        ("comment", storable(comment) != comment, "A comment may not contain NUL characters or lone surrogates."),
+    )  # fmt: skip
     if is_judged and not scale.has(answer.grade):
         raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
 
 
 def check_provenance(provenance: Provenance) -> None:
     """Refuse what an event may not hold."""
+    times, methods = range(LONGEST_TIME + 1), JudgmentEvent.Method.values
     sentence = f"Times are milliseconds, from 0 to {LONGEST_TIME:,}."
     _refuse(
-        (
-            "method",
-            provenance.method not in JudgmentEvent.Method.values,
-            f"A method is one of {', '.join(JudgmentEvent.Method.values)}.",
-        ),
-        ("active_ms", not 0 <= provenance.active_ms <= LONGEST_TIME, sentence),
-        ("away_ms", not 0 <= provenance.away_ms <= LONGEST_TIME, sentence),
-    )
+        ("method", provenance.method not in methods, f"A method is one of {', '.join(methods)}."),
+        ("active_ms", provenance.active_ms not in times, sentence),
+        ("away_ms", provenance.away_ms not in times, sentence),
+    )  # fmt: skip
 
 
 def _refuse(*faults: tuple[str, bool, str]) -> None:
