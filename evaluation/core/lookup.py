@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from trec.arrays import Hashes, Integers, offsets_of, ranges
+from trec.arrays import Hashes, Integers, Mask, offsets_of, ranges
 
 # 2**32 divided by the golden ratio, so that neighboring topics land far apart.
 MULTIPLIER = np.uint32(0x9E3779B1)
@@ -16,12 +16,13 @@ SPREAD = 4
 
 @dataclass(frozen=True, eq=False)
 class PairIndex:
-    """A hash table. Those that belong in slot s are `offsets[s]:offsets[s + 1]` of `entries` and `keys`.
+    """A hash table. Those that belong in slot s are `offsets[s]:offsets[s + 1]` of `entries` and `keys`, if it `is_taken`.
 
     A key is the topic's index and the docno's hash in one int64. Equal keys do not prove equal docnos. (Sorted keys and
     binary search take a third of the code and three times as long.)
     """
 
+    is_taken: Mask
     offsets: Integers
     entries: Integers
     keys: Integers
@@ -32,15 +33,17 @@ class PairIndex:
         n_slots = 1 << (SPREAD * len(hashes) | 255).bit_length()
         slots = _slots(topics, hashes, n_slots)
         entries = np.lexsort((slots,))
-        offsets = offsets_of(np.bincount(slots, minlength=n_slots))
-        return cls(offsets, entries, _keys(topics, hashes)[entries])
+        counts = np.bincount(slots, minlength=n_slots)
+        keys = _keys(topics, hashes)[entries]
+        return cls(counts > 0, offsets_of(counts), entries, keys)
 
     def look_up(self, topics: Integers, hashes: Hashes) -> tuple[Integers, Integers]:
         """Return every entry of a line's topic and hash, and the line it is for, int64 both; lines rise."""
-        slots = _slots(topics, hashes, len(self.offsets) - 1)
-        starts, ends = self.offsets[slots], self.offsets[1:][slots]
-        lines = np.flatnonzero(ends > starts)
-        at, offsets = ranges(starts[lines], ends[lines])
+        slots = _slots(topics, hashes, len(self.is_taken))
+        # Most lines of most runs are no entry: a byte a slot tells, which stays in the processor's cache.
+        lines = np.flatnonzero(self.is_taken[slots])
+        slots = slots[lines]
+        at, offsets = ranges(self.offsets[slots], self.offsets[1:][slots])
         lines = np.repeat(lines, np.diff(offsets))
         equal = np.flatnonzero(self.keys[at] == _keys(topics[lines], hashes[lines]))
         return self.entries[at[equal]], lines[equal]
