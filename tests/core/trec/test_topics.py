@@ -72,7 +72,7 @@ def test_sixteen_times_the_text_takes_about_sixteen_times_as_long(unit):
         return process_time() - start
 
     # Quadratic would be 256 times.
-    assert min(seconds(8000) for _ in range(2)) < 80 * max(seconds(500), 1e-3)
+    assert min(seconds(4000) for _ in range(2)) < 80 * max(seconds(250), 1e-3)
 
 
 def words():
