@@ -1,4 +1,4 @@
-"""A table of scores, and what it comes to over a stated set of topics."""
+"""Scores of runs on topics, and their aggregates over a stated set of topics."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from evaluation.core.measures.family import Aggregation, Measure
-from trec.arrays import Floats, Integers, Mask, ratio
+from trec.arrays import Floats, Integers, Mask, ratio, totals
 
-# What a value below it counts as in a geometric mean (trec_eval's MIN_GEO_MEAN).
+# In a geometric mean a lower value counts as this one (trec_eval's MIN_GEO_MEAN).
 LEAST = 0.00001
 
 
 class Aggregates(NamedTuple):
-    """One value for each run and measure, [runs x measures], and the number of topics each run's are taken over, [runs]."""
+    """`values` [runs x measures], and the number of topics that each run's values are taken over, `n_topics` [runs]."""
 
     values: Floats
     n_topics: Integers
@@ -22,9 +22,10 @@ class Aggregates(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """`values[r, t, m]` is what measure m gives run r on topic t; `n_retrieved[r, t]` what the run has for the topic.
+    """`values[r, t, m]` is the value of measure m for run r on topic t.
 
-    `has_relevant[t]` says whether a relevant document is known; `denominators[m]`, for the measures that are micro-averaged alone, what each value was divided by, [runs x topics].
+    `n_retrieved[r, t]` counts what the run has for the topic, and `has_relevant[t]` says whether a relevant document is
+    known. `denominators[m]` [runs x topics] is there for the measures that are micro-averaged: what each value was divided by.
     """
 
     topics: tuple[str, ...]
@@ -47,27 +48,26 @@ class Scores:
         )
 
     def aggregate(self, topic_set: str = "judged") -> Aggregates:
-        """Take values over a set of topics named in TOPIC_SETS; KeyError when it is not one.
+        """Return the aggregates over a set of topics named in TOPIC_SETS; KeyError for an unknown one.
 
-        They are added one after the other in the order of the topics, as trec_eval adds them. Without a topic a mean is not
-        a number.
+        Values are summed in the order of the topics, as trec_eval does. Over no topic a mean is NaN.
         """
         chosen = TOPIC_SETS[topic_set](self)
         values = np.empty((len(self.values), len(self.measures)))
         for column, measure in enumerate(self.measures):
-            own, counts = self.values[:, :, column], self.denominators.get(column)
-            aggregation = measure.family.aggregation
-            values[:, column] = AGGREGATES[aggregation](own, chosen, counts)
+            aggregate = AGGREGATES[measure.family.aggregation]
+            denominators = self.denominators.get(column)
+            values[:, column] = aggregate(
+                self.values[:, :, column], chosen, denominators
+            )
         return Aggregates(values, chosen.sum(axis=1))
 
 
 def _total(values: Floats, chosen: Mask) -> Floats:
-    """Add up the topics chosen, [runs]: one after the other, for sum() may add in pairs, which rounds otherwise."""
-    padded = np.concatenate(
-        [np.zeros((len(values), 1)), np.where(chosen, values, 0.0)], axis=1
-    )
-    totals: Floats = np.cumsum(padded, axis=1)[:, -1]
-    return totals
+    """Sum over the topics chosen, [runs]: sequentially, since numpy's sum adds in pairs, which rounds otherwise."""
+    n_runs, n_topics = values.shape
+    runs = np.repeat(np.arange(n_runs), n_topics)
+    return totals(runs, np.where(chosen, values, 0.0).ravel(), n_runs)
 
 
 def _sum(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
@@ -100,7 +100,7 @@ AGGREGATES: Mapping[Aggregation, Callable[[Floats, Mask, Floats | None], Floats]
 
 
 def judged(scores: Scores) -> Mask:
-    """All topics of the qrels; those a run has nothing for count 0 (trec_eval -c)."""
+    """All topics of the qrels; one that a run has nothing for counts 0 (trec_eval -c)."""
     return np.ones(scores.n_retrieved.shape, dtype=np.bool_)
 
 
@@ -110,7 +110,7 @@ def relevant(scores: Scores) -> Mask:
 
 
 def retrieved(scores: Scores) -> Mask:
-    """Only topics the run has something for (trec_eval without -c). Runs are then not comparable."""
+    """Take only topics that the run has something for (trec_eval without -c): runs are then not comparable."""
     return scores.n_retrieved > 0
 
 

@@ -1,6 +1,6 @@
 """Score runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ from evaluation.core.universe import Universe
 from trec.arrays import Floats
 from trec.ranking import DEFAULT_RULES
 
+# Documents placed: what is computed of so many stays in the processor's cache.
 BLOCK = 1 << 16
 
 
@@ -26,10 +27,10 @@ def score(
     rules: str = DEFAULT_RULES,
     n_documents: int = 0,
 ) -> Scores:
-    """Return the values of runs for every topic of the universe, run after run; placements may be of several runs each.
+    """Score runs on every topic of the universe, run after run; placements may be of several runs each.
 
     `level` is for the measures that do not name their own; `n_documents` is the size of the collection, for those that
-    ask for it. A topic a run has nothing for scores 0. ValueError when the level is below 1.
+    ask for it. A run scores 0 on a topic it has nothing for. ValueError when the level is below 1.
     """
     if level < 1:
         raise ValueError(f"A level is a grade above 0, not {level}.")
@@ -62,14 +63,26 @@ def _part(
     n_documents: int,
 ) -> tuple[Floats, dict[int, Floats]]:
     """Return the values of some runs, [runs x topics x measures], and the denominators of the columns that have them."""
-    view = _views(placements, universe, level, rules, n_documents)
+
+    @cache
+    def view(level: int, cutoff: int | None, *, judged_only: bool) -> Evidence:
+        if cutoff is not None:
+            return view(level, None, judged_only=judged_only).down_to(cutoff)
+        seen = placements.condensed(universe) if judged_only else placements
+        return Evidence(
+            universe, seen, level, rules, n_documents, judged_only=judged_only
+        )
+
     shape = _shape(placements, universe)
     values, denominators = np.empty((*shape, len(measures))), {}
     for column, measure in enumerate(measures):
-        evidence, given = view(measure), measure.arguments
-        values[:, :, column] = measure.family.formula(evidence, **given).reshape(shape)
-        if measure.family.denominator:
-            counts = measure.family.denominator(evidence, **given)
+        evidence = view(
+            measure.level or level, measure.cutoff, judged_only=measure.judged_only
+        )
+        family, given = measure.family, measure.arguments
+        values[:, :, column] = family.formula(evidence, **given).reshape(shape)
+        if family.denominator:
+            counts = family.denominator(evidence, **given)
             denominators[column] = np.asarray(counts, dtype=np.float64).reshape(shape)
     return values, denominators
 
@@ -79,32 +92,7 @@ def _shape(placements: Placements, universe: Universe) -> tuple[int, int]:
 
 
 def _blocks(runs: Sequence[Placements]) -> list[Sequence[Placements]]:
-    """Divide runs into groups of about as many documents as fit the processor's cache."""
+    """Divide runs into groups of about BLOCK documents and rankings."""
     sizes = np.cumsum([len(run.entries) + run.n_rankings for run in runs])
     edges = [0, *(np.flatnonzero(np.diff(sizes // BLOCK)) + 1).tolist(), len(runs)]
     return [runs[start:end] for start, end in pairwise(edges) if end > start]
-
-
-def _views(
-    placements: Placements, universe: Universe, level: int, rules: str, n_documents: int
-) -> Callable[[Measure], Evidence]:
-    """Return a function that looks at the placements as a measure wants them, each view made once."""
-
-    @cache
-    def whole(own_level: int, *, judged_only: bool) -> Evidence:
-        placed = placements.condensed(universe) if judged_only else placements
-        return Evidence(
-            universe, placed, own_level, rules, n_documents, judged_only=judged_only
-        )
-
-    @cache
-    def cut(own_level: int, cutoff: int, *, judged_only: bool) -> Evidence:
-        return whole(own_level, judged_only=judged_only).down_to(cutoff)
-
-    def view(measure: Measure) -> Evidence:
-        own_level, judged_only = measure.level or level, measure.judged_only
-        if measure.cutoff is None:
-            return whole(own_level, judged_only=judged_only)
-        return cut(own_level, measure.cutoff, judged_only=judged_only)
-
-    return view

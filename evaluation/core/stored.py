@@ -6,13 +6,14 @@ from typing import BinaryIO
 import numpy as np
 
 from evaluation.core.placements import Placements
+from trec.arrays import offsets_of
 from trec.mapped import DamagedFile, open_arrays, write
 
 MAGIC = b"cleverdon placements 1\n"
 
 
 def write_placements(placements: Placements, stream: BinaryIO) -> None:
-    """Write where a run has the documents of a universe; `open_placements` gives it back."""
+    """Write the placements of one run; `open_placements` gives them back. Ties are written only if there are any."""
     arrays = {
         "counts": np.diff(placements.offsets).astype(np.int32),
         "n_retrieved": placements.n_retrieved,
@@ -26,10 +27,10 @@ def write_placements(placements: Placements, stream: BinaryIO) -> None:
 
 
 def open_placements(path: Path) -> Placements:
-    """Open stored placements; DamagedFile when they are not whole."""
+    """Open stored placements, read from the disk when they are touched; DamagedFile when they are not whole."""
     facts, arrays = open_arrays(path, MAGIC)
     try:
-        offsets = np.concatenate([[0], np.cumsum(arrays["counts"], dtype=np.int64)])
+        offsets = offsets_of(arrays["counts"])
         entries, ranks = arrays["entries"], arrays["ranks"]
         firsts = arrays["firsts"] if facts["has_ties"] else ranks
         lasts = arrays["lasts"] if facts["has_ties"] else ranks

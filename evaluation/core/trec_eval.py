@@ -34,16 +34,16 @@ from evaluation.core.measures.utility import UTILITY
 from evaluation.core.measures.yaap import YAAP
 from trec.ranking import DEFAULT_RULES, RULES
 
-# What a request's parameters make: what is printed after the name, and arguments of the family, for each column.
+# Of each column that some parameters ask for: what is printed after the name, and the arguments of the family.
 Read = Iterator[tuple[str, dict[str, Value]]]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One name that is printed.
+    """One name in trec_eval's output.
 
-    `measure` is None for what is not a number of a ranking: runid, relstring (of `length` ranks) and preferences. `whole`
-    says that values print as whole numbers, `per_topic` that topics have a line, `in_summary` that the summary has one.
+    `measure` is None for what is not a number: runid, and relstring (of `length` ranks). `whole` says that values print as
+    whole numbers, `per_topic` that topics have a line, `in_summary` that the summary has one.
     """
 
     name: str
@@ -55,8 +55,8 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
-    """A name that can be asked for, and how it prints; `default` is the parameters it has when none are given."""
+class MeasureName:
+    """A name that `-m` takes, and how it prints; `default` are its parameters when none are given."""
 
     name: str
     family: Family | None = None
@@ -69,11 +69,11 @@ class Row:
     @property
     def spelling(self) -> Spelling:
         """How the family's measures of this name are written."""
-        own = self.family.spellings if self.family else ()
-        return next((s for s in own if s.name == self.name), Spelling(self.name))
+        known = self.family.spellings if self.family else ()
+        return next((s for s in known if s.name == self.name), Spelling(self.name))
 
     def columns(self, given: str | None) -> Iterator[Column]:
-        """Yield what is printed for some parameters, None when there are none; ValueError when they cannot be."""
+        """Yield the columns for some parameters, None for the default; ValueError for parameters that cannot be read."""
         for after, values in (self.read or self._read)(given):
             length = int(str(values.pop("length", 0)))
             yield Column(
@@ -105,7 +105,7 @@ class Row:
 
 
 def _divided(family: Family, spelling: Spelling, text: str) -> Read:
-    """Read parameters of which each has its own column, lowest first."""
+    """Read a list of parameters, each of which has its own column, lowest first."""
     numbers = [_number(family, spelling, part) for part in text.split(",")]
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"{spelling.name}.{text}: a number comes twice.")
@@ -132,14 +132,14 @@ def _persistence(given: str | None) -> Read:
         yield "", {}
         return
     parts = given.split(",")
-    found: dict[str, Value] = {}
+    arguments: dict[str, Value] = {}
     for text in (part.removeprefix("p=") for part in parts if part.startswith("p=")):
-        if "p" in found:
+        if "p" in arguments:
             raise ValueError(f"{given}: p comes twice.")
-        found["p"] = carried(RBP, Spelling("rbp", "p"), text)
+        arguments["p"] = carried(RBP, Spelling("rbp", "p"), text)
     if gains := ",".join(part for part in parts if not part.startswith("p=")):
-        found["gains"] = carried(RBP, Spelling("rbp", "gains"), gains)
-    yield given, found
+        arguments["gains"] = carried(RBP, Spelling("rbp", "gains"), gains)
+    yield given, arguments
 
 
 CUTOFFS = "5,10,15,20,30,100,200,500,1000"
@@ -148,63 +148,63 @@ MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
 
 _PREFERENCES = {family.name: family for family in PREFERENCES}
 
-ROWS = (
-    Row(name="runid", per_topic=False),
-    Row(name="num_q", family=NUM_Q, whole=True, per_topic=False),
-    Row(name="num_ret", family=NUM_RET, whole=True),
-    Row(name="num_rel", family=NUM_REL, whole=True),
-    Row(name="num_rel_ret", family=NUM_REL_RET, whole=True),
-    Row(name="map", family=AP),
-    Row(name="gm_map", family=GMAP, per_topic=False),
-    Row(name="Rprec", family=RPREC),
-    Row(name="bpref", family=BPREF),
-    Row(name="recip_rank", family=RR),
-    Row(name="iprec_at_recall", family=IPREC, default=RECALLS),
-    Row(name="P", family=P, default=CUTOFFS),
-    Row(name="relstring", read=_length, in_summary=False),
-    Row(name="recall", family=R, default=CUTOFFS),
-    Row(name="infAP", family=INFAP),
-    Row(name="gm_bpref", family=GMBPREF, per_topic=False),
-    Row(name="Rprec_mult", family=RPREC, default=MULTIPLES),
-    Row(name="utility", family=UTILITY),
-    Row(name="11pt_avg", family=IAP),
-    Row(name="binG", family=BING),
-    Row(name="G", family=G),
-    Row(name="dcg", family=DCG),
-    Row(name="ideal_dcg", family=IDCG),
-    Row(name="ndcg", family=NDCG),
-    Row(name="ndcg_rel", family=NDCG_REL),
-    Row(name="Rndcg", family=RNDCG),
-    Row(name="ndcg_cut", family=NDCG, default=CUTOFFS),
-    Row(name="map_cut", family=AP, default=CUTOFFS),
-    Row(name="relative_P", family=P, default=CUTOFFS),
-    Row(name="success", family=SUCCESS, default="1,5,10"),
-    Row(name="set_P", family=SET_P),
-    Row(name="set_relative_P", family=SET_P),
-    Row(name="set_recall", family=SET_R),
-    Row(name="set_map", family=SET_AP),
-    Row(name="set_F", family=SET_F),
-    Row(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, whole=True),
+NAMES = (
+    MeasureName(name="runid", per_topic=False),
+    MeasureName(name="num_q", family=NUM_Q, whole=True, per_topic=False),
+    MeasureName(name="num_ret", family=NUM_RET, whole=True),
+    MeasureName(name="num_rel", family=NUM_REL, whole=True),
+    MeasureName(name="num_rel_ret", family=NUM_REL_RET, whole=True),
+    MeasureName(name="map", family=AP),
+    MeasureName(name="gm_map", family=GMAP, per_topic=False),
+    MeasureName(name="Rprec", family=RPREC),
+    MeasureName(name="bpref", family=BPREF),
+    MeasureName(name="recip_rank", family=RR),
+    MeasureName(name="iprec_at_recall", family=IPREC, default=RECALLS),
+    MeasureName(name="P", family=P, default=CUTOFFS),
+    MeasureName(name="relstring", read=_length, in_summary=False),
+    MeasureName(name="recall", family=R, default=CUTOFFS),
+    MeasureName(name="infAP", family=INFAP),
+    MeasureName(name="gm_bpref", family=GMBPREF, per_topic=False),
+    MeasureName(name="Rprec_mult", family=RPREC, default=MULTIPLES),
+    MeasureName(name="utility", family=UTILITY),
+    MeasureName(name="11pt_avg", family=IAP),
+    MeasureName(name="binG", family=BING),
+    MeasureName(name="G", family=G),
+    MeasureName(name="dcg", family=DCG),
+    MeasureName(name="ideal_dcg", family=IDCG),
+    MeasureName(name="ndcg", family=NDCG),
+    MeasureName(name="ndcg_rel", family=NDCG_REL),
+    MeasureName(name="Rndcg", family=RNDCG),
+    MeasureName(name="ndcg_cut", family=NDCG, default=CUTOFFS),
+    MeasureName(name="map_cut", family=AP, default=CUTOFFS),
+    MeasureName(name="relative_P", family=P, default=CUTOFFS),
+    MeasureName(name="success", family=SUCCESS, default="1,5,10"),
+    MeasureName(name="set_P", family=SET_P),
+    MeasureName(name="set_relative_P", family=SET_P),
+    MeasureName(name="set_recall", family=SET_R),
+    MeasureName(name="set_map", family=SET_AP),
+    MeasureName(name="set_F", family=SET_F),
+    MeasureName(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, whole=True),
     *(
-        Row(name=name, family=family, whole=family.unit == "count")
+        MeasureName(name=name, family=family, whole=family.unit == "count")
         for name, family in _PREFERENCES.items()
     ),
-    Row(name="map_avgjg", family=AP_AVG),
-    Row(name="P_avgjg", family=P_AVG, default=CUTOFFS),
-    Row(name="Rprec_mult_avgjg", family=RPREC_AVG, default=MULTIPLES),
-    Row(name="yaap", family=YAAP),
-    Row(name="rbp", family=RBP, read=_persistence),
-    Row(name="rbp_resid", family=RBP_RESID, read=_persistence),
-    Row(name="unj", family=UNJUDGED, default="5,10,20"),
+    MeasureName(name="map_avgjg", family=AP_AVG),
+    MeasureName(name="P_avgjg", family=P_AVG, default=CUTOFFS),
+    MeasureName(name="Rprec_mult_avgjg", family=RPREC_AVG, default=MULTIPLES),
+    MeasureName(name="yaap", family=YAAP),
+    MeasureName(name="rbp", family=RBP, read=_persistence),
+    MeasureName(name="rbp_resid", family=RBP_RESID, read=_persistence),
+    MeasureName(name="unj", family=UNJUDGED, default="5,10,20"),
 )
 
 _ALWAYS = ("runid", "num_q")
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 _BY_SET = ("set_P", "set_recall", "set_relative_P", "set_map", "set_F")
-_NAMES = tuple(row.name for row in ROWS)
+_ALL_NAMES = tuple(each.name for each in NAMES)
 
 _SETS: Mapping[str, tuple[str, ...]] = {
-    "official": _NAMES[: _NAMES.index("P") + 1],
+    "official": _ALL_NAMES[: _ALL_NAMES.index("P") + 1],
     "set": (*_ALWAYS, *_COUNTS, "utility", *_BY_SET),
     "prefs": (*_ALWAYS, *tuple(_PREFERENCES)[:6]),
     "all_prefs": (*_ALWAYS, *_PREFERENCES),
@@ -212,7 +212,7 @@ _SETS: Mapping[str, tuple[str, ...]] = {
 }
 _ALL = tuple(
     name
-    for name in _NAMES[: _NAMES.index("num_nonrel_judged_ret") + 1]
+    for name in _ALL_NAMES[: _ALL_NAMES.index("num_nonrel_judged_ret") + 1]
     if name not in {"dcg", "ideal_dcg"}
 )
 SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -234,7 +234,7 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
     others: dict[str, Column] = {}
     for request in requests:
         name, point, given = request.partition(".")
-        if name not in _NAMES and name not in SETS[rules]:
+        if name not in _ALL_NAMES and name not in SETS[rules]:
             measure = parse(request)
             whole = measure.family.unit == "count"
             others[str(measure)] = Column(str(measure), measure, whole)
@@ -246,5 +246,5 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
         for each in SETS[rules].get(name, (name,)):
             if wanted.get(each) is None:
                 wanted[each] = given if point else None
-    found = (row.columns(wanted[row.name]) for row in ROWS if row.name in wanted)
-    return [*chain.from_iterable(found), *others.values()]
+    by_name = (each.columns(wanted[each.name]) for each in NAMES if each.name in wanted)
+    return [*chain.from_iterable(by_name), *others.values()]
