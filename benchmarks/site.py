@@ -2,16 +2,12 @@
 
 import atexit
 import os
-import shutil
 import tempfile
 
 
 def start() -> None:
     """Start the servers and set Django up; both end with the process."""
     folder = tempfile.mkdtemp(prefix="cleverdon-benchmark-")
-    atexit.register(
-        shutil.rmtree, folder, ignore_errors=True
-    )  # runs after the servers have stopped
     os.environ |= {
         "VAR_DIR": folder,
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -21,6 +17,7 @@ def start() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
+    atexit.register(settings.EMBEDDED.discard)  # after the servers are let go
     settings.EMBEDDED.hold()
     os.environ |= {
         "DATABASE_URL": settings.DATABASE_URL,

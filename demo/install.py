@@ -1,4 +1,4 @@
-"""Make the virtual environment and install into it; what stands in the way is said in one sentence."""
+"""Make the virtual environment and install into it, or say in one sentence why that fails. Runs on any Python."""
 
 import subprocess
 import sys
@@ -44,14 +44,14 @@ def run(command: list[str], failure: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command line
     if done.returncode == 0:
         return
-    said = done.stdout + done.stderr
+    output = done.stdout + done.stderr
     reason = next(
-        (hint for sign, hint in HINTS.items() if sign in said),
+        (hint for sign, hint in HINTS.items() if sign in output),
         "the lines above say why.",
     )
-    if "Permission denied" in said or "Read-only file system" in said:
+    if "Permission denied" in output or "Read-only file system" in output:
         reason = f"the folder {ROOT} cannot be written to."
-    sys.stderr.write(said[-4000:])
+    sys.stderr.write(output[-4000:])
     stop(f"{failure}: {reason}")
 
 

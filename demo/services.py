@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import logging
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -24,8 +23,6 @@ from evaluation.services import request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
 from trec.topics import TopicRecord, parse_topics
-
-logger = logging.getLogger(__name__)
 
 NAME = "Python documentation search"
 DEPTH = 15
@@ -167,7 +164,7 @@ def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
 def _judge(
     campaign: Campaign, people: dict[str, User], truth: dict[str, dict[str, int]]
 ) -> None:
-    """Have Ada and Ben judge: the first topic wholly, the others by half, and a share of each both of them."""
+    """Have Ada and Ben judge the first topic whole and about half of each other one; both judge a share of every topic."""
     olga, pair = people["olga"], (people["ada"], people["ben"])
     topics = list(campaign.topic_set.all())
     for topic in topics[-2:]:
@@ -226,7 +223,7 @@ def is_filled() -> bool:
 
 @transaction.atomic
 def discard_half_filled() -> None:
-    """Remove what an interrupted filling left, from the top floor down, so that the next one starts clean."""
+    """Delete what an interrupted filling left, from the top floor down, so that the next one starts clean."""
     links = (
         (Evaluation, "campaign"),
         (Qrels, "campaign"),

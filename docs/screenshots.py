@@ -16,6 +16,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from demo.embedded import Embedded
+
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 BASE = "/campaigns/python-documentation-search/"
@@ -71,7 +73,7 @@ def demo() -> Iterator[str]:
     finally:
         running.terminate()
         running.wait(60)
-        shutil.rmtree(folder, ignore_errors=True)
+        Embedded(Path(folder)).discard()
 
 
 def wait_for(url: str) -> None:

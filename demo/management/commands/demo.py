@@ -23,8 +23,6 @@ PROCESSES = {
     "worker": "{python} -m celery -q -A config worker --concurrency 2 --loglevel WARNING",
     "beat": "{python} -m celery -q -A config beat --loglevel WARNING --pidfile=",
 }
-
-
 MARK = "CLEVERDON_DEMO"  # in the environment of every process of a demo
 
 
@@ -68,7 +66,7 @@ class Command(BaseCommand):
 
 
 def be_the_only_one() -> None:
-    """Refuse to start beside a demo that runs; one that was killed has left only its number."""
+    """Refuse to start beside a running demo; the record of one that was killed names no process that runs."""
     record = Path(settings.VAR_DIR) / "demo.pid"
     with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess):
         pid, started = json.loads(record.read_text(encoding="utf-8"))
@@ -85,7 +83,7 @@ def mark() -> str:
 
 
 def end_leftovers() -> None:
-    """End what a demo killed with -9 left behind: its processes carry the mark."""
+    """Kill what a killed demo left running: its processes carry the mark in their environment."""
     ended = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
