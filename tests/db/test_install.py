@@ -56,3 +56,14 @@ def test_an_old_python_is_refused():
     )
     assert done.returncode == 1
     assert "at least 3.11 is needed: run make PYTHON=python3.11." in done.stderr
+
+
+def test_make_demo_hands_the_port_on():
+    done = subprocess.run(
+        ["make", "--dry-run", "demo", "PORT=8123"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=install.ROOT,
+    )
+    assert "manage.py demo --port 8123" in done.stdout
