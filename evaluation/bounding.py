@@ -1,4 +1,4 @@
-"""How far the aggregates of a run could move: over orders of its tied scores, and over what is not judged."""
+"""Bounds of a stored score: over the orders of tied documents, and over what unjudged documents could be."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ Ends = tuple[float, float] | None
 
 
 class Bounded(NamedTuple):
-    """A measure with a run's aggregate, and the lowest and highest that ties and judging allow; None where that cannot be told."""
+    """A measure with a run's aggregate, and the lowest and highest that ties and judging allow; None where unknown."""
 
     measure: str
     definition: str
@@ -25,7 +25,7 @@ class Bounded(NamedTuple):
 
 
 class RunBounds(NamedTuple):
-    """Every measure of an evaluation; of the documents retrieved some are unjudged, and taken for `grade` at best."""
+    """The bounds of every measure of an evaluation; at best the unjudged documents retrieved have the grade `grade`."""
 
     rows: list[Bounded]
     grade: int
@@ -33,11 +33,11 @@ class RunBounds(NamedTuple):
     n_unjudged: int
 
 
-def bounds_of(found: Score) -> RunBounds:
-    """Score a run anew under what could be otherwise."""
-    evaluation = found.evaluation
+def bounds_of(stored: Score) -> RunBounds:
+    """Score a run anew, with ties and unjudged documents at their worst and at their best."""
+    evaluation = stored.evaluation
     level, rules = evaluation.qrels.level, evaluation.rules
-    universe, (placed,) = against(evaluation.qrels, [found.run], rules)
+    universe, (placed,) = against(evaluation.qrels, [stored.run], rules)
     asked = [m for m in evaluation.parsed if m.family.is_monotone]
 
     def ends(bounds: Bounds) -> dict[str, tuple[float, float]]:
@@ -49,7 +49,7 @@ def bounds_of(found: Score) -> RunBounds:
     rows = [
         Bounded(name, definition, value, ties.get(name), judging.get(name))
         for (name, definition), value in zip(
-            evaluation.definitions(), found.aggregates, strict=True
+            evaluation.definitions(), stored.aggregates, strict=True
         )
     ]
     n_retrieved = int(placed.n_retrieved.sum())

@@ -1,4 +1,4 @@
-"""Universes and placements as this floor keeps them: of a frozen pool, made once and remembered."""
+"""Universes of frozen pools, and where runs have them: made once, stored and remembered."""
 
 import tempfile
 from collections.abc import Sequence
@@ -46,15 +46,13 @@ def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placement
 
 def together(runs: Sequence[Run], pool: Pool, rules: str) -> Placements:
     """Return the placements of several runs as one, from memory where they were asked for before."""
-    key = pool.pk, pool.sha256, tuple(run.pk for run in runs), rules
-    if key not in _together:
-        while len(_together) >= REMEMBERED:
-            _together.pop(next(iter(_together)))
-        _together[key] = Placements.together(placements_of(runs, pool, rules))
-    return _together[key]
+    return _together(pool, pool.sha256, tuple(runs), rules)
 
 
-_together: dict[tuple[object, ...], Placements] = {}
+@lru_cache(REMEMBERED)
+def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placements:
+    # A model's equality and hash are those of its key.
+    return Placements.together(placements_of(runs, pool, rules))
 
 
 def _opened(
@@ -73,7 +71,7 @@ def _opened(
 
 
 def _store(placements: Placements, run: Run, pool: Pool, rules: str) -> None:
-    """Keep placements; of two workers that place the same run the last one's are kept, which are the same."""
+    """Store placements; when two workers place the same run at once, the last one's stay, which are equal."""
     with tempfile.TemporaryFile() as file:
         write_placements(placements, file)
         placement = Placement(run=run, pool=pool, rules=rules)
@@ -86,7 +84,7 @@ def _store(placements: Placements, run: Run, pool: Pool, rules: str) -> None:
 def against(
     qrels: Qrels, runs: Sequence[Run], rules: str
 ) -> tuple[Universe, list[Placements]]:
-    """Return what a qrels version judges, the part of the pool that has a grade in its file, and where the runs have it."""
+    """Return the part of the pool that a qrels version has a grade for, and where the runs have it."""
     pooled = universe_of(qrels.pool)
     with qrels.file.open("rb") as file:
         graded = pooled.with_grades(pooled.grades_of(read_qrels(file.file)))

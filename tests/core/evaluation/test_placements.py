@@ -1,5 +1,7 @@
 """Where a run has the judged documents."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -174,12 +176,16 @@ def test_a_condensed_list_has_only_judged_documents(qrels, run):
         assert not len(condensed.entries)
 
 
-def test_documents_of_one_code_are_told_apart():
-    """Hashes are forced to be equal: only the docnos themselves decide."""
+def with_equal_hashes(docnos: Docnos) -> Docnos:
+    return replace(docnos, known_hashes=np.zeros(len(docnos), dtype=np.uint32))
+
+
+def test_documents_of_one_hash_are_told_apart():
+    """Only the docnos themselves decide."""
     universe = Universe.from_qrels({"1": {f"d{i}": i % 3 for i in range(20)}})
+    universe = replace(universe, docnos=with_equal_hashes(universe.docnos))
     run = ranked({"1": {f"d{i}": float(i) for i in range(0, 40, 3)}})
-    for docnos in (universe.docnos, run.docnos):
-        docnos.__dict__["hashes"] = np.zeros(len(docnos), dtype=np.uint32)
+    run = replace(run, docnos=with_equal_hashes(run.docnos))
     found = by_topic(place(run, universe), universe)
     expected = [f"d{i}".encode() for i in range(39, -1, -3)]
     assert found == {
