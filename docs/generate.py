@@ -1,0 +1,110 @@
+"""Write the pages of the documentation that the code knows best: `python -m docs.generate`.
+
+`docs/data-model.md` comes from the models, `docs/states.md` from the tables of states. A test holds both to the code.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from django.apps import apps  # noqa: E402 - models need Django's set-up
+from django.db import models  # noqa: E402
+
+from campaigns.core.lifecycle import (  # noqa: E402
+    JOB_TRANSITIONS,
+    RUN_TRANSITIONS,
+    diagram,
+)
+from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
+
+DOCS = Path(__file__).resolve().parent
+FLOORS = ("accounts", "campaigns", "pooling", "assess", "evaluation")
+KEEPS: dict[object, str] = {
+    models.CASCADE: "deleted with it",
+    models.PROTECT: "keeps it from being deleted",
+}
+
+
+def data_model() -> str:
+    """Return a picture of the tables and, for each, what deleting one of its rows does to others."""
+    lines = [
+        "# Data model",
+        "",
+        "Made from the models by `python -m docs.generate`. An arrow points at the row that is referred to: a **solid** one from rows that are deleted with it, a",
+        "**dotted** one from rows that protect it from being deleted.",
+        "",
+    ]
+    for app in FLOORS:
+        lines += [f"## {app}", "", "```mermaid", "flowchart LR", *_arrows(app), "```"]
+        lines += ["", "| table | what it is | refers to |", "|---|---|---|"]
+        lines += [*_rows(app), ""]
+    return "\n".join(lines)
+
+
+def _models(app: str) -> list[type[models.Model]]:
+    found = apps.get_app_config(app).get_models()
+    return sorted(found, key=lambda model: model.__name__)
+
+
+def _links(model: type[models.Model]) -> Iterator["models.ForeignKey[Any, Any]"]:
+    for field in model._meta.get_fields():  # noqa: SLF001 - Django's public name
+        if isinstance(field, models.ForeignKey):
+            yield field
+
+
+def _arrows(app: str) -> Iterator[str]:
+    for model in _models(app):
+        yield f"  {model.__name__}"
+        for link in _links(model):
+            # Who made a row is in every table: drawn, it would hide the rest.
+            if link.related_model.__name__ != "User":
+                arrow = (
+                    "-->" if link.remote_field.on_delete is models.CASCADE else "-.->"
+                )
+                yield f"  {model.__name__} {arrow} {link.related_model.__name__}"
+
+
+def _rows(app: str) -> Iterator[str]:
+    for model in _models(app):
+        what = (model.__doc__ or "").partition("\n")[0]
+        links = ", ".join(
+            f"`{link.name}` ({link.related_model.__name__}; {KEEPS[link.remote_field.on_delete]})"
+            for link in _links(model)
+        )
+        yield f"| {model.__name__} | {what} | {links} |"
+
+
+def states() -> str:
+    """Return the states of each thing that has any, from the tables that the code moves them by."""
+    lines = [
+        "# States",
+        "",
+        "Drawn by `python -m docs.generate` from the tables that every change of state goes through (`*/core/lifecycle.py`): a conditional",
+        "update that names the states it may start from, so that of two who move a row at the same time one finds it moved.",
+    ]
+    for name, transitions in LIVES.items():
+        lines += ["", f"## {name}", "", "```mermaid", diagram(transitions), "```"]
+    return "\n".join([*lines, ""])
+
+
+LIVES = {
+    "A run": RUN_TRANSITIONS,
+    "A pool": POOL_TRANSITIONS,
+    "A job": JOB_TRANSITIONS,
+}
+PAGES = {"data-model.md": data_model, "states.md": states}
+
+
+def main() -> None:
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
