@@ -48,7 +48,7 @@ def usual_measures() -> list[str]:
 
 
 class Measured(models.Model):
-    """What is measured, and by which rules: stamped on every table and every file."""
+    """Which measures on which topics, and by which rules: stamped on every table and every file."""
 
     rules = models.CharField(
         "rule set", max_length=20, choices=RuleSet.choices, default=DEFAULT_RULES
@@ -94,7 +94,7 @@ class Evaluation(Measured):
         return f"{self.qrels}, {len(self.measures)} measures"
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
-        """Return these runs by one measure, best first; ranks count all runs of the evaluation, also those not shown."""
+        """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
         scores = self.scores.select_related("run__team").defer("content")
         entries = [
             BoardEntry(

@@ -1,4 +1,4 @@
-"""Tables of scores as they are exported, stamped with what was measured."""
+"""Tables of scores for export, stamped with what was measured."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What workers do later to score: one task shares the runs out, one per batch scores them, the last one finishes."""
+"""Scoring in workers: one task shares the runs out, one a batch scores them, the last one finishes."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -29,7 +29,7 @@ RUNS_PER_TASK = 32
 
 @jobs.kind("score the runs")
 def score_runs(job: Job) -> None:
-    """Send the runs that have no score yet to the workers, a batch a task."""
+    """Send the runs without a score to the workers, a batch a task."""
     evaluation = _evaluation(job)
     if not evaluation.topics:
         with evaluation.qrels.file.open("rb") as file:
@@ -46,8 +46,8 @@ def score_runs(job: Job) -> None:
 
 
 def _evaluation(job: Job) -> Evaluation:
-    found = Evaluation.objects.select_related("qrels__pool")
-    return found.get(pk=job.subject_id)
+    evaluations = Evaluation.objects.select_related("qrels__pool")
+    return evaluations.get(pk=job.subject_id)
 
 
 @shared_task
@@ -56,7 +56,7 @@ def score_batch(job_id: int, run_ids: list[int]) -> None:
 
 
 def _score_batch(run_ids: list[int], job: Job) -> None:
-    """Score some runs in one pass; scoring one twice writes the same row."""
+    """Score some runs at once; scoring one twice writes the same row."""
     evaluation = _evaluation(job)
     runs = list(Run.objects.filter(pk__in=run_ids).order_by("pk"))
     _save(evaluation, runs, _scores(evaluation, runs))
@@ -90,7 +90,7 @@ def finish(job_id: int) -> None:
 
 
 def _finish(job: Job) -> None:
-    """Make the leaderboard official. The last two batches may both call for it; once is enough."""
+    """Make the leaderboard official. The last two batches may both ask for this; the first one counts."""
     now = timezone.now()
     Evaluation.objects.filter(pk=job.subject_id, finished_at__isnull=True).update(
         finished_at=now
@@ -105,7 +105,7 @@ def _finish(job: Job) -> None:
 
 
 def ask_for_refresh(campaign_id: int) -> None:
-    """Have the preliminary board follow the judgments, unless it is about to."""
+    """Have the preliminary board refreshed, unless that is due already."""
     if throttle.is_first(campaign_id):
         refresh_preliminary.delay(campaign_id)
 
@@ -141,7 +141,7 @@ def refresh_preliminary(campaign_id: int) -> None:
 
 
 def _board(campaign: Campaign, pool: Pool, runs: list[Run]) -> Preliminary:
-    """Return the board, locked; begun anew when it is of other runs, of another pool or level."""
+    """Return the board, locked, and emptied if it is of other runs, another pool or another level."""
     Preliminary.objects.get_or_create(
         campaign=campaign, defaults={"pool": pool, "level": campaign.level}
     )
@@ -176,7 +176,7 @@ def _follow(board: Preliminary, placed: Placements, stale: Integers) -> None:
 
 
 def _judged_now(pool: Pool, universe: Universe) -> Universe:
-    """Return some topics of a pool with the grades their primary assessors have given by now."""
+    """Return some topics of a pool with their official grades of now."""
     official = Judgment.objects.official(pool, universe.topics)
     names = (docno.decode() for docno in universe.docnos.tolist())
     topics = (universe.topics[topic] for topic in universe.topic_of.tolist())

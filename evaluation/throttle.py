@@ -4,7 +4,7 @@ import time
 
 from django.core.cache import cache
 
-# At least so much time lies between two refreshes of a campaign's board.
+# The shortest time between two refreshes of a campaign's board.
 INTERVAL_SECONDS = 0.5
 FORGOTTEN_AFTER = 60
 
@@ -15,10 +15,9 @@ def is_first(campaign_id: int) -> bool:
 
 
 def begin(campaign_id: int) -> None:
-    """Begin a refresh: judgments made from now on need another one.
+    """Begin a refresh, waiting if the last one was less than INTERVAL_SECONDS ago; judgments from now on need another.
 
-    Soon after the last refresh this waits, while more judgments come in. (A Celery countdown would not keep a worker
-    waiting, but it ticks in whole seconds.)
+    A Celery countdown would not occupy a worker meanwhile, but it counts in whole seconds.
     """
     last = f"refreshed_{campaign_id}"
     waited = time.time() - cache.get(last, 0)

@@ -35,15 +35,15 @@ Exit status: 0, or 1 after one line that says what was wrong, with file and line
 
 
 def text(options: Options) -> str:
-    """Return the help, and what the measures asked for are."""
+    """Return the help, and the definitions of the measures asked for."""
     sets = ", ".join(SETS[options.rules])
-    found = [USAGE % {"sets": sets}]
+    paragraphs = [USAGE % {"sets": sets}]
     if options.measures:
-        found += [
+        paragraphs += [
             f"\n{column.name}\n    {_explained(column.name) if column.measure is None else definition(column.measure.family)}\n"
             for column in columns(options.measures, options.rules)
         ]
-    return "".join(found)
+    return "".join(paragraphs)
 
 
 def _explained(name: str) -> str:

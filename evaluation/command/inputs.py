@@ -1,4 +1,4 @@
-"""The files of the command, read whole; what is wrong with one is told with its name and line."""
+"""The files of the command. What is wrong with one is reported with its name and line."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import BinaryIO, TypeVar
 
 from trec.streams import FormatError, opened
 
-# A file made to expand without end must stop somewhere.
+# Bytes. A gzip file made to expand without end must stop somewhere.
 MOST_BYTES = 1 << 40
 STDIN = "-"
 
@@ -16,11 +16,11 @@ ZScores = dict[tuple[str, str], tuple[float, float]]
 
 
 class InputError(ValueError):
-    """Raised with one line for the user: file, line where there is one, and what is wrong."""
+    """One line for the user: the file, the line if there is one, and what is wrong."""
 
 
 def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:
-    """Read a file, gzip or not, or standard input for `-`; InputError when it cannot be."""
+    """Read a file, gzip or not, or standard input for `-`; InputError when it cannot be read."""
     try:
         if name == STDIN:
             return reader(opened(sys.stdin.buffer, limit=MOST_BYTES))
@@ -34,16 +34,16 @@ def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:
 
 
 def read_zscores(stream: BinaryIO) -> ZScores:
-    """Return (mean, standard deviation) by topic and measure, from lines of these four; FormatError for any other."""
-    found: ZScores = {}
+    """Return (mean, standard deviation) by topic and measure, from lines of these four; FormatError for any other line."""
+    zscores: ZScores = {}
     for number, line in enumerate(stream, 1):
         words = line.decode(errors="surrogateescape").split()
         try:
             topic, measure, mean, deviation = words
-            found[topic, measure] = float(mean), float(deviation)
+            zscores[topic, measure] = float(mean), float(deviation)
         except ValueError as error:
             raise FormatError(
                 number,
                 "It must hold a topic, a measure, a mean and a standard deviation.",
             ) from error
-    return found
+    return zscores

@@ -36,12 +36,12 @@ USUAL = {
 
 
 class UsageError(ValueError):
-    """Raised with the one sentence that says what is wrong with the command line."""
+    """One sentence that says what is wrong with the command line."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for; without a number of processes there are as many as cores that may be used."""
+    """What was asked for. `n_processes` 0 stands for the number of usable cores."""
 
     measures: list[str] = field(default_factory=list)
     by_topic: bool = False
@@ -61,19 +61,29 @@ class Options:
 
     @classmethod
     def read(cls, arguments: Sequence[str]) -> "Options":
-        """Read a command line; UsageError when it cannot be done."""
+        """Read a command line; UsageError for a malformed one."""
         try:
-            found, files = getopt.gnu_getopt(list(arguments), SHORT, list(LONG))
+            given, files = getopt.gnu_getopt(list(arguments), SHORT, list(LONG))
         except getopt.GetoptError as error:
             raise UsageError(f"{error.msg[0].upper()}{error.msg[1:]}.") from error
         options: Options = cls(files=files)
-        for name, value in found:
+        for name, value in given:
             options = _SETTERS[_short(name)](options, value)
         if options.wants == "scores" and len(files) < 2:
             raise UsageError(
                 "Name a file of judgments and at least one run: evaluation [options] qrels run…"
             )
         return options
+
+    @property
+    def comments(self) -> bool:
+        """Whether files may have comments."""
+        return self.rules == "trec_eval-10"
+
+    @property
+    def topic_set(self) -> str:
+        """The topics that the summary is over, as `Scores.aggregate` names them."""
+        return "judged" if self.complete else "retrieved"
 
     @property
     def requests(self) -> list[str]:
@@ -135,7 +145,7 @@ _SETTERS: Mapping[str, Setter] = {
     "rules": _choice("rules", "--rules", RULES),
     "json": _flag(layout="json"),
     "csv": _flag(layout="csv"),
-    # trec_eval takes these two and does nothing with them that a reader would see.
+    # trec_eval takes these two, and prints the same with them.
     "D": _flag(),
     "o": _flag(),
 }

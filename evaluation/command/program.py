@@ -26,7 +26,7 @@ from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
 from evaluation.core.universe import Universe
-from trec.arrays import Floats, Integers
+from trec.arrays import Integers
 from trec.preferences import FORMATS, read_preferences
 from trec.runs.read import read_run
 from trec.runs.run import RankedRun
@@ -35,7 +35,7 @@ UNKNOWN_ZSCORE = -1_000_000.0
 
 
 def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
-    """Do what the arguments ask; return the exit status: 0, or 1 after one line on `err`."""
+    """Run the command; return its exit status: 0, or 1 after one line on `err`."""
     try:
         options = Options.read(arguments)
         asked = columns(options.requests, options.rules)
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
 
 
 def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
-    """Read the judgments once, then each run, several at a time; nothing is printed of one that cannot be read."""
+    """Read the judgments once, then the runs, several at a time; print those before the first that cannot be read."""
     judgments, *runs = options.files
     universe = read(judgments, partial(_universe, options))
     zscores = read(options.zscores, read_zscores) if options.zscores else None
@@ -67,7 +67,7 @@ def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
     def part(name: str) -> Any:
         return layout.part(_report(name, universe, options, asked, zscores), facts)
 
-    # Standard input is this process's alone.
+    # Only this process can read its standard input.
     n_processes = 1 if STDIN in runs else options.n_processes or usable_cores()
     layout.write(in_processes(part, runs, n_processes), facts, out)
 
@@ -75,7 +75,7 @@ def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
 def _facts(options: Options) -> Facts:
     return {
         "rules": options.rules,
-        "topic_set": "judged" if options.complete else "retrieved",
+        "topic_set": options.topic_set,
         "level": options.level,
         "depth": None if options.depth == NO_CUTOFF else options.depth,
         "judged_only": options.judged_only,
@@ -83,8 +83,8 @@ def _facts(options: Options) -> Facts:
 
 
 def _universe(options: Options, stream: BinaryIO) -> Universe:
-    """Read the judgments as their format has it."""
-    comments, kind = options.rules == "trec_eval-10", options.judgments
+    """Read the judgments in the format asked for."""
+    comments, kind = options.comments, options.judgments
     if kind in FORMATS:
         return of_preferences(
             read_preferences(stream, kind, rules=options.rules, comments=comments)
@@ -102,17 +102,17 @@ READS = {
 }
 
 
-# Beside what they add, these give every document one grade.
+# These give every document one grade, beside what they add.
 GRADED = (Input.GRADES, Input.STRATA, Input.SUBTOPICS)
 
 
 def _check(asked: list[Column], options: Options) -> None:
-    """Refuse measures that the format of the judgments has nothing for."""
-    wanted = READS[options.judgments]
-    has = {wanted, Input.GRADES} if wanted in GRADED else {wanted}
+    """UsageError for a measure of something that the format of the judgments has not."""
+    held = READS[options.judgments]
+    readable = {held, Input.GRADES} if held in GRADED else {held}
     for column in asked:
-        reads = column.measure.family.reads if column.measure else wanted
-        if reads not in has and column.name != "num_q":
+        reads = column.measure.family.reads if column.measure else held
+        if reads not in readable and column.name != "num_q":
             raise UsageError(
                 f"{column.name} reads {reads}: -R {options.judgments} has none."
             )
@@ -126,8 +126,8 @@ def _report(
     zscores: ZScores | None,
 ) -> RunReport:
     """Read a run and score it; InputError when it cannot be read, or has no topic of the judgments."""
-    comments = options.rules == "trec_eval-10"
-    run = read(name, partial(read_run, rules=options.rules, comments=comments))
+    reader = partial(read_run, rules=options.rules, comments=options.comments)
+    run = read(name, reader)
     placed = place(run, universe, options.rules)
     if options.judgments in FORMATS:
         placed = rising_ties(placed)
@@ -153,7 +153,7 @@ def _report(
 def _scores(
     placed: Placements, universe: Universe, options: Options, asked: list[Column]
 ) -> Scores:
-    """Score a run; a topic from which everything unjudged was taken out is still one that it retrieved."""
+    """Score a run. With -J the measures condense it, so that a topic of unjudged documents still counts as retrieved."""
     return score(
         [placed],
         universe,
@@ -169,12 +169,12 @@ def _scores(
 
 
 def _standard(column: Column) -> Column:
-    """Return a column as its deviations are called."""
+    """Return a column under the name of its z-scores."""
     return replace(column, name=f"Z{column.name}") if column.measure else column
 
 
 def _shown(scores: Scores, options: Options) -> Integers:
-    """Return which topics have lines of their own: those retrieved; with -c rules 10 also show the missing ones."""
+    """Return the topics with lines of their own: those retrieved, and under rules 10 with -c the missing ones too."""
     retrieved = scores.n_retrieved[0] > 0
     if options.complete and options.rules == "trec_eval-10":
         return np.arange(len(retrieved))
@@ -184,24 +184,20 @@ def _shown(scores: Scores, options: Options) -> Integers:
 def _topic_rows(
     scores: Scores, evidence: Evidence, asked: list[Column], shown: Integers
 ) -> list[tuple[str, list[Value | None]]]:
-    table = _cells(asked, scores.values[0].T)
-    for number, column in enumerate(asked):
+    columns = iter(scores.values[0].T.tolist())
+    table: list[list[Value] | None] = []
+    for column in asked:
+        by_topic = next(columns) if column.measure else None
         if column.length:
-            table[number] = [f"'{text}'" for text in relstring(evidence, column.length)]
-    rows = []
-    for topic in shown.tolist():
-        cells = [
-            values[topic] if values is not None and column.per_topic else None
-            for column, values in zip(asked, table, strict=True)
-        ]
-        rows.append((scores.topics[topic], cells))
-    return rows
-
-
-def _cells(asked: list[Column], values: Floats) -> list[list[Value] | None]:
-    """Return the values of each column that has a measure, as lists."""
-    own = iter(values.tolist())
-    return [next(own) if column.measure else None for column in asked]
+            by_topic = [f"'{text}'" for text in relstring(evidence, column.length)]
+        table.append(by_topic if column.per_topic else None)
+    return [
+        (
+            scores.topics[topic],
+            [None if values is None else values[topic] for values in table],
+        )
+        for topic in shown.tolist()
+    ]
 
 
 def _summary(
@@ -211,26 +207,23 @@ def _summary(
     options: Options,
     asked: list[Column],
 ) -> list[Value | None]:
-    found = scores.aggregate("judged" if options.complete else "retrieved").values[0]
-    own = iter(found.tolist())
-    cells: list[Value | None] = [
-        next(own) if column.measure else None for column in asked
-    ]
-    for number, column in enumerate(asked):
+    values = iter(scores.aggregate(options.topic_set).values[0].tolist())
+    cells: list[Value | None] = []
+    for column in asked:
+        value: Value | None = next(values) if column.measure else None
         if column.name == "runid":
-            cells[number] = run.tag
+            value = run.tag
         # With -c trec_eval counts every grade above 0, whatever the level.
-        if options.complete and column.measure and column.measure.family is NUM_REL:
-            cells[number] = float((universe.grades > 0).sum())
-        if not column.in_summary:
-            cells[number] = None
+        elif options.complete and column.measure and column.measure.family is NUM_REL:
+            value = float((universe.grades > 0).sum())
+        cells.append(value if column.in_summary else None)
     return cells
 
 
 def _standardized(
     scores: Scores, asked: list[Column], zscores: ZScores | None
 ) -> Scores:
-    """Return each topic's values as deviations from a mean, in standard deviations."""
+    """Return each topic's values as z-scores: deviations from a given mean, in given standard deviations."""
     if zscores is None:
         return scores
     names = [column.name for column in asked if column.measure]

@@ -71,8 +71,8 @@ def code(text: str) -> SafeString:
     """
     parts = escape(text).split("`")
     marked = [
-        f"<code>{part}</code>" if place % 2 else part
-        for place, part in enumerate(parts)
+        f"<code>{part}</code>" if index % 2 else part
+        for index, part in enumerate(parts)
     ]
     return mark_safe("".join(marked))  # noqa: S308 - escaped above
 
@@ -85,7 +85,7 @@ def cut_slash(address: str) -> str:
 
 @register.filter
 def choices(form: EvaluationForm) -> Iterator[tuple[str, str, bool]]:
-    """Yield each measure that can be picked: its name, what it is, and whether it is."""
+    """Yield each measure that can be picked: its name, its definition, and whether it is picked."""
     picked = form["picked"].value() or []
     for measure in PICKED:
         yield str(measure), measure.family.definition, str(measure) in picked
