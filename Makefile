@@ -30,7 +30,7 @@ test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times;
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take; in the cores there is none.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered
 
-mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Half an hour or so.
+mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Ten minutes or so.
 	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.

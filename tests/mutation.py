@@ -1,38 +1,39 @@
-"""Take each guard out in turn and see that a test fails: python -m tests.mutation [--only TEXT] [--seconds N] [--list].
+"""Take each guard out in turn and see that a test fails: python -m tests.mutation [--only REGEX] [--seconds N] [--list].
 
 A guard is a call of a check, the check of a guarded page, a decorator that asks for a sign-in or a method, a record in the
-audit trail, a lock, or a refusal inside a check. The source is changed in a copy of the tree, never here.
+audit trail, a lock, or a refusal inside a check. No file is written: pytest collects the tests once, and each mutation is
+compiled into a child process of its own, which runs the tests that could see it until one fails.
 """
 
 import argparse
 import ast
-import atexit
+import importlib
+import inspect
 import os
 import re
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 
 import pytest
-
-from demo.embedded import Embedded
+from _pytest.runner import runtestprotocol
+from django.db import connections
+from django.urls import URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("accounts", "campaigns", "pooling", "assess", "evaluation", "overview")
 MODULES = ("access", "services", "views", "views/*", "api", "pages", "tasks", "models", "models/*")  # fmt: skip
-NOT_COPIED = (".git", ".venv", "var", "docs", "benchmarks", "__pycache__", ".*_cache")
 DOORS = ["tests/web/test_doors.py", "tests/api"]
 WALLS = ["tests/db/test_access.py", "tests/db/test_audit.py"]
+OWN = [f"tests/db/test_{app}.py" for app in APPS]
 SURVIVED = "SURVIVED"
 PATIENCE = 600  # seconds for the tests of one mutation: a busy machine is slow
+# The test of doors that finds a decorator gone; the one as Ada finds the others.
 TELLING = {"@signed_in": "nobody", "@require_http_methods": "another_method"}
-OPEN = "(lambda view: view)"
 ANY_MEMBER = "__import__('campaigns.access', fromlist=['_']).check_can_view"
 
 # What may go without a test noticing, and why: `file function guard`.
@@ -41,11 +42,11 @@ EQUIVALENT: dict[str, str] = {}
 
 @dataclass(frozen=True)
 class Mutation:
-    """`new` stands in place of the bytes `start` to `end` of a file."""
+    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing is left."""
 
     path: Path
     line: int
-    function: str
+    function: str  # with its class: "Judgments.post"
     guard: str
     start: int
     end: int
@@ -55,19 +56,63 @@ class Mutation:
     def name(self) -> str:
         return f"{self.path} {self.function} {self.guard}"
 
-    def applied(self, source: bytes) -> bytes:
-        return source[: self.start] + self.new.encode() + source[self.end :]
+    def apply(self) -> None:
+        """Change the function where it is, so that whoever has imported it has the changed one."""
+        module = importlib.import_module(".".join(self.path.with_suffix("").parts))
+        found: object = module
+        for name in self.function.split("."):
+            found = getattr(found, name)
+        source = (ROOT / self.path).read_bytes()
+        if self.guard.startswith("@"):
+            replace_view(found, self.undecorated(source, found, vars(module)))
+            return
+        changed = source[: self.start] + self.new.encode() + source[self.end :]
+        code = compile(changed, str(self.path), "exec")
+        inspect.unwrap(found).__code__ = code_of(code, self.function)
 
-    def tests(self) -> list[list[str]]:
-        """The tests that could see it, in the order they are run: those likely to fail come first, so that most take seconds."""
-        own = f"tests/db/test_{self.path.parts[0]}.py"
-        own_tests = [own] if (ROOT / own).exists() else []
-        likely = [*DOORS[:1], "-k", TELLING.get(self.guard, "ada")]
+    def undecorated(self, source: bytes, view, names: dict[str, object]):
+        """The view with its decorators but this one."""
+        view = inspect.unwrap(view)
+        [function] = [node for name, node in within(ast.parse(source)) if name == self.function and isinstance(node, ast.FunctionDef)]  # fmt: skip
+        for each in reversed(function.decorator_list):
+            if each.lineno != self.line:
+                view = eval(ast.unparse(each), names)(view)  # noqa: S307
+        return view
+
+    def tests(self, items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
+        """The tests that could see it: first those likely to fail, so that most take a second, then all."""
+        own, telling = f"tests/db/test_{self.path.parts[0]}.py", TELLING.get(self.guard, "ada")  # fmt: skip
         if self.path.stem == "services":
-            likely = [*WALLS, "-k", self.function]
+            yield [item for item in of(items, WALLS) if self.function in item.name]
         elif self.path.stem == "access":
-            likely = [*WALLS[:1], *own_tests]
-        return [likely, [*WALLS, *own_tests, *DOORS, "tests/web"]]
+            yield of(items, [WALLS[0], own])
+        else:
+            yield [item for item in of(items, DOORS[:1]) if telling in item.name]
+        yield of(items, [*WALLS, own, *DOORS, "tests/web"])
+
+
+def of(items: list[pytest.Item], paths: list[str]) -> list[pytest.Item]:
+    """The tests of these files or folders, in this order."""
+    found = [item for path in paths for item in items if item.nodeid.startswith(path)]
+    return list(dict.fromkeys(found))
+
+
+def code_of(code: CodeType, name: str) -> CodeType | None:
+    """The code of a function in that of its module."""
+    if code.co_qualname == name:
+        return code
+    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return next(filter(None, (code_of(each, name) for each in inner)), None)
+
+
+def replace_view(old: object, new: object) -> None:
+    pending = list(get_resolver().url_patterns)
+    while pending:
+        each = pending.pop()
+        if isinstance(each, URLResolver):
+            pending += each.url_patterns
+        elif each.callback is old:
+            each.callback = new
 
 
 def mutations() -> list[Mutation]:
@@ -77,20 +122,20 @@ def mutations() -> list[Mutation]:
 
 
 def of_file(path: Path) -> Iterator[Mutation]:
-    source = path.read_bytes()
+    source, where = path.read_bytes(), path.relative_to(ROOT)
     lengths = [len(line) for line in source.splitlines(keepends=True)]
     for function, node in within(ast.parse(source)):
         for target, new, guard in guards(node, path.stem):
             start = sum(lengths[: target.lineno - 1]) + target.col_offset
             end = sum(lengths[: target.end_lineno - 1]) + target.end_col_offset
-            where = path.relative_to(ROOT)
             yield Mutation(where, target.lineno, function, guard, start, end, new)
 
 
-def within(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.AST]]:
+def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
     """Every node, with the name of the function it stands in."""
     for node in ast.iter_child_nodes(tree):
-        name = node.name if isinstance(node, ast.FunctionDef) else function
+        is_named = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        name = f"{inside}.{node.name}".lstrip(".") if is_named else inside
         yield name, node
         yield from within(node, name)
 
@@ -110,7 +155,7 @@ def guards(node: ast.AST, module: str) -> Iterator[tuple[ast.AST, str, str]]:
             for each in decorators:
                 name = ast.unparse(each)
                 if name == "signed_in" or name.startswith("require_"):
-                    yield each, OPEN, f"@{name.partition('(')[0]}"
+                    yield each, "", f"@{name.partition('(')[0]}"
 
 
 def within_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
@@ -123,88 +168,82 @@ def within_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
             yield node, f"{ast.unparse(rows)}.get(pk={ast.unparse(key)})", "locked"
 
 
-def failing(tree: Path, tests: list[str]) -> str:
-    """Run tests in the copy; return the first that fails, or nothing."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider", "--reuse-db", *tests]  # fmt: skip
-    # As a worker of this process it uses the servers held here, and the database that the first run made.
-    environment = {**os.environ, "VAR_DIR": str(tree / "var"), "PYTEST_XDIST_WORKER": "gw0"}  # fmt: skip
-    try:
-        done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return f"no answer in {PATIENCE} seconds"
-    if done.returncode in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
-        return ""
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-    return found[1] if found else (done.stdout + done.stderr).strip()[-200:]
+class Trials:
+    """A plugin of pytest: it runs the tests not once, but for each mutation, in a child process."""
+
+    def __init__(self, chosen: list[Mutation], deadline: float) -> None:
+        self.chosen, self.deadline, self.survivors = chosen, deadline, 0
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = session.items
+        first = of(items, WALLS)
+        runtestprotocol(first[0], log=False, nextitem=first[1])  # makes the database
+        connections.close_all()  # each child has its own
+        if test := tried(None, of(items, [*WALLS, *DOORS])):
+            pytest.exit(f"With nothing taken out {test} fails already.", 1)
+        for number, mutation in enumerate(self.chosen):
+            if time.monotonic() > self.deadline:
+                print(f"Out of time: {len(self.chosen) - number} were not tried.")  # noqa: T201
+                break
+            found = (tried(mutation, each) for each in mutation.tests(items))
+            result = next(filter(None, found), EQUIVALENT.get(mutation.name, SURVIVED))
+            self.survivors += result == SURVIVED
+            report(mutation, result)
+        print(f"{len(self.chosen)} guards, {self.survivors} survivors.")  # noqa: T201
+        return True
 
 
-def verdict(tree: Path, mutation: Mutation) -> str:
-    path = tree / mutation.path
-    source = path.read_bytes()
-    path.write_bytes(mutation.applied(source))
+def tried(mutation: Mutation | None, items: list[pytest.Item]) -> str:
+    """The first of the tests that fails in a child with the mutation, or nothing."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writing)
+        with os.fdopen(reading) as answer:
+            said = answer.read()
+        os.waitpid(child, 0)
+        return said.removesuffix("\n") if said.endswith("\n") else "no answer"
+    signal.alarm(PATIENCE)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(1, 2)
     try:
-        test = next(
-            filter(None, (failing(tree, each) for each in mutation.tests())), ""
-        )
+        if mutation:
+            mutation.apply()
+        os.write(writing, f"{first_failing(items)}\n".encode())
     finally:
-        path.write_bytes(source)
-    if test:
-        return test
-    reason = EQUIVALENT.get(mutation.name)
-    return f"equivalent: {reason}" if reason else SURVIVED
+        os._exit(0)
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--only", default="", help="expression found in `file function guard`"
-    )
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--list", action="store_true", help="run nothing")
-    return parser.parse_args()
+def first_failing(items: list[pytest.Item]) -> str:
+    for item, following in zip(items, [*items[1:], *items[:1]], strict=True):
+        item.session._setupstate.teardown_exact(item)  # noqa: SLF001
+        reports = runtestprotocol(item, log=False, nextitem=following)
+        if any(report.failed for report in reports):
+            return item.nodeid
+    return ""
 
 
 def report(mutation: Mutation, result: str) -> None:
-    where = f"{mutation.path}:{mutation.line}"
-    print(f"{where:38} {mutation.function:24} {mutation.guard:62} {result}", flush=True)  # noqa: T201
-
-
-def try_all(chosen: list[Mutation], tree: Path, deadline: float) -> int:
-    """Try the mutations one after the other and print a line for each; return how many survived."""
-    if test := failing(tree, [*WALLS, *DOORS]):
-        sys.exit(f"With nothing taken out {test} fails already.")
-    survivors = 0
-    for number, mutation in enumerate(chosen):
-        if time.monotonic() > deadline:
-            print(f"Out of time: {len(chosen) - number} were not tried.")  # noqa: T201
-            break
-        result = verdict(tree, mutation)
-        survivors += result == SURVIVED
-        report(mutation, result)
-    print(f"{len(chosen)} guards, {survivors} survivors.")  # noqa: T201
-    return survivors
+    where, guard = f"{mutation.path}:{mutation.line}", mutation.guard[:36]
+    print(f"{where:32} {mutation.function:24} {guard:36} {result}", flush=True)  # noqa: T201
 
 
 def main() -> int:
-    asked, began = arguments(), time.monotonic()
-    chosen = [
-        mutation for mutation in mutations() if re.search(asked.only, mutation.name)
-    ]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="regex, in `file function guard`")
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--list", action="store_true", help="run nothing")
+    asked = parser.parse_args()
+    chosen = [each for each in mutations() if re.search(asked.only, each.name)]
     if asked.list:
-        for mutation in chosen:
-            report(mutation, EQUIVALENT.get(mutation.name, ""))
+        print(*(each.name for each in chosen), sep="\n")  # noqa: T201
         return 0
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # clean up then, too
-    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
-        tree = Path(folder) / "tree"
-        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*NOT_COPIED))
-        servers = Embedded(tree / "var", durable=False)
-        servers.hold()
-        try:
-            return min(1, try_all(chosen, tree, began + asked.seconds))
-        finally:
-            atexit.unregister(servers.release)  # its folder is gone by then
-            servers.discard()
+    os.chdir(ROOT)
+    own = [path for path in OWN if Path(path).exists()]
+    options = ["-q", "-s", "-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider"]
+    trials = Trials(chosen, time.monotonic() + asked.seconds)
+    status = pytest.main([*options, *WALLS, *DOORS, *own, "tests/web"], plugins=[trials])  # fmt: skip
+    return int(status) or min(1, trials.survivors)
 
 
 if __name__ == "__main__":
