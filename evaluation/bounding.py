@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from evaluation.core.bounds import (
-    Bounds,
-    bounds_of_judging,
-    bounds_of_ties,
+    Cases,
+    cases_of_judging,
+    cases_of_ties,
     highest_grade,
 )
 from evaluation.models import Score
@@ -40,12 +40,13 @@ def bounds_of(stored: Score) -> RunBounds:
     universe, (placed,) = against(evaluation.qrels, [stored.run], rules)
     asked = [m for m in evaluation.parsed if m.family.is_monotone]
 
-    def ends(bounds: Bounds) -> dict[str, tuple[float, float]]:
+    def ends(cases: Cases) -> dict[str, tuple[float, float]]:
+        bounds = cases.bounds(asked, level=level, rules=rules)
         pairs = bounds.aggregates(evaluation.topic_set)
         return dict(zip(map(str, asked), pairs, strict=True))
 
-    ties = ends(bounds_of_ties(placed, universe, asked, level=level, rules=rules))
-    judging = ends(bounds_of_judging(placed, universe, asked, level=level, rules=rules))
+    ties = ends(cases_of_ties(placed, universe))
+    judging = ends(cases_of_judging(placed, universe, level))
     rows = [
         Bounded(name, definition, value, ties.get(name), judging.get(name))
         for (name, definition), value in zip(

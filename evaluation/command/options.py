@@ -2,7 +2,7 @@
 
 import getopt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.core.evidence import NO_CUTOFF
@@ -58,6 +58,7 @@ class Options:
     n_processes: int = 0
     wants: str = "scores"
     files: list[str] = field(default_factory=list)
+    ignored: str = ""
 
     @classmethod
     def read(cls, arguments: Sequence[str]) -> "Options":
@@ -66,9 +67,14 @@ class Options:
             given, files = getopt.gnu_getopt(list(arguments), SHORT, list(LONG))
         except getopt.GetoptError as error:
             raise UsageError(f"{error.msg[0].upper()}{error.msg[1:]}.") from error
-        options: Options = cls(files=files)
+        changes: dict[str, Any] = {"measures": []}
         for name, value in given:
-            options = _SETTERS[_short(name)](options, value)
+            target, read = _FIELDS[_short(name)]
+            if target == "measures":
+                changes[target].append(value)
+            else:
+                changes[target] = read(value)
+        options = cls(files=files, **changes)
         if options.wants == "scores" and len(files) < 2:
             raise UsageError(
                 "Name a file of judgments and at least one run: evaluation [options] qrels run…"
@@ -96,56 +102,48 @@ def _short(name: str) -> str:
     return LONG.get(name) or LONG.get(f"{name}=") or name
 
 
-Setter = Callable[[Options, str], Options]
+def _always(value: object) -> Callable[[str], object]:
+    return lambda _: value
 
 
-def _flag(**change: Any) -> Setter:
-    return lambda options, _: replace(options, **change)
+def _number(letter: str, lowest: int) -> Callable[[str], object]:
+    def read(value: str) -> int:
+        if value.strip().isdecimal() and int(value) >= lowest:
+            return int(value)
+        raise UsageError(f"-{letter} {value}: it must be a whole number from {lowest}.")
+
+    return read
 
 
-def _number(name: str, letter: str, lowest: int) -> Setter:
-    def change(options: Options, value: str) -> Options:
-        if not value.strip().isdecimal() or int(value) < lowest:
-            raise UsageError(
-                f"-{letter} {value}: it must be a whole number from {lowest}."
-            )
-        change_to: dict[str, Any] = {name: int(value)}
-        return replace(options, **change_to)
+def _choice(option: str, choices: Mapping[str, str]) -> Callable[[str], object]:
+    def read(value: str) -> str:
+        if value in choices:
+            return choices[value]
+        raise UsageError(f"{option} {value}: it must be one of {', '.join(choices)}.")
 
-    return change
+    return read
 
 
-def _choice(name: str, option: str, choices: Mapping[str, str]) -> Setter:
-    def change(options: Options, value: str) -> Options:
-        if value not in choices:
-            raise UsageError(
-                f"{option} {value}: it must be one of {', '.join(choices)}."
-            )
-        change_to: dict[str, Any] = {name: choices[value]}
-        return replace(options, **change_to)
-
-    return change
-
-
-_SETTERS: Mapping[str, Setter] = {
-    "h": _flag(wants="help"),
-    "v": _flag(wants="version"),
-    "q": _flag(by_topic=True),
-    "m": lambda options, value: replace(options, measures=[*options.measures, value]),
-    "c": _flag(complete=True),
-    "l": _number("level", "l", 1),
-    "n": _flag(summary=False),
-    "J": _flag(judged_only=True),
-    "N": _number("n_documents", "N", 0),
-    "M": _number("depth", "M", 1),
-    "R": _choice("judgments", "-R", {name: name for name in USUAL}),
-    "T": _choice("wants", "-T", {"trec_results": "scores"}),
-    "Z": lambda options, value: replace(options, zscores=value),
-    "j": _number("n_processes", "j", 1),
-    "rules": _choice("rules", "--rules", RULES),
-    "json": _flag(layout="json"),
-    "csv": _flag(layout="csv"),
+# By option: the field it sets, and to what.
+_FIELDS: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "h": ("wants", _always("help")),
+    "v": ("wants", _always("version")),
+    "q": ("by_topic", _always(value=True)),
+    "m": ("measures", str),
+    "c": ("complete", _always(value=True)),
+    "l": ("level", _number("l", 1)),
+    "n": ("summary", _always(value=False)),
+    "J": ("judged_only", _always(value=True)),
+    "N": ("n_documents", _number("N", 0)),
+    "M": ("depth", _number("M", 1)),
+    "R": ("judgments", _choice("-R", {name: name for name in USUAL})),
+    "T": ("wants", _choice("-T", {"trec_results": "scores"})),
+    "Z": ("zscores", str),
+    "j": ("n_processes", _number("j", 1)),
+    "rules": ("rules", _choice("--rules", RULES)),
+    "json": ("layout", _always("json")),
+    "csv": ("layout", _always("csv")),
     # trec_eval takes these two, and prints the same with them.
-    "D": _flag(),
-    "o": _flag(),
+    "D": ("ignored", str),
+    "o": ("ignored", str),
 }

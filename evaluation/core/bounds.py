@@ -1,6 +1,6 @@
 """What a value could be: were unjudged documents judged, and were tied scores ordered otherwise."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -35,63 +35,49 @@ class Bounds(NamedTuple):
         return list(zip(lowest, highest, strict=True))
 
 
-def bounds_of_ties(
-    placements: Placements,
-    universe: Universe,
-    measures: Sequence[Measure],
-    *,
-    level: int = 1,
-    rules: str = DEFAULT_RULES,
-) -> Bounds:
-    """Score a run in its order, and with the documents of equal scores in their worst and in their best order.
+class Cases(NamedTuple):
+    """A run as it is, at its worst and at its best, each with the universe it is placed in."""
 
-    ValueError for a measure that can fall when a relevant document moves up: its best order is not known.
-    """
-    worst, best = (ordered_ties(placements, universe, best=b) for b in (False, True))
-    cases = [(each, universe) for each in (placements, worst, best)]
-    return _bounds(cases, measures, level, rules)
+    given: tuple[Placements, Universe]
+    worst: tuple[Placements, Universe]
+    best: tuple[Placements, Universe]
+
+    def bounds(
+        self, measures: Sequence[Measure], *, level: int = 1, rules: str = DEFAULT_RULES
+    ) -> Bounds:
+        """Score all three.
+
+        ValueError for a measure that can fall when a relevant document moves up: its best case is another, which is not known.
+        """
+        for measure in measures:
+            if not measure.family.is_monotone:
+                raise ValueError(
+                    f"{measure} has no bounds: a relevant document moved up can lower it."
+                )
+        return Bounds(
+            *(
+                score([placements], universe, measures, level=level, rules=rules)
+                for placements, universe in self
+            )
+        )
 
 
-def bounds_of_judging(
-    placements: Placements,
-    universe: Universe,
-    measures: Sequence[Measure],
-    *,
-    level: int = 1,
-    rules: str = DEFAULT_RULES,
-) -> Bounds:
-    """Score a run as it is, as if all it retrieved unjudged were not relevant, and as if all were of the highest grade known.
+def cases_of_ties(placements: Placements, universe: Universe) -> Cases:
+    """Return a run in its order, and with the documents of equal scores in their worst and in their best order."""
+    orders = (ordered_ties(placements, universe, best=b) for b in (False, True))
+    return Cases((placements, universe), *((each, universe) for each in orders))
 
-    ValueError as for `bounds_of_ties`.
-    """
+
+def cases_of_judging(placements: Placements, universe: Universe, level: int) -> Cases:
+    """Return a run as it is, as if all it retrieved unjudged were not relevant, and as if all had the highest grade known."""
     grades = 0, highest_grade(universe, level)
-    supposed = [if_unjudged_were(placements, universe, grade) for grade in grades]
-    return _bounds([(placements, universe), *supposed], measures, level, rules)
+    supposed = (if_unjudged_were(placements, universe, grade) for grade in grades)
+    return Cases((placements, universe), *supposed)
 
 
 def highest_grade(universe: Universe, level: int) -> int:
     """Return the highest grade known, at least the level."""
     return max(level, int(universe.grades.max(initial=0)))
-
-
-def _bounds(
-    cases: Iterable[tuple[Placements, Universe]],
-    measures: Sequence[Measure],
-    level: int,
-    rules: str,
-) -> Bounds:
-    """Score a run as it is, at its worst and at its best."""
-    for measure in measures:
-        if not measure.family.is_monotone:
-            raise ValueError(
-                f"{measure} has no bounds: a relevant document moved up can lower it."
-            )
-    return Bounds(
-        *(
-            score([placements], universe, measures, level=level, rules=rules)
-            for placements, universe in cases
-        )
-    )
 
 
 def ordered_ties(

@@ -69,40 +69,28 @@ class Placements:
             - offsets_of(np.diff(universe.offsets)[topics])[:-1]
         )
         shift = np.repeat(np.tile(shifts, n_runs), ends - starts).astype(np.int32)
-        return type(self)(
-            offsets,
-            self.entries[at] - shift,
-            self.ranks[at],
-            self.firsts[at],
-            self.lasts[at],
-            self.n_retrieved[chosen],
-        )
+        part = self._take(at, offsets, self.n_retrieved[chosen])
+        return replace(part, entries=part.entries - shift)
 
     def within(self, universe: Universe, kept: Mask) -> Self:
         """Return the same runs as placed in `universe.within(kept)`: some of the entries, topics without any left out."""
         has_any = universe.count(kept) > 0
         left = np.tile(has_any, self.n_rankings // max(1, universe.n_topics))
         part = self.where(kept[self.entries])
-        numbers = np.cumsum(kept, dtype=np.int32) - 1
-        return type(self)(
-            offsets_of(np.diff(part.offsets)[left]),
-            numbers[part.entries],
-            part.ranks,
-            part.firsts,
-            part.lasts,
-            self.n_retrieved[left],
+        return replace(
+            part,
+            offsets=offsets_of(np.diff(part.offsets)[left]),
+            entries=(np.cumsum(kept, dtype=np.int32) - 1)[part.entries],
+            n_retrieved=self.n_retrieved[left],
         )
 
     def where(self, kept: Mask) -> Self:
         """Return the placements without some documents, which still count as retrieved."""
-        return type(self)(
-            offsets_of(kept)[self.offsets],
-            self.entries[kept],
-            self.ranks[kept],
-            self.firsts[kept],
-            self.lasts[kept],
-            self.n_retrieved,
-        )
+        return self._take(kept, offsets_of(kept)[self.offsets], self.n_retrieved)
+
+    def _take(self, rows: Integers | Mask, offsets: Integers, counts: Ints) -> Self:
+        columns = self.entries[rows], self.ranks[rows], self.firsts[rows]
+        return type(self)(offsets, *columns, self.lasts[rows], counts)
 
     def cut(self, depth: int) -> Self:
         """Return the placements of the same runs cut after this rank, as trec_eval's -M cuts them."""

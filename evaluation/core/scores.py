@@ -55,10 +55,11 @@ class Scores:
         chosen = TOPIC_SETS[topic_set](self)
         values = np.empty((len(self.values), len(self.measures)))
         for column, measure in enumerate(self.measures):
-            aggregate = AGGREGATES[measure.family.aggregation]
-            denominators = self.denominators.get(column)
-            values[:, column] = aggregate(
-                self.values[:, :, column], chosen, denominators
+            values[:, column] = _aggregates(
+                measure.family.aggregation,
+                self.values[:, :, column],
+                chosen,
+                self.denominators.get(column),
             )
         return Aggregates(values, chosen.sum(axis=1))
 
@@ -70,33 +71,25 @@ def _total(values: Floats, chosen: Mask) -> Floats:
     return totals(runs, np.where(chosen, values, 0.0).ravel(), n_runs)
 
 
-def _sum(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
-    return _total(values, chosen)
-
-
-def _mean(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
+def _aggregates(
+    aggregation: Aggregation,
+    values: Floats,
+    chosen: Mask,
+    denominators: Floats | None,
+) -> Floats:
+    """Return the aggregate of each run, [runs], of one measure's `values` [runs x topics]."""
+    if aggregation is Aggregation.SUM:
+        return _total(values, chosen)
+    if aggregation is Aggregation.MICRO:
+        if denominators is None:
+            raise ValueError("A micro-average needs the denominator of each topic.")
+        numerators = _total(values * denominators, chosen)
+        return ratio(numerators, _total(denominators, chosen))
+    is_geometric = aggregation is Aggregation.GEOMETRIC
+    terms = np.log(np.maximum(values, LEAST)) if is_geometric else values
     with np.errstate(invalid="ignore"):
-        means: Floats = _total(values, chosen) / chosen.sum(axis=1)
-    return means
-
-
-def _geometric_mean(values: Floats, chosen: Mask, _: Floats | None) -> Floats:
-    return np.exp(_mean(np.log(np.maximum(values, LEAST)), chosen, None))
-
-
-def _micro(values: Floats, chosen: Mask, denominators: Floats | None) -> Floats:
-    """Sum numerators and denominators over topics before dividing."""
-    if denominators is None:
-        raise ValueError("A micro-average needs the denominator of each topic.")
-    return ratio(_total(values * denominators, chosen), _total(denominators, chosen))
-
-
-AGGREGATES: Mapping[Aggregation, Callable[[Floats, Mask, Floats | None], Floats]] = {
-    Aggregation.SUM: _sum,
-    Aggregation.MEAN: _mean,
-    Aggregation.GEOMETRIC: _geometric_mean,
-    Aggregation.MICRO: _micro,
-}
+        means: Floats = _total(terms, chosen) / chosen.sum(axis=1)
+    return np.exp(means) if is_geometric else means
 
 
 def judged(scores: Scores) -> Mask:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.bounds import bounds_of_judging, bounds_of_ties, if_unjudged_were
+from evaluation.core.bounds import cases_of_judging, cases_of_ties, if_unjudged_were
 from evaluation.core.measures.names import parse
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
@@ -38,7 +38,7 @@ def orders(run: dict[str, float]):
 @given(GRADES, ONE_TOPIC)
 def test_the_best_and_the_worst_order_of_ties_are_found(grades, run):
     universe = Universe.from_qrels({"1": grades})
-    found = bounds_of_ties(placed({"1": run}, universe), universe, MEASURES)
+    found = cases_of_ties(placed({"1": run}, universe), universe).bounds(MEASURES)
     # Every order is a topic of its own, so that all are scored at once.
     by_topic = {str(number): order for number, order in enumerate(orders(run))}
     topics = Universe.from_qrels(dict.fromkeys(by_topic, grades))
@@ -67,7 +67,7 @@ def test_what_is_unjudged_scores_as_if_it_had_been_judged(qrels, run, grade):
 @given(graded(), scored())
 def test_a_value_lies_between_its_bounds_of_ties(qrels, run):
     universe = Universe.from_qrels(qrels)
-    found = bounds_of_ties(placed(run, universe), universe, MEASURES)
+    found = cases_of_ties(placed(run, universe), universe).bounds(MEASURES)
     values = found.scores.values
     assert (found.lowest.values <= values + 1e-12).all()
     assert (values <= found.highest.values + 1e-12).all()
@@ -80,9 +80,8 @@ def test_a_value_lies_between_its_bounds_of_ties(qrels, run):
 def test_bounds_of_judging_are_the_qrels_without_and_with_all_that_is_unjudged():
     universe = Universe.from_qrels({"1": {"a": 1, "b": 0, "y": -1}})
     run = {"1": {"x": 3.0, "a": 2.0, "b": 1.0}}
-    found = bounds_of_judging(
-        placed(run, universe), universe, [parse("AP"), parse("P@2")]
-    )
+    cases = cases_of_judging(placed(run, universe), universe, level=1)
+    found = cases.bounds([parse("AP"), parse("P@2")])
     assert found.scores.values.tolist() == [[[1 / 2, 1 / 2]]]
     assert found.aggregates("judged") == [(1 / 2, 1.0), (1 / 2, 1.0)]
 
@@ -90,6 +89,6 @@ def test_bounds_of_judging_are_the_qrels_without_and_with_all_that_is_unjudged()
 def test_a_measure_that_can_fall_when_a_document_rises_has_no_bounds():
     universe = Universe.from_qrels({"1": {"a": 1}})
     with pytest.raises(ValueError, match="Judged@5 has no bounds"):
-        bounds_of_ties(
-            placed({"1": {"a": 1.0}}, universe), universe, [parse("Judged@5")]
+        cases_of_ties(placed({"1": {"a": 1.0}}, universe), universe).bounds(
+            [parse("Judged@5")]
         )
