@@ -20,6 +20,7 @@ from evaluation.core.measures.family import Input, Measure
 from evaluation.core.measures.names import parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.processes import in_processes
+from evaluation.core.scores import TOPIC_SETS
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
 from trec.arrays import Floats, Integers
@@ -106,10 +107,9 @@ def evaluate(
     read by `n_processes` processes, which are forks of this one.
     FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule set or topic set.
     """
-    if topic_set not in {"judged", "relevant", "retrieved"}:
-        raise ValueError(
-            f"{topic_set!r} is not a topic set; these are: judged, relevant, retrieved."
-        )
+    if topic_set not in TOPIC_SETS:
+        known = ", ".join(TOPIC_SETS)
+        raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
     asked = [parse(str(measure)) for measure in measures]
     reads = {measure.family.reads for measure in asked} - {Input.GRADES}
     universe = _universe(qrels, rules, reads)
@@ -118,14 +118,8 @@ def evaluate(
     missing = tuple(each.missing(universe) for each in placed)
     if judged_only:
         placed = [each.condensed(universe) for each in placed]
-    scores = score(
-        placed,
-        universe,
-        asked,
-        level=level,
-        rules=rules,
-        n_documents=n_documents,
-    )
+    options = {"level": level, "n_documents": n_documents}
+    scores = score(placed, universe, asked, rules=rules, **options)
     aggregates = scores.aggregate(topic_set)
     return Scored(
         tuple(placements),
