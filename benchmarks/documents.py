@@ -18,19 +18,8 @@ def main() -> None:
 
     user = User.objects.create(username="organizer")
     campaign = services.create_campaign(user=user, name="Large")
-    lines = (
-        json.dumps(
-            {
-                "docno": f"doc-{n:07d}",
-                "title": f"Document {n}",
-                "text": f"Words of document {n}. " * 45,
-            }
-        )
-        for n in range(N_DOCUMENTS)
-    )
-    file = ContentFile(
-        gzip.compress("\n".join(lines).encode(), compresslevel=1), name="large.jsonl.gz"
-    )
+    lines = "\n".join(map(document, range(N_DOCUMENTS))).encode()
+    file = ContentFile(gzip.compress(lines, compresslevel=1), name="large.jsonl.gz")
     job = services.request_document_import(
         user=user, campaign=campaign, file=file, is_whole_collection=True
     )
@@ -38,9 +27,13 @@ def main() -> None:
     tasks.import_documents(job.pk)
     seconds = time.perf_counter() - start
     job.refresh_from_db()
-    print(
-        f"{job.outcome} {seconds:.1f} s, {N_DOCUMENTS / seconds:,.0f} documents a second"
-    )
+    rate = N_DOCUMENTS / seconds
+    print(f"{job.outcome} {seconds:.1f} s, {rate:,.0f} documents a second")
+
+
+def document(n: int) -> str:
+    text = f"Words of document {n}. " * 45
+    return json.dumps({"docno": f"doc-{n:07d}", "title": f"Document {n}", "text": text})
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@ A real gunicorn on a private PostgreSQL; the client posts as the page does. Time
 first byte to the answer's last.
 """
 
-import http.client
 import re
 import socket
 import subprocess
 import sys
 import time
 import urllib.parse
+from http.client import HTTPConnection
 from uuid import uuid4
 
 from benchmarks import site
@@ -22,39 +22,25 @@ SIZES = (1_000, 50_000)
 def main() -> None:
     site.start()
     port = free_port()
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "config.wsgi",
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--threads",
-        "4",
-        "--log-level",
-        "error",
-    ]
-    web = subprocess.Popen(command)
+    options = f"--bind 127.0.0.1:{port} --threads 4 --log-level error".split()
+    web = subprocess.Popen([sys.executable, "-m", "gunicorn", "config.wsgi", *options])
     try:
         medians = [report(size, port) for size in SIZES]
-        print(
-            f"median in the large pool / in the small one: {medians[1] / medians[0]:.2f}"
-        )
+        ratio = medians[1] / medians[0]
+        print(f"median in the large pool / in the small one: {ratio:.2f}")
     finally:
         web.terminate()
         web.wait()
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+    with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def report(size: int, port: int) -> float:
     """Judge in a pool of this size, print the figures, and return the median in milliseconds."""
-    path, cookie = prepare(size)
-    times = sorted(judge(path, cookie, port))
+    times = sorted(judge(*prepare(size), port))
     median, p95, p99 = (
         1000 * times[int(len(times) * share)] for share in (0.5, 0.95, 0.99)
     )
@@ -70,7 +56,6 @@ def prepare(size: int) -> tuple[str, str]:
     from django.test import Client
 
     from accounts.models import User
-    from assess.models import Assignment
     from assess.services import assign
     from campaigns.models import Document, Membership, Role, Topic
     from campaigns.services import create_campaign
@@ -80,44 +65,27 @@ def prepare(size: int) -> tuple[str, str]:
     campaign = create_campaign(user=user, name=f"Pool of {size}")
     Membership.objects.create(campaign=campaign, user=user, role=Role.ASSESSOR)
     topic = Topic.objects.create(campaign=campaign, number="1", title="topic")
-    pool = Pool.objects.create(
-        campaign=campaign,
-        depth=1,
-        seed=1,
-        state="frozen",
-        n_entries=size,
-        created_by=user,
-    )
+    values = {"depth": 1, "seed": 1, "state": "frozen", "n_entries": size}
+    pool = Pool.objects.create(campaign=campaign, created_by=user, **values)
     docnos = [f"doc-{number:06d}" for number in range(size)]
-    Document.objects.bulk_create(
-        (
-            Document(
-                campaign=campaign,
-                docno=docno,
-                title=docno,
-                text="Some words of a document. " * 120,
-            )
-            for docno in docnos
-        ),
-        batch_size=5000,
+    text = "Some words of a document. " * 120
+    documents = (
+        Document(campaign=campaign, docno=docno, title=docno, text=text)
+        for docno in docnos
     )
-    PoolEntry.objects.bulk_create(
-        (
-            PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[])
-            for docno in docnos
-        ),
-        batch_size=5000,
+    Document.objects.bulk_create(documents, batch_size=5000)
+    entries = (
+        PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[], ranks=[])
+        for docno in docnos
     )
-    assignment = assign(
-        user=user, topic=topic, assessor=user, kind=Assignment.Kind.PRIMARY
-    )
+    PoolEntry.objects.bulk_create(entries, batch_size=5000)
+    assignment = assign(user=user, topic=topic, assessor=user, kind="primary")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     client = Client()
     client.force_login(user)
-    return f"/campaigns/{campaign.slug}/judging/{assignment.pk}/", client.cookies[
-        "sessionid"
-    ].value
+    path = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    return path, client.cookies["sessionid"].value
 
 
 def judge(path: str, session: str, port: int) -> list[float]:
@@ -129,25 +97,24 @@ def judge(path: str, session: str, port: int) -> list[float]:
         "Content-Type": "application/x-www-form-urlencoded",
         "HX-Request": "true",
         "X-CSRFToken": token,
+        "Cookie": f"sessionid={session}; csrftoken={token}",
     }
-    headers["Cookie"] = f"sessionid={session}; csrftoken={token}"
     times = []
     for _ in range(N_JUDGMENTS):
         docno = re.search(r'name="docno" value="([^"]+)"', page)[1]  # type: ignore[index]
-        body = urllib.parse.urlencode(
-            {"docno": docno, "choice": "1", "client_id": str(uuid4())}
-        )
+        fields = {"docno": docno, "choice": "1", "client_id": str(uuid4())}
+        body = urllib.parse.urlencode(fields)
         start = time.perf_counter()
         page = fetch(connection, "POST", path + "judge/", headers, body)
         times.append(time.perf_counter() - start)
     return times
 
 
-def open_connection(port: int) -> http.client.HTTPConnection:
+def open_connection(port: int) -> HTTPConnection:
     """Connect once the server answers."""
     for _ in range(200):
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", port)
+            connection = HTTPConnection("127.0.0.1", port)
             connection.connect()
         except ConnectionError:
             time.sleep(0.05)
@@ -157,12 +124,8 @@ def open_connection(port: int) -> http.client.HTTPConnection:
 
 
 def fetch(
-    connection: http.client.HTTPConnection,
-    method: str,
-    path: str,
-    headers: dict[str, str],
-    body: str = "",
-) -> str:
+    connection: HTTPConnection, method: str, path: str, headers: dict[str, str], body: str = ""
+) -> str:  # fmt: skip
     connection.request(method, path, body, headers)
     response = connection.getresponse()
     text = response.read().decode()

@@ -2,8 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +29,11 @@ UNPOOLED = "cranfield-jm"
 SECOND_SHARE = 0.25
 TOPICS = Path(collection.__file__).parent / "topics.txt"
 
+Documents = list[collection.Document]
+People = dict[str, User]
+Truth = dict[str, dict[str, int]]  # the true grades above 0, by topic and docno
+Kind = Assignment.Kind
+
 GUIDELINES = """
 Imagine a programmer who types the topic into the search box of the Python documentation. Judge each document, the
 documentation of one module, class or function, **for that need alone**.
@@ -47,15 +51,17 @@ NOTICE = (
 def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
     people = {name: _person(name) for name in NAMES}
-    campaign = _campaign(people)
+    topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
+    campaign = _campaign(people, topics)
     say("Reading the documentation of this Python ...")
     documents = collection.documents()
-    topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
     _import(campaign, people["olga"], documents)
     say(
         f"Ranking {len(documents):,} documents for {len(topics)} topics by {len(retrieval.SYSTEMS)} systems ..."
     )
-    _submit(campaign, people, documents, topics, wait)
+    wait()  # a docno is known once the documents are there
+    _submit(campaign, people, documents, topics)
+    wait()
     say("Pooling, judging, publishing, scoring ...")
     _pool(campaign, people["olga"], wait)
     _judge(campaign, people, answers.true_grades(documents, topics))
@@ -77,22 +83,15 @@ def _person(name: str) -> User:
 
 
 @transaction.atomic
-def _campaign(people: dict[str, User]) -> Campaign:
+def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     """Create the campaign and have everybody but the stranger follow an invitation."""
-    olga = people["olga"]
-    rates = ", ".join(
-        f"{NAMES[name][0]} {simulation.ERROR_RATES[name]:.0%}"
-        for name in ("ada", "ben")
-    )
+    olga, error_rates = people["olga"], simulation.ERROR_RATES
+    rates = ", ".join(f"{NAMES[n][0]} {error_rates[n]:.0%}" for n in ("ada", "ben"))
     campaign = services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
         visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates),
     )  # fmt: skip
-    services.import_topics(
-        user=olga,
-        campaign=campaign,
-        records=parse_topics(TOPICS.read_text(encoding="utf-8")),
-    )
+    services.import_topics(user=olga, campaign=campaign, records=topics)
     for name in ("ada", "ben", "cleo"):
         invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
         services.accept_invitation(user=people[name], invitation=invitation)
@@ -104,43 +103,27 @@ def _campaign(people: dict[str, User]) -> Campaign:
     return campaign
 
 
-def _import(
-    campaign: Campaign, olga: User, documents: Iterable[collection.Document]
-) -> None:
-    lines = "".join(
-        json.dumps({**document._asdict(), "language": "en"}) + "\n"
-        for document in documents
-    )
-    file = ContentFile(
-        gzip.compress(lines.encode(), compresslevel=3),
-        name="python-documentation.jsonl.gz",
-    )
+def _import(campaign: Campaign, olga: User, documents: Documents) -> None:
+    rows = ({**document._asdict(), "language": "en"} for document in documents)
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    packed = gzip.compress(lines.encode(), compresslevel=3)
+    file = ContentFile(packed, name="python-documentation.jsonl.gz")
     services.request_document_import(
         user=olga, campaign=campaign, file=file, is_whole_collection=True
     )
 
 
 def _submit(
-    campaign: Campaign,
-    people: dict[str, User],
-    documents: list[collection.Document],
-    topics: list[TopicRecord],
-    wait: Callable[[], None],
+    campaign: Campaign, people: People, documents: Documents, topics: list[TopicRecord]
 ) -> None:
     """Upload every run as its team's participant, and one file with planted faults."""
-    wait()  # a docno is known once the documents are there
     submitters = {team: people[name] for name, team in TEAMS.items()}
     for system in retrieval.SYSTEMS:
-        made = retrieval.run_of(system, documents, topics)
-        send = partial(_send, campaign, submitters[made.team])
-        send(made.tag, made.description, made.text)
-    faulty = retrieval.faulty_run(made.text)
-    send(
-        retrieval.FAULTY_TAG,
-        "The last with planted faults, to show a check report.",
-        faulty,
-    )
-    wait()
+        user = submitters[system.team]
+        text = retrieval.run_of(system, documents, topics)
+        _send(campaign, user, system.tag, system.description, text)
+    sentence = "The last with planted faults, to show a check report."
+    _send(campaign, user, retrieval.FAULTY_TAG, sentence, retrieval.faulty_run(text))
 
 
 def _send(
@@ -161,30 +144,21 @@ def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
     freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
-def _judge(
-    campaign: Campaign, people: dict[str, User], truth: dict[str, dict[str, int]]
-) -> None:
+def _judge(campaign: Campaign, people: People, truth: Truth) -> None:
     """Have Ada and Ben judge the first topic whole and about half of each other one; both judge a share of every topic."""
     olga, pair = people["olga"], (people["ada"], people["ben"])
     topics = list(campaign.topic_set.all())
     for topic in topics[-2:]:
-        assign(
-            user=olga,
-            topic=topic,
-            assessor=people["cleo"],
-            kind=Assignment.Kind.PRIMARY,
-        )
+        assign(user=olga, topic=topic, assessor=people["cleo"], kind=Kind.PRIMARY)
     rng = np.random.default_rng(campaign.topic_set.count())
     for turn, topic in enumerate(topics[:-2]):
         primary, second = pair[turn % 2], pair[1 - turn % 2]
-        first = assign(
-            user=olga, topic=topic, assessor=primary, kind=Assignment.Kind.PRIMARY
-        )
+        first = assign(user=olga, topic=topic, assessor=primary, kind=Kind.PRIMARY)
         other = assign(
             user=olga,
             topic=topic,
             assessor=second,
-            kind=Assignment.Kind.SECOND,
+            kind=Kind.SECOND,
             share=SECOND_SHARE,
         )
         for assignment in (first, other):
@@ -200,25 +174,18 @@ def _simulate(
     rng: np.random.Generator,
 ) -> None:
     """Judge the first share of an assignment, in the order served."""
-    rate = simulation.ERROR_RATES[assignment.assessor.username]
+    assessor = assignment.assessor
+    rate = simulation.ERROR_RATES[assessor.username]
     n_judged = round(share * assignment.n_entries)
     for entry in assignment.entries.order_by("position")[:n_judged]:
         grade = simulation.simulated_grade(truth.get(entry.docno, 0), rate, rng)
-        judge(
-            assessor=assignment.assessor,
-            assignment=assignment,
-            answer=Answer(entry.docno, Judgment.State.JUDGED, grade),
-        )
+        answer = Answer(entry.docno, Judgment.State.JUDGED, grade)
+        judge(assessor=assessor, assignment=assignment, answer=answer)
 
 
 def is_filled() -> bool:
-    campaign = Campaign.objects.filter(name=NAME).first()
-    return (
-        campaign is not None
-        and Job.objects.filter(
-            campaign=campaign, kind="score_runs", state=Job.State.DONE
-        ).exists()
-    )
+    scorings = Job.objects.filter(campaign__name=NAME, kind="score_runs")
+    return scorings.filter(state=Job.State.DONE).exists()
 
 
 @transaction.atomic

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from demo.core.collection import Document
-from demo.core.topics import Topic
+from trec.topics import TopicRecord
 
 ANSWERS = Path(__file__).with_name("answers.txt")
-HIGHEST = 3
+LINE = re.compile(r"\s*(\S+)\s+([0-3])\s+(docno|text)\s+(.+)")
 
 
 class Rule(NamedTuple):
@@ -34,29 +34,20 @@ def rules(lines: Iterable[str]) -> dict[str, list[Rule]]:
     by_topic: dict[str, list[Rule]] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.startswith("#"):
-            topic, rule = rule_of(line, number)
+            columns = LINE.fullmatch(line.rstrip())
+            if not columns:
+                raise ValueError(
+                    f"Line {number}: expected topic, grade 0 to 3, docno or text, and a pattern."
+                )
+            topic, grade, field, pattern = columns.groups()
+            flags = re.IGNORECASE if field == "text" else re.NOFLAG
+            rule = Rule(int(grade), field, re.compile(pattern, flags))
             by_topic.setdefault(topic, []).append(rule)
     return by_topic
 
 
-def rule_of(line: str, number: int) -> tuple[str, Rule]:
-    """Return the topic and the rule of one line. Raises ValueError with its number if it is malformed."""
-    columns = line.split(maxsplit=3)
-    if (
-        len(columns) != 4
-        or columns[1] not in {"0", "1", "2", "3"}
-        or columns[2] not in {"docno", "text"}
-    ):
-        raise ValueError(
-            f"Line {number}: expected topic, grade 0 to {HIGHEST}, docno or text, and a pattern."
-        )
-    topic, grade, field, pattern = columns
-    flags = re.IGNORECASE if field == "text" else re.NOFLAG
-    return topic, Rule(int(grade), field, re.compile(pattern.strip(), flags))
-
-
 def true_grades(
-    documents: Sequence[Document], topics: Sequence[Topic]
+    documents: Sequence[Document], topics: Sequence[TopicRecord]
 ) -> dict[str, dict[str, int]]:
     """Return, per topic number, the grade 1 to 3 of each relevant docno; any other has grade 0.
 
@@ -77,9 +68,7 @@ def topic_grades(
     """Return the grades above 0 for one topic; the first rule that matches a document decides."""
     grades: dict[str, int] = {}
     for document, line in zip(documents, lines, strict=True):
-        grade = next(
-            (rule.grade for rule in answers if rule.matches(document, line)), 0
-        )
-        if grade:
+        matching = (rule.grade for rule in answers if rule.matches(document, line))
+        if grade := next(matching, 0):
             grades[document.docno] = grade
     return grades

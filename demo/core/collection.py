@@ -9,24 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-SKIPPED_FOLDERS = frozenset(
-    {
-        "__pycache__",
-        "dist-packages",
-        "idle_test",
-        "idlelib",
-        "lib2to3",
-        "site-packages",
-        "test",
-        "tests",
-    }
-)
+SKIPPED_FOLDERS = frozenset({"idlelib", "lib2to3", "test", "tests"})
 SHORTEST_TEXT = 40  # characters: below this a docstring is a label, not a document
 LONGEST_TITLE = 160  # characters: a longer signature is cut between two parameters
 MODULE_FILE = re.compile(r"\w+\.py")
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
-Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+Documented = ast.Module | Definition
 
 
 class Document(NamedTuple):
@@ -61,11 +51,9 @@ def source_files(root: Path) -> list[Path]:
     """Return the importable files under `root`, sorted, without tests and installed packages."""
     paths: list[Path] = []
     for folder, subfolders, names in os.walk(root):
-        subfolders[:] = [
-            name
-            for name in subfolders
-            if name not in SKIPPED_FOLDERS and name.isidentifier()
-        ]
+        # An importable name has no hyphen: site-packages is not entered either.
+        importable = filter(str.isidentifier, subfolders)
+        subfolders[:] = [name for name in importable if name not in SKIPPED_FOLDERS]
         paths += [Path(folder, name) for name in names if MODULE_FILE.fullmatch(name)]
     return sorted(paths)
 
@@ -96,14 +84,8 @@ def documented(node: ast.AST, name: str) -> Iterator[tuple[str, Documented]]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.expr):
         return
     for child in ast.iter_child_nodes(node):
-        yield from documented(child, child_name(name, child))
-
-
-def child_name(name: str, child: ast.AST) -> str:
-    """Return the dotted name inside `child`: longer by a class or function, else the same."""
-    if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        return f"{name}.{child.name}"
-    return name
+        inner = f"{name}.{child.name}" if isinstance(child, Definition) else name
+        yield from documented(child, inner)
 
 
 def title_of(name: str, node: Documented) -> str:

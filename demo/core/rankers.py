@@ -1,4 +1,4 @@
-"""The retrieval models of the example's systems: each takes an index and returns a function that scores a query."""
+"""The retrieval models of the example's systems: each prepares an index and returns a function that scores a query."""
 
 import logging
 from collections.abc import Callable
@@ -11,25 +11,20 @@ from demo.core.index import Floats, Index, Terms
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
 
 Scorer = Callable[[Terms], Floats]
-Ranker = Callable[[Index], Scorer]
 
 
-def bm25(method: str, k1: float, b: float) -> Ranker:
+def bm25(index: Index, method: str, k1: float, b: float) -> Scorer:
     """BM25 in one of bm25s's variants (Kamphuis et al. 2020, "Which BM25 do you mean?"; Lù 2024, BM25S)."""
+    model = bm25s.BM25(method=method, k1=k1, b=b)
+    model.index([list(document) for document in index.terms], show_progress=False)
 
-    def prepare(index: Index) -> Scorer:
-        model = bm25s.BM25(method=method, k1=k1, b=b)
-        model.index([list(document) for document in index.terms], show_progress=False)
+    def scores(query: Terms) -> Floats:
+        known = [term for term in query if term in index.columns]
+        if not known:
+            return np.zeros(len(index.terms))
+        return np.asarray(model.get_scores(known), dtype=np.float64)
 
-        def scores(query: Terms) -> Floats:
-            known = [term for term in query if term in index.columns]
-            if not known:
-                return np.zeros(len(index.terms))
-            return np.asarray(model.get_scores(known), dtype=np.float64)
-
-        return scores
-
-    return prepare
+    return scores
 
 
 def cosine(index: Index) -> Scorer:
@@ -50,44 +45,34 @@ def cosine(index: Index) -> Scorer:
     return scores
 
 
-def jelinek_mercer(smoothing: float) -> Ranker:
+def jelinek_mercer(index: Index, smoothing: float) -> Scorer:
     """Query likelihood, mixed with the collection's model by `smoothing` (Zhai & Lafferty 2004).
 
     The score is the likelihood over that of a document with no query term, so 0 means no match.
     """
+    share, lengths = shares(index), np.maximum(index.lengths, 1)[:, None]
 
-    def prepare(index: Index) -> Scorer:
-        share = shares(index)
-        lengths = np.maximum(index.lengths, 1)[:, None]
+    def scores(query: Terms) -> Floats:
+        seen = index.counts_of(query) / lengths / share[index.columns_of(query)]
+        gains = np.log1p((1 - smoothing) / smoothing * seen)
+        return np.asarray(gains.sum(axis=1), dtype=np.float64)
 
-        def scores(query: Terms) -> Floats:
-            seen = index.counts_of(query) / lengths / share[index.columns_of(query)]
-            gains = np.log1p((1 - smoothing) / smoothing * seen)
-            return np.asarray(gains.sum(axis=1), dtype=np.float64)
-
-        return scores
-
-    return prepare
+    return scores
 
 
-def dirichlet(prior: float) -> Ranker:
+def dirichlet(index: Index, prior: float) -> Scorer:
     """Query likelihood with `prior` pseudo-terms of the collection's model (Zhai & Lafferty 2004).
 
     Up to a constant of the query; a long document with few query terms may score below 0.
     """
+    share, length_cost = shares(index), np.log(prior / (index.lengths + prior))
 
-    def prepare(index: Index) -> Scorer:
-        share = shares(index)
-        length_cost = np.log(prior / (index.lengths + prior))
+    def scores(query: Terms) -> Floats:
+        columns = index.columns_of(query)
+        gains = np.log1p(index.counts_of(query) / (prior * share[columns]))
+        return np.asarray(gains.sum(axis=1) + len(columns) * length_cost)
 
-        def scores(query: Terms) -> Floats:
-            columns = index.columns_of(query)
-            gains = np.log1p(index.counts_of(query) / (prior * share[columns]))
-            return np.asarray(gains.sum(axis=1) + len(columns) * length_cost)
-
-        return scores
-
-    return prepare
+    return scores
 
 
 def shares(index: Index) -> Floats:

@@ -1,215 +1,150 @@
 """The example's retrieval systems, their runs, and a run with planted faults."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from demo.core import rankers
 from demo.core.collection import Document
 from demo.core.index import Floats, Index, build
-from demo.core.rankers import Ranker, Scorer
+from demo.core.rankers import Scorer, bm25, cosine, dirichlet, jelinek_mercer, overlap
 from demo.core.text import Analyzer, pieces, stems, words
-from demo.core.topics import Topic
 from trec.docnos import Docnos
 from trec.ranking import rank
+from trec.topics import TopicRecord
 
 DEPTH = 1000
 # Decimals of a written score: few enough that single precision keeps every difference.
 DECIMALS = 4
 
-FAULTY_TAG = "cranfield-faulty"
-TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5  # the columns of a run
-
-Lines = Sequence[Sequence[str]]
-Spoil = Callable[[Lines, int], list[str]]
-
-
-class RunText(NamedTuple):
-    """A run as a participant would upload it: six columns a line."""
-
-    tag: str
-    team: str
-    description: str
-    text: str
-
 
 class System(NamedTuple):
-    """One system: what it indexes, what it asks, and how it scores."""
+    """One system: what it indexes, what it asks, and how it scores. Its tag begins with its team."""
 
     tag: str
-    team: str
     description: str
-    analyzer: Analyzer
-    ranker: Ranker
+    ranker: Callable[[Index], Scorer]
+    analyzer: Analyzer = stems
     n_titles: int = 1  # how often a document's title is indexed
     with_text: bool = True
     with_description: bool = False  # of the topic
+
+    @property
+    def team(self) -> str:
+        return self.tag.partition("-")[0].title()
 
     def terms_of(self, document: Document) -> list[str]:
         """Return the terms of a document that this system indexes."""
         text = self.analyzer(document.text) if self.with_text else []
         return self.analyzer(document.title) * self.n_titles + text
 
-    def query_of(self, topic: Topic) -> list[str]:
+    def query_of(self, topic: TopicRecord) -> list[str]:
         """Return the terms that this system looks for."""
-        return self.analyzer(
-            f"{topic.title} {topic.description if self.with_description else ''}"
-        )
+        description = topic.description if self.with_description else ""
+        return self.analyzer(f"{topic.title} {description}")
 
 
 SYSTEMS = (
     System(
         "aldgate-bm25",
-        "Aldgate",
         "BM25 as Lucene has it (k1 0.9, b 0.4) over title and text; plurals stemmed; topic title.",
-        stems,
-        rankers.bm25("lucene", k1=0.9, b=0.4),
+        partial(bm25, method="lucene", k1=0.9, b=0.4),
     ),
     System(
         "aldgate-bm25-desc",
-        "Aldgate",
         "BM25 after Robertson (k1 1.2, b 0.75), title indexed twice; plurals stemmed; topic title and description.",
-        stems,
-        rankers.bm25("robertson", k1=1.2, b=0.75),
+        partial(bm25, method="robertson", k1=1.2, b=0.75),
         n_titles=2,
         with_description=True,
     ),
     System(
         "aldgate-bm25l",
-        "Aldgate",
         "BM25L (k1 1.5, b 0.75), which is kinder to long documents; plurals stemmed; topic title.",
-        stems,
-        rankers.bm25("bm25l", k1=1.5, b=0.75),
+        partial(bm25, method="bm25l", k1=1.5, b=0.75),
     ),
     System(
         "aldgate-titles",
-        "Aldgate",
         "BM25 (k1 0.9, b 0.4) over document titles only; plurals stemmed; topic title.",
-        stems,
-        rankers.bm25("lucene", k1=0.9, b=0.4),
+        partial(bm25, method="lucene", k1=0.9, b=0.4),
         with_text=False,
     ),
     System(
         "cranfield-tfidf",
-        "Cranfield",
         "Cosine of tf-idf vectors (ltc.ltc) over title and text; plurals stemmed; topic title.",
-        stems,
-        rankers.cosine,
+        cosine,
     ),
     System(
         "cranfield-jm",
-        "Cranfield",
         "Query likelihood with Jelinek-Mercer smoothing (0.1); no stemming; topic title.",
+        partial(jelinek_mercer, smoothing=0.1),
         pieces,
-        rankers.jelinek_mercer(smoothing=0.1),
     ),
     System(
         "cranfield-dirichlet",
-        "Cranfield",
         "Query likelihood with a Dirichlet prior of 100 terms; plurals stemmed; topic title.",
-        stems,
-        rankers.dirichlet(prior=100),
+        partial(dirichlet, prior=100),
     ),
     System(
         "cranfield-overlap",
-        "Cranfield",
         "A baseline: the number of query words in the document, stop words included, shorter documents first.",
+        overlap,
         words,
-        rankers.overlap,
     ),
 )
 
 
 def run_of(
-    system: System, documents: Sequence[Document], topics: Sequence[Topic]
-) -> RunText:
-    """Run one system over the collection: at most 1000 documents a topic, each with a term of the query."""
+    system: System, documents: Sequence[Document], topics: Sequence[TopicRecord]
+) -> str:
+    """Return the text of a system's run: at most 1000 documents a topic, each with a term of the query."""
     index = build([system.terms_of(document) for document in documents])
     scorer = system.ranker(index)
     docnos = Docnos.of(document.docno.encode() for document in documents)
-    blocks = [topic_lines(system, topic, index, scorer, docnos) for topic in topics]
-    return RunText(system.tag, system.team, system.description, "".join(blocks))
+    lines = []
+    for topic in topics:
+        query = system.query_of(topic)
+        retrieved = np.flatnonzero(index.matches(query))
+        scores: Floats = scorer(query)[retrieved].round(DECIMALS)
+        names = docnos.take(retrieved)
+        lines += [
+            f"{topic.number} Q0 {names[row].decode()} {position} {scores[row]:.{DECIMALS}f} {system.tag}\n"
+            for position, row in enumerate(rank(names, scores)[:DEPTH].tolist(), 1)
+        ]
+    return "".join(lines)
 
 
-def topic_lines(
-    system: System, topic: Topic, index: Index, scorer: Scorer, docnos: Docnos
-) -> str:
-    """Return the lines of one topic: the documents that match the query, best first."""
-    query = system.query_of(topic)
-    retrieved = np.flatnonzero(index.matches(query))
-    scores: Floats = scorer(query)[retrieved].round(DECIMALS)
-    names = docnos.take(retrieved)
-    order = rank(names, scores)[:DEPTH].tolist()
-    return "".join(
-        f"{topic.number} Q0 {names[index].decode()} {position} {scores[index]:.{DECIMALS}f} {system.tag}\n"
-        for position, index in enumerate(order, start=1)
-    )
+FAULTY_TAG = "cranfield-faulty"
+TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5  # the columns of a run
 
-
-class Fault(NamedTuple):
-    """A fault planted in one line."""
-
-    line: int  # counted from 1
-    what: str
-    spoil: Spoil  # takes all lines, split into columns, and the index of this one
-
-    def planted(self, lines: Lines) -> list[str]:
-        """Return the columns of the spoiled line."""
-        return self.spoil(lines, self.line - 1)
-
-
-def replaced(column: int, value: str) -> Spoil:
-    """Write `value` into one column."""
-    return lambda lines, index: [
-        *lines[index][:column],
-        value,
-        *lines[index][column + 1 :],
-    ]
-
-
-def repeated(distance: int) -> Spoil:
-    """Repeat the docno of the line `distance` lines above."""
-    return lambda lines, index: replaced(DOCNO, lines[index - distance][DOCNO])(
-        lines, index
-    )
-
-
-def without_tag(lines: Lines, index: int) -> list[str]:
-    return list(lines[index][:TAG])
-
-
-def split_docno(lines: Lines, index: int) -> list[str]:
-    head, _, tail = lines[index][DOCNO].partition(".")
-    return [*lines[index][:DOCNO], head, tail or "part", *lines[index][RANK:]]
-
-
-FAULTS = (
-    Fault(4, "five columns: the tag is missing", without_tag),
-    Fault(7, "seven columns: the docno contains a blank", split_docno),
-    Fault(10, "the docno of line 8 again, in the same topic", repeated(2)),
-    Fault(13, "a score that is not a number", replaced(SCORE, "high")),
-    Fault(16, "NaN as the score", replaced(SCORE, "nan")),
-    Fault(19, "an infinite score", replaced(SCORE, "inf")),
-    Fault(22, "a score with a decimal comma", replaced(SCORE, "3,14")),
-    Fault(25, "a topic that the campaign does not have", replaced(TOPIC, "999")),
-    Fault(28, "the tag of another run", replaced(TAG, "another-run")),
-    Fault(31, "a rank that is not an integer", replaced(RANK, "31.5")),
-)
+# Lines, counted from 1, in which one column is spoiled, and what is written there.
+WRONG_VALUES = {
+    13: (SCORE, "high"),
+    16: (SCORE, "nan"),
+    19: (SCORE, "inf"),
+    22: (SCORE, "3,14"),
+    25: (TOPIC, "999"),  # the campaign does not have it
+    28: (TAG, "another-run"),
+    31: (RANK, "31.5"),
+}
+FAULTY_LINES = (4, 7, 10, *WRONG_VALUES)
 
 
 def faulty_run(run_text: str) -> str:
-    """Plant `FAULTS` in a run of six columns and give it the tag FAULTY_TAG.
+    """Spoil `FAULTY_LINES` of a run of six columns, and give it the tag FAULTY_TAG.
 
     Raises ValueError if the first topic is too short to hold them all.
     """
     lines = [[*line.split()[:TAG], FAULTY_TAG] for line in run_text.splitlines()]
-    last = FAULTS[-1].line
+    last = FAULTY_LINES[-1]
     if len({line[TOPIC] for line in lines[:last]}) != 1 or len(lines) < last:
         raise ValueError(
             f"The faults need a run whose first topic has at least {last} documents."
         )
-    spoiled = {fault.line - 1: fault.planted(lines) for fault in FAULTS}
-    return "".join(
-        " ".join(spoiled.get(index, line)) + "\n" for index, line in enumerate(lines)
-    )
+    del lines[3][TAG]
+    head, _, tail = lines[6][DOCNO].partition(".")
+    lines[6][DOCNO] = f"{head} {tail or 'part'}"  # a docno with a blank
+    lines[9][DOCNO] = lines[7][DOCNO]  # a docno twice in a topic
+    for number, (column, value) in WRONG_VALUES.items():
+        lines[number - 1][column] = value
+    return "".join(" ".join(line) + "\n" for line in lines)

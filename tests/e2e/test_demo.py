@@ -16,7 +16,7 @@ import psutil
 import psycopg2
 import pytest
 
-from demo.core.retrieval import FAULTS, FAULTY_TAG, SYSTEMS
+from demo.core.retrieval import FAULTY_LINES, FAULTY_TAG, SYSTEMS
 from demo.embedded import Embedded
 from demo.management.commands.demo import MARK
 from tests.e2e.processes import ROOT, free_port
@@ -151,7 +151,7 @@ def check_runs(demo: Demo) -> None:
     }
     reports = {tag: report for tag, _, report in runs}
     faults = reports.pop(FAULTY_TAG)["errors"]
-    assert [fault["line"] for fault in faults] == [fault.line for fault in FAULTS]
+    assert [fault["line"] for fault in faults] == list(FAULTY_LINES)
     for tag, report in reports.items():
         assert all("share a score" in warning for warning in report["warnings"]), tag
     scores = demo.rows("SELECT aggregates FROM evaluation_score")

@@ -15,20 +15,17 @@ from campaigns.models import Job
 from demo import services
 
 PATIENCE_SECONDS = 300
-
-
-def has_own_database() -> bool:
-    """Whether the database, and not Redis alone, is the embedded one."""
-    if not settings.IS_EMBEDDED:
-        return False
-    return bool(settings.EMBEDDED.database_url == settings.DATABASE_URL)
+WORKER = "-m celery -A config worker --concurrency 2 --loglevel ERROR"
+ADDRESSES = ("DATABASE_URL", "REDIS_URL")
 
 
 class Command(BaseCommand):
     help = "Fill the example campaign, unless it is there."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        if not has_own_database():
+        # Redis alone may be embedded.
+        own = settings.EMBEDDED.database_url if settings.IS_EMBEDDED else None
+        if own != settings.DATABASE_URL:
             raise CommandError(
                 "The example's accounts have a password that everybody knows: it is filled only in the demo's own database, "
                 "with DATABASE_URL unset."
@@ -46,24 +43,11 @@ class Command(BaseCommand):
     @contextmanager
     def _worker(self) -> Iterator[None]:
         """Run a Celery worker as long as the filling lasts."""
-        address = {
-            "DATABASE_URL": settings.DATABASE_URL,
-            "REDIS_URL": settings.REDIS_URL,
-        }
-        command = [
-            sys.executable,
-            "-m",
-            "celery",
-            "-A",
-            "config",
-            "worker",
-            "--concurrency",
-            "2",
-            "--loglevel",
-            "ERROR",
-        ]
+        addresses = {name: getattr(settings, name) for name in ADDRESSES}
         worker = subprocess.Popen(  # noqa: S603 - our own command line
-            command, env={**os.environ, **address}, stdout=subprocess.DEVNULL
+            [sys.executable, *WORKER.split()],
+            env={**os.environ, **addresses},
+            stdout=subprocess.DEVNULL,
         )
         try:
             yield

@@ -1,5 +1,6 @@
 import math
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_jelinek_mercer_is_the_mixture_over_the_collection_alone(documents, quer
         )
 
     expected = [score(d, c) for d, c in zip(documents, counts, strict=True)]
-    scores = rankers.jelinek_mercer(mix)(build(documents))(query)
+    scores = rankers.jelinek_mercer(build(documents), mix)(query)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
 
 
@@ -64,7 +65,7 @@ def test_dirichlet_is_the_likelihood_up_to_a_constant_of_the_query(
         return sum(math.log((count[t] + prior * share[t]) / size) for t in known)
 
     expected = [score(d, c) - constant for d, c in zip(documents, counts, strict=True)]
-    scores = rankers.dirichlet(prior)(build(documents))(query)
+    scores = rankers.dirichlet(build(documents), prior)(query)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
 
 
@@ -107,7 +108,7 @@ def test_lucene_bm25_equals_its_formula(documents, query):
         sum(weight(term, c[term], len(d)) for term in query if c[term])
         for d, c in zip(documents, counts, strict=True)
     ]
-    scores = rankers.bm25("lucene", k1=0.9, b=0.4)(build(documents))(query)
+    scores = rankers.bm25(build(documents), "lucene", k1=0.9, b=0.4)(query)
     np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-6)
 
 
@@ -121,10 +122,10 @@ def test_overlap_prefers_more_words_then_the_shorter_document():
 @pytest.mark.parametrize(
     "ranker",
     [
-        rankers.bm25("bm25l", k1=1.5, b=0.75),
+        partial(rankers.bm25, method="bm25l", k1=1.5, b=0.75),
         rankers.cosine,
-        rankers.jelinek_mercer(0.1),
-        rankers.dirichlet(100),
+        partial(rankers.jelinek_mercer, smoothing=0.1),
+        partial(rankers.dirichlet, prior=100),
     ],
 )
 def test_a_query_without_a_known_term_tells_no_document_from_another(ranker, query):
