@@ -21,8 +21,8 @@ demo: .venv/ready  ## Start everything on port 8000 with an example campaign.
 test: .venv/ready-dev  ## Run every test, browser included.
 	$(PYTEST)
 
-test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker.
-	$(PYTEST) --ignore tests/browser --ignore tests/e2e
+test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker, without the slow ones.
+	$(PYTEST) --ignore tests/browser --ignore tests/e2e -m "not slow"
 
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times; an hour or so.
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core

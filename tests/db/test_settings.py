@@ -153,6 +153,7 @@ def server(tmp_path):
     server.discard()
 
 
+@pytest.mark.slow
 def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(server):
     half_made = server.postgres.data / "half"  # what a killed first start leaves
     half_made.mkdir(parents=True)

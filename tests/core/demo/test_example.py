@@ -10,6 +10,8 @@ import pytest
 from demo.core import answers, collection
 from trec.topics import parse_topics
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def documents():
