@@ -1,5 +1,7 @@
 """Who may assign, judge and publish, in which state, and what a judgment may hold."""
 
+from django.db.models import QuerySet
+
 from accounts.access import NotYours, Refused
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
@@ -22,11 +24,20 @@ def check_can_assign(user: User, campaign: Campaign) -> None:
         )
 
 
-def check_can_be_assigned(assessor: User, topic: Topic) -> None:
+def assessors_of(campaign: Campaign) -> QuerySet[User]:
+    return User.objects.filter(
+        membership__campaign=campaign, membership__role=Role.ASSESSOR
+    )
+
+
+def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
     if Role.ASSESSOR not in roles(assessor, topic.campaign):
         raise Refused(f"{assessor} is not an assessor of {topic.campaign}.")
     if Assignment.objects.filter(topic=topic, assessor=assessor).exists():
         raise Refused(f"{assessor} already judges topic {topic}.")
+    is_primary = kind == Assignment.Kind.PRIMARY
+    if is_primary and Assignment.objects.primary().filter(topic=topic).exists():
+        raise Refused(f"Topic {topic} already has a primary assessor.")
 
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
@@ -41,9 +52,7 @@ def check_can_judge(user: User, assignment: Assignment) -> None:
 
 def check_can_publish(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
-    if not Assignment.objects.filter(
-        topic__campaign=campaign, kind=Assignment.Kind.PRIMARY, n_judged__gt=0
-    ).exists():
+    if not Assignment.objects.n_official(campaign):
         raise Refused(
             "There is nothing to publish yet: no primary assessor has judged a document."
         )

@@ -5,9 +5,10 @@ from typing import Any
 from django import forms
 
 from accounts.models import User
+from assess.access import assessors_of
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.models import Campaign, Role, Topic
+from campaigns.models import Campaign, Topic
 
 
 class ProvenanceForm(forms.Form):
@@ -57,28 +58,20 @@ class AssignmentForm(forms.Form):
     assessor = forms.ModelChoiceField(User.objects.none())
     kind = forms.ChoiceField(choices=Assignment.Kind.choices)
     share = forms.IntegerField(
-        min_value=1,
-        max_value=100,
-        initial=100,
-        label="share of the documents, in percent",
-    )
+        min_value=1, max_value=100, initial=100, label="share of the documents, in percent"
+    )  # fmt: skip
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        assessors = User.objects.filter(
-            membership__campaign=campaign, membership__role=Role.ASSESSOR
-        )
+        assessors = assessors_of(campaign).order_by("username")
         self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
-        self.fields["assessor"].queryset = assessors.order_by("username")  # type: ignore[attr-defined]
+        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
 
 
 class DistributionForm(forms.Form):
     """All topics at once."""
 
     second_percent = forms.IntegerField(
-        min_value=0,
-        max_value=100,
-        initial=25,
-        label="judged twice, in percent",
+        min_value=0, max_value=100, initial=25, label="judged twice, in percent",
         help_text="The share of each topic's documents that a second assessor judges too, blind.",
-    )
+    )  # fmt: skip

@@ -1,19 +1,19 @@
 """What people do on this floor: assign topics, judge, undo, publish qrels."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from io import BytesIO
 
-from django.core.files import File
+from django.core.files.base import ContentFile
 from django.db import transaction
-from django.db.models import Max
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
+    assessors_of,
     check_answer,
     check_can_assign,
     check_can_be_assigned,
@@ -23,16 +23,16 @@ from assess.access import (
 )
 from assess.announcing import announce
 from assess.core.answers import Answer, Provenance
-from assess.core.rules import fingerprint
 from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
 from campaigns.access import check_can_organize
 from campaigns.core import chance
-from campaigns.models import AuditEvent, Campaign, Role, Topic
+from campaigns.models import AuditEvent, Campaign, Topic
 from pooling.models import Pool, PoolEntry
 from trec.qrels import write_qrels
 from trec.streams import storable
 
+Kind = Assignment.Kind
 COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",
     Judgment.State.LATER: "n_later",
@@ -47,43 +47,23 @@ def assign(
 ) -> Assignment:
     """Assign a topic to an assessor, in an order of its own; a second assessor may get a sampled share."""
     check_can_assign(user, topic.campaign)
-    check_can_be_assigned(assessor, topic)
-    if (
-        kind == Assignment.Kind.PRIMARY
-        and Assignment.objects.filter(topic=topic, kind=kind).exists()
-    ):
-        raise Refused(f"Topic {topic} already has a primary assessor.")
+    check_can_be_assigned(assessor, topic, kind)
     pool = Pool.objects.get(campaign=topic.campaign, state=Pool.State.FROZEN)
-    docnos = list(
-        PoolEntry.objects.filter(pool=pool, topic=topic).values_list("docno", flat=True)
-    )
+    docnos = list(pool.entries.filter(topic=topic).values_list("docno", flat=True))
     if share < 1:
-        docnos = chance.sample(
-            docnos, share, chance.seed_for(pool.seed, topic.number, "sample")
-        )
+        sample_seed = chance.seed_for(pool.seed, topic.number, "sample")
+        docnos = chance.sample(docnos, share, sample_seed)
     seed = chance.seed_for(pool.seed, topic.number, assessor.username)
     assignment = Assignment.objects.create(
-        topic=topic,
-        pool=pool,
-        assessor=assessor,
-        kind=kind,
-        seed=seed,
-        n_entries=len(docnos),
-        created_by=user,
+        topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos), created_by=user
+    )  # fmt: skip
+    entries = (
+        AssignmentEntry(assignment=assignment, position=position, docno=docno)
+        for position, docno in enumerate(chance.shuffled(docnos, seed))
     )
-    AssignmentEntry.objects.bulk_create(
-        (
-            AssignmentEntry(assignment=assignment, position=position, docno=docno)
-            for position, docno in enumerate(chance.shuffled(docnos, seed))
-        ),
-        batch_size=5000,
-    )
-    AuditEvent.record(
-        topic.campaign,
-        user,
-        AssessEvent.TOPIC_ASSIGNED,
-        f"{topic} to {assessor} ({kind})",
-    )
+    AssignmentEntry.objects.bulk_create(entries, batch_size=5000)
+    what = f"{topic} to {assessor} ({kind})"
+    AuditEvent.record(topic.campaign, user, AssessEvent.TOPIC_ASSIGNED, what)
     return assignment
 
 
@@ -91,40 +71,25 @@ def assign(
 def distribute(*, user: User, campaign: Campaign, second_share: float = 0.0) -> int:
     """Assign topics without a primary assessor in turn, and a share of each to a second assessor; return how many."""
     check_can_assign(user, campaign)
-    assessors = list(
-        User.objects.filter(
-            membership__campaign=campaign, membership__role=Role.ASSESSOR
-        ).order_by("pk")
-    )
+    assessors = list(assessors_of(campaign).order_by("pk"))
     if not assessors:
         raise Refused("There is nobody to assign topics to: invite assessors first.")
     if second_share and len(assessors) < 2:
         raise Refused("A second judgment needs a second assessor: invite one more.")
     topics = _unassigned(campaign)
     for turn, topic in enumerate(topics):
-        primary, second = (
-            assessors[turn % len(assessors)],
-            assessors[(turn + 1) % len(assessors)],
-        )
-        assign(user=user, topic=topic, assessor=primary, kind=Assignment.Kind.PRIMARY)
+        primary, second = (assessors[n % len(assessors)] for n in (turn, turn + 1))
+        assign(user=user, topic=topic, assessor=primary, kind=Kind.PRIMARY)
         if second_share:
             assign(
-                user=user,
-                topic=topic,
-                assessor=second,
-                kind=Assignment.Kind.SECOND,
-                share=second_share,
-            )
+                user=user, topic=topic, assessor=second, kind=Kind.SECOND, share=second_share
+            )  # fmt: skip
     return len(topics)
 
 
-def _unassigned(campaign: Campaign) -> Sequence[Topic]:
-    primary = Assignment.objects.filter(
-        topic__campaign=campaign, kind=Assignment.Kind.PRIMARY
-    )
-    pooled = PoolEntry.objects.filter(
-        pool__campaign=campaign, pool__state=Pool.State.FROZEN
-    )
+def _unassigned(campaign: Campaign) -> list[Topic]:
+    primary = Assignment.objects.primary().filter(topic__campaign=campaign)
+    pooled = PoolEntry.objects.filter(pool=Pool.objects.frozen_of(campaign))
     topics = campaign.topic_set.exclude(pk__in=primary.values("topic"))
     return list(topics.filter(pk__in=pooled.values("topic")))
 
@@ -161,7 +126,7 @@ def undo(
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
         return recorded.entry
-    entry = assignment.entries.select_related("judgment").decided_last()
+    entry = assignment.entries.decided_last()
     if entry:
         reopened = Answer(entry.docno, Judgment.State.REOPENED)
         _change(assignment, entry, reopened, provenance)
@@ -191,15 +156,10 @@ def _change(
 ) -> Judgment:
     """Write judgment, event and counts together."""
     judgment = entry.judgment or Judgment(
-        topic=assignment.topic,
-        assessor_id=assignment.assessor_id,
-        docno=entry.docno,
+        topic=assignment.topic, assessor_id=assignment.assessor_id, docno=entry.docno
     )
     judgment.assignment = assignment
-    before = {
-        "from_state": judgment.state or "unjudged",
-        "from_grade": judgment.grade,
-    }
+    before = {"from_state": judgment.state or "unjudged", "from_grade": judgment.grade}
     judgment.state, judgment.grade = answer.state, answer.grade
     judgment.reason = answer.reason
     if answer.comment is not None:
@@ -219,7 +179,7 @@ def _change(
         entry.judgment = judgment
         entry.save(update_fields=["judgment"])
     _count(assignment, event)
-    if assignment.kind == Assignment.Kind.PRIMARY:
+    if assignment.kind == Kind.PRIMARY:
         campaign_id = assignment.topic.campaign_id
         # The judgment stands whether or not the board hears of it now: it looks again every minute.
         transaction.on_commit(partial(announce, campaign_id), robust=True)
@@ -239,32 +199,27 @@ def _count(assignment: Assignment, event: JudgmentEvent) -> None:
 def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
     """Publish the official grades as the next numbered version, by the rule "primary assessor"."""
     check_can_publish(user, campaign)
-    Campaign.objects.select_for_update().get(
-        pk=campaign.pk
-    )  # two publishers take two numbers
+    # The lock makes two publishers take two numbers.
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
     rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign.pk)
     content = b"".join(write_qrels(rows))
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
-    last = (
-        Qrels.objects.filter(campaign=campaign).aggregate(last=Max("number"))["last"]
-        or 0
-    )
-    qrels = Qrels(
+    last = Qrels.objects.filter(campaign=campaign).first()
+    sha256 = hashlib.sha256(content).hexdigest()
+    qrels = Qrels.objects.create(
         campaign=campaign,
         pool=pool,
-        number=last + 1,
+        number=last.number + 1 if last else 1,
         level=campaign.level,
+        file=ContentFile(content, name="qrels.txt"),
+        sha256=sha256,
+        n_topics=len({topic for topic, _, _ in rows}),
+        n_judgments=len(rows),
+        n_relevant=sum(grade >= campaign.level for _, _, grade in rows),
+        n_unjudged=pool.n_entries - len(rows),
         published_by=user,
     )
-    qrels.n_topics = len({topic for topic, _, _ in rows})
-    qrels.n_judgments, qrels.n_unjudged = len(rows), pool.n_entries - len(rows)
-    qrels.n_relevant = sum(grade >= campaign.level for _, _, grade in rows)
-    qrels.sha256 = fingerprint(content)
-    qrels.file = File(BytesIO(content), name="qrels.txt")
-    qrels.save()
-    AuditEvent.record(
-        campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, sha256=qrels.sha256
-    )
+    AuditEvent.record(campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, sha256=sha256)
     return qrels
 
 

@@ -16,13 +16,7 @@ from assess import services
 from assess.access import check_can_assign, check_can_judge, check_can_publish
 from assess.core.agreement import agreement_report
 from assess.forms import AssignmentForm, DistributionForm, JudgmentForm, ProvenanceForm
-from assess.models import (
-    Assignment,
-    AssignmentEntry,
-    Judgment,
-    Qrels,
-)
-from assess.models.serving import AssignmentEntryQuerySet
+from assess.models import Assignment, AssignmentEntry, Judgment, Qrels
 from campaigns.access import check_can_organize
 from campaigns.models import Document
 from campaigns.pages import guarded, page, sentences
@@ -35,10 +29,11 @@ PER_PAGE = 100
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show an assessor their topics and an organizer everybody's."""
     campaign = guarded(request, slug)
+    assignments = Assignment.objects.in_campaign(campaign)
     context: dict[str, Any] = {
-        "mine": Assignment.objects.of(request.user).filter(topic__campaign=campaign),
+        "mine": assignments.filter(assessor=request.user),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
-        "assignments": Assignment.objects.in_campaign(campaign),
+        "assignments": assignments,
         "assignment_form": AssignmentForm(campaign=campaign),
         "distribution_form": DistributionForm(),
     }
@@ -84,8 +79,9 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     assignment = _assignment(request, slug, pk)
     number = request.GET.get("number", "")
     if not number.isdecimal():
-        return _show(request, assignment, _entries(assignment).next_open())
-    entry = get_object_or_404(_entries(assignment), position=int(number) - 1)
+        return _show(request, assignment, assignment.entries.next_open())
+    entries = assignment.entries.select_related("judgment")
+    entry = get_object_or_404(entries, position=int(number) - 1)
     return _show(request, assignment, entry)
 
 
@@ -97,13 +93,11 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = JudgmentForm(request.POST)
     if not form.is_valid():
         raise Refused(sentences(form))
+    answer, how = form.answer(), form.provenance()
     judgment = services.judge(
-        assessor=request.user,
-        assignment=assignment,
-        answer=form.answer(),
-        provenance=form.provenance(),
+        assessor=request.user, assignment=assignment, answer=answer, provenance=how
     )
-    entry = _entries(assignment).next_open(after=judgment.entry.position)
+    entry = assignment.entries.next_open(after=judgment.entry.position)
     return _show(request, judgment.assignment, entry, last=judgment)
 
 
@@ -115,13 +109,11 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = ProvenanceForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
-    entry = services.undo(
-        assessor=request.user, assignment=assignment, provenance=form.provenance()
-    )
-    shown = entry or _entries(assignment).next_open()
-    return _show(
-        request, entry.assignment if entry else assignment, shown, undone=entry
-    )
+    how = form.provenance()
+    entry = services.undo(assessor=request.user, assignment=assignment, provenance=how)
+    if entry is None:
+        return _show(request, assignment, assignment.entries.next_open())
+    return _show(request, entry.assignment, entry, undone=entry)
 
 
 @signed_in
@@ -129,12 +121,8 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
     assignment = _assignment(request, slug, pk)
-    found = _entries(assignment).order_by("position")
     state = request.GET.get("state", "")
-    if state == "unjudged":
-        found = found.filter(judgment__isnull=True)
-    elif state:
-        found = found.filter(judgment__state=state)
+    found = assignment.entries.in_state(state).order_by("position")
     context: dict[str, Any] = {
         "assignment": assignment,
         "entries": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
@@ -142,23 +130,15 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "query": f"state={state}" if state else "",
         "states": [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices],
     }
-    return page(
-        request, "assess/entries.html", assignment.topic.campaign, "judging", **context
-    )
+    campaign = assignment.topic.campaign
+    return page(request, "assess/entries.html", campaign, "judging", **context)
 
 
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
-    found = get_object_or_404(
-        Assignment.objects.select_related("topic__campaign", "assessor"),
-        pk=pk,
-        topic__campaign__slug=slug,
-    )
+    assignments = Assignment.objects.select_related("topic__campaign", "assessor")
+    found = get_object_or_404(assignments, pk=pk, topic__campaign__slug=slug)
     check_can_judge(request.user, found)
     return found
-
-
-def _entries(assignment: Assignment) -> AssignmentEntryQuerySet:
-    return assignment.entries.select_related("judgment")
 
 
 def _show(
@@ -171,16 +151,14 @@ def _show(
 ) -> HttpResponse:
     """Render the judging page, or only its changing part for htmx. Nothing here knows of runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
-    document = None
-    if entry:
-        document = Document.objects.filter(campaign=campaign, docno=entry.docno).first()
+    documents = Document.objects.filter(campaign=campaign)
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,
         "campaign": campaign,
         "entry": entry,
         "judgment": entry.judgment if entry else None,
-        "document": document,
+        "document": documents.filter(docno=entry.docno).first() if entry else None,
         "grades": campaign.scale.grades,
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),
@@ -205,9 +183,8 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     scale = campaign.scale
     rows = Judgment.objects.twice_judged(campaign)
-    report = agreement_report(
-        rows, grades=[grade.value for grade in scale.grades], level=scale.level
-    )
+    grades = [grade.value for grade in scale.grades]
+    report = agreement_report(rows, grades=grades, level=scale.level)
     context: dict[str, Any] = {
         "report": report,
         "scale": scale,
@@ -222,10 +199,9 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
+    versions = Qrels.objects.filter(campaign=campaign).select_related("published_by")
     context: dict[str, Any] = {
-        "versions": Qrels.objects.filter(campaign=campaign).select_related(
-            "published_by"
-        ),
+        "versions": versions,
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
         "n_official": Assignment.objects.n_official(campaign),
     }
@@ -238,10 +214,9 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     published = services.publish_qrels(user=request.user, campaign=campaign)
     n = published.n_judgments
-    messages.success(
-        request,
-        f"Published {published} with {n:,} judgment{pluralize(n)}. Score the runs next.",
-    )
+    counted = f"{n:,} judgment{pluralize(n)}"
+    sentence = f"Published {published} with {counted}. Score the runs next."
+    messages.success(request, sentence)
     return redirect("assess:qrels", slug)
 
 
@@ -250,8 +225,6 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug)
     found = get_object_or_404(Qrels, campaign=campaign, number=number)
-    return FileResponse(
-        services.download_qrels(user=request.user, qrels=found),
-        as_attachment=True,
-        filename=f"{slug}-qrels-v{number}.txt",
-    )
+    file = services.download_qrels(user=request.user, qrels=found)
+    name = f"{slug}-qrels-v{number}.txt"
+    return FileResponse(file, as_attachment=True, filename=name)

@@ -14,15 +14,7 @@ from campaigns.core.charts import line_chart
 from campaigns.forms import RunForm
 from campaigns.models import Campaign, Job, Role, Run
 from campaigns.pages import guarded, page
-from overview.core.stages import (
-    ATTENTION,
-    DONE,
-    EMPTY,
-    PROGRESS,
-    Facts,
-    Stage,
-    stages,
-)
+from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, Facts, Stage, stages
 from overview.facts import facts, mine
 from overview.steps import next_steps
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
+from django.template.defaultfilters import pluralize
 
 from campaigns import jobs
 from campaigns.models import Job
@@ -38,11 +39,12 @@ def build_pool(job: Job) -> str:
             return "The pool was discarded while it was built."
         rows = _rows(pool, entries, topics, {run.tag: run.pk for run in runs})
         PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
-        counts = counts_by_run(entries, [run.tag for run in runs])
-        for tag, n_contributed, n_unique in counts:
+        for tag, (n_contributed, n_unique) in counts_by_run(entries).items():
             contributors = pool.contributors.filter(run__tag=tag)
             contributors.update(n_contributed=n_contributed, n_unique=n_unique)
-    return f"{n_entries:,} documents for {len(topics)} topics, from {len(runs)} runs."
+    counts = ((n_entries, "document"), (len(topics), "topic"), (len(runs), "run"))
+    parts = [f"{n:,} {noun}{pluralize(n)}" for n, noun in counts]
+    return "{} for {}, from {}.".format(*parts)
 
 
 def _rows(

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.db.models import Count
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.access import Refused, why_not
@@ -20,7 +21,7 @@ from pooling.access import check_can_build, check_can_freeze
 from pooling.core.statistics import judging_hours
 from pooling.forecast import forecast
 from pooling.forms import FreezeForm, PoolForm
-from pooling.models import Pool, PoolEntry
+from pooling.models import Pool
 
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 
@@ -44,14 +45,10 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _built(request: UserRequest, pool: Pool) -> dict[str, Any]:
-    per_topic = (
-        pool.entries.values("topic__number", "topic__title")
-        .annotate(n=Count("pk"))
-        .order_by("topic__number")
-    )
+    topics = pool.entries.values("topic__number", "topic__title")
     return {
         "job": Job.objects.about(tasks.build_pool.name, pool.pk),
-        "per_topic": per_topic,
+        "per_topic": topics.annotate(n=Count("pk")).order_by("topic__number"),
         "hours": judging_hours(pool.n_entries, pool.campaign.seconds_per_judgment),
         "n_without_document": pool.entries.without_document().count(),
         "why_not_freeze": why_not(check_can_freeze, request.user, pool),
@@ -73,9 +70,9 @@ def _choice(
     topics = list(campaign.topic_set.values_list("number", flat=True))
     sizes = forecast(chosen["runs"], topics)
     depth, seconds = chosen["depth"], campaign.seconds_per_judgment
-    chart = line_chart(
-        sizes.total.tolist(), x_label="depth", y_label="documents to judge"
-    )
+    totals, per_topic = sizes.total.tolist(), sizes.by_topic[:, depth - 1].tolist()
+    chart = line_chart(totals, x_label="depth", y_label="documents to judge")
+    shown = [(k, sizes.at(k)) for k in SHOWN_DEPTHS]
     return {
         "form": form,
         "marker": chart.at(depth),
@@ -83,12 +80,8 @@ def _choice(
         "size": sizes.at(depth),
         "forecast_hours": judging_hours(sizes.at(depth), seconds),
         "chart": chart,
-        "by_depth": [
-            (k, sizes.at(k), judging_hours(sizes.at(k), seconds)) for k in SHOWN_DEPTHS
-        ],
-        "by_topic": zip(
-            sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True
-        ),
+        "by_depth": [(k, size, judging_hours(size, seconds)) for k, size in shown],
+        "by_topic": zip(sizes.topics, per_topic, strict=True),
     }
 
 
@@ -115,10 +108,8 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404
     services.freeze_pool(user=request.user, pool=found, **form.cleaned_data)
-    messages.success(
-        request,
-        f"The pool is frozen: {found.n_entries:,} documents. Assign its topics next.",
-    )
+    size = f"{found.n_entries:,} document{pluralize(found.n_entries)}"
+    messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")
     return redirect("assess:judging", slug)
 
 
@@ -128,12 +119,10 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document is not here yet."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
-    entries = (
-        current.entries.without_document()
-        if "missing" in request.GET
-        else current.entries.all()
-    )
-    found = entries.order_by("docno").values_list("docno", flat=True).distinct()
+    entries = current.entries.order_by("docno")
+    if "missing" in request.GET:
+        entries = entries.without_document()
+    found = entries.values_list("docno", flat=True).distinct()
     return _download((f"{docno}\n" for docno in found.iterator()), f"{slug}-docnos.txt")
 
 
@@ -143,16 +132,15 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool: topic, docno, and which run has it at which rank."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
-    tags = dict(current.contributors.values_list("run_id", "run__tag"))
-    return _download(_contribution_lines(current, tags), f"{slug}-pool.tsv")
+    return _download(_contribution_lines(current), f"{slug}-pool.tsv")
 
 
-def _contribution_lines(pool: Pool, tags: dict[int, str]) -> Iterator[str]:
-    entries = PoolEntry.objects.filter(pool=pool).order_by("topic__number", "docno")
+def _contribution_lines(pool: Pool) -> Iterator[str]:
+    tags = dict(pool.contributors.values_list("run_id", "run__tag"))
+    entries = pool.entries.order_by("topic__number", "docno")
+    rows = entries.values_list("topic__number", "docno", "run_ids", "ranks")
     yield "topic\tdocno\trun\trank\n"
-    for topic, docno, run_ids, ranks in entries.values_list(
-        "topic__number", "docno", "run_ids", "ranks"
-    ).iterator():
+    for topic, docno, run_ids, ranks in rows.iterator():
         for run_id, rank in zip(run_ids, ranks, strict=True):
             yield f"{topic}\t{docno}\t{tags[run_id]}\t{rank}\n"
 

@@ -12,16 +12,8 @@ from trec.arrays import Integers
 NO_DOCUMENT = "No document was judged by both assessors."
 ONE_CATEGORY = "Both assessors put every document in one and the same category: agreement beyond chance is undefined."
 
-
-class TwiceJudged(NamedTuple):
-    """A document judged by two assessors for a topic."""
-
-    topic: str
-    docno: str
-    assessor_1: str
-    grade_1: int
-    assessor_2: str
-    grade_2: int
+Names = tuple[str, str]  # of two assessors, in order
+Pairs = list[tuple[int, int]]  # the grades that these two gave each document
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +44,12 @@ class Comparison(NamedTuple):
     binary: Agreement
 
 
-@dataclass(frozen=True)
-class AgreementReport:
-    """Agreement over all documents, by topic, and by pair of assessors (names in order)."""
+class AgreementReport(NamedTuple):
+    """Agreement over all documents, by topic, and by pair of assessors."""
 
     overall: Comparison
     by_topic: Mapping[str, Comparison]
-    by_pair: Mapping[tuple[str, str], Comparison]
+    by_pair: Mapping[Names, Comparison]
 
 
 def confusion(
@@ -115,15 +106,8 @@ def agreement(
     table = confusion(first, second, grades)
     n, kappa = int(table.sum()), cohen_kappa(table)
     reason = NO_DOCUMENT if not n else ONE_CATEGORY if kappa is None else ""
-    return Agreement(
-        n,
-        tuple(grades),
-        table,
-        raw_agreement(table),
-        kappa,
-        pooled_kappa(table),
-        reason,
-    )
+    raw, pooled = raw_agreement(table), pooled_kappa(table)
+    return Agreement(n, tuple(grades), table, raw, kappa, pooled, reason)
 
 
 def binary(grades: Sequence[int], level: int) -> list[int]:
@@ -142,33 +126,24 @@ def agreement_report(
     Assessors are put in order of their names, so which of the two a row names first changes nothing.
     ValueError when a row has one assessor twice, or a grade is not on the scale.
     """
-    ordered = [_in_order(TwiceJudged(*row)) for row in rows]
-    by_topic, by_pair = defaultdict(list), defaultdict(list)
-    for row in ordered:
-        by_topic[row.topic].append(row)
-        by_pair[row.assessor_1, row.assessor_2].append(row)
+    overall: Pairs = []
+    by_topic, by_pair = defaultdict[str, Pairs](list), defaultdict[Names, Pairs](list)
+    for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
+        if name_1 == name_2:
+            raise ValueError(
+                f"{name_1} is compared with themselves on topic {topic}, document {docno}."
+            )
+        (first, grade), (second, other) = sorted([(name_1, grade_1), (name_2, grade_2)])
+        for pairs in (overall, by_topic[topic], by_pair[first, second]):
+            pairs.append((grade, other))
     return AgreementReport(
-        _compare(ordered, grades, level),
+        _compare(overall, grades, level),
         {t: _compare(by_topic[t], grades, level) for t in sorted(by_topic)},
-        {pair: _compare(by_pair[pair], grades, level) for pair in sorted(by_pair)},
+        {names: _compare(by_pair[names], grades, level) for names in sorted(by_pair)},
     )
 
 
-def _compare(
-    rows: Sequence[TwiceJudged], grades: Sequence[int], level: int
-) -> Comparison:
-    first, second = [row.grade_1 for row in rows], [row.grade_2 for row in rows]
+def _compare(pairs: Pairs, grades: Sequence[int], level: int) -> Comparison:
+    first, second = [one for one, _ in pairs], [other for _, other in pairs]
     relevant = agreement(binary(first, level), binary(second, level), (0, 1))
     return Comparison(agreement(first, second, grades), relevant)
-
-
-def _in_order(row: TwiceJudged) -> TwiceJudged:
-    if row.assessor_1 == row.assessor_2:
-        raise ValueError(
-            f"{row.assessor_1} is compared with themselves on topic {row.topic}, document {row.docno}."
-        )
-    if row.assessor_1 < row.assessor_2:
-        return row
-    return TwiceJudged(
-        row.topic, row.docno, row.assessor_2, row.grade_2, row.assessor_1, row.grade_1
-    )

@@ -1,6 +1,5 @@
 """The qrels rules: how the judgments of a document become its one official grade."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -48,8 +47,3 @@ def primary_assessor(judgments: Iterable[Given]) -> list[OfficialGrade]:
 
 
 RULES: Mapping[str, Rule] = {"primary": Rule(frozenset({"primary"}), primary_assessor)}
-
-
-def fingerprint(content: bytes) -> str:
-    """Return the SHA-256 of a qrels file as written, as hexadecimal digits."""
-    return hashlib.sha256(content).hexdigest()

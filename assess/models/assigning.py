@@ -14,16 +14,12 @@ from pooling.models import Pool
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
-    def of(self, assessor: User) -> Self:
-        mine = self.filter(assessor=assessor)
-        return mine.select_related("topic__campaign").order_by("topic__number")
-
     def primary(self) -> Self:
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
     def n_official(self, campaign: Campaign) -> int:
         """Count the grades of the primary assessors, from the counts kept."""
-        primary = self.primary().filter(topic__campaign=campaign)
+        primary = self.primary().in_campaign(campaign)
         return primary.aggregate(n=Sum("n_judged"))["n"] or 0
 
     def locked(self, pk: int) -> Assignment:
@@ -37,10 +33,8 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return dict(primary.values_list("topic__number", "n_changes"))
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        found = self.filter(topic__campaign=campaign)
-        return found.select_related("topic", "assessor").order_by(
-            "topic__number", "kind"
-        )
+        rows = self.filter(topic__campaign=campaign).order_by("topic__number", "kind")
+        return rows.select_related("topic", "assessor")
 
 
 class Assignment(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self, cast
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from accounts.models import User
@@ -46,25 +46,23 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         self, campaign: Campaign
     ) -> Iterable[tuple[str, str, str, int, str, int]]:
         """Return (topic, docno, primary, grade, second, grade) for documents graded by both."""
-        seconds = self.graded().filter(
-            topic__campaign=campaign, assignment__kind=Assignment.Kind.SECOND
-        )
+        kinds = Assignment.Kind
         primary = Judgment.objects.graded().filter(
-            topic=models.OuterRef("topic"),
-            docno=models.OuterRef("docno"),
-            assignment__kind=Assignment.Kind.PRIMARY,
+            topic=OuterRef("topic"),
+            docno=OuterRef("docno"),
+            assignment__kind=kinds.PRIMARY,
         )
-        annotated = (
-            seconds.annotate(
-                primary_grade=models.Subquery(primary.values("grade")[:1]),
-                primary_name=models.Subquery(primary.values("assessor__username")[:1]),
-            )
-            .exclude(primary_grade=None)
-            .order_by("topic__number", "docno")
+        seconds = self.graded().filter(
+            topic__campaign=campaign, assignment__kind=kinds.SECOND
         )
+        both = seconds.annotate(
+            primary_grade=Subquery(primary.values("grade")[:1]),
+            primary_name=Subquery(primary.values("assessor__username")[:1]),
+        ).exclude(primary_grade=None)
         names = ["topic__number", "docno", "primary_name", "primary_grade"]
-        rows = annotated.values_list(*names, "assessor__username", "grade")
-        return cast("Iterable[tuple[str, str, str, int, str, int]]", rows)
+        rows = both.values_list(*names, "assessor__username", "grade")
+        ordered = rows.order_by("topic__number", "docno")
+        return cast("Iterable[tuple[str, str, str, int, str, int]]", ordered)
 
 
 class Judgment(models.Model):

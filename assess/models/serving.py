@@ -12,6 +12,13 @@ from assess.models.judging import Judgment
 
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
+    def in_state(self, state: str) -> Self:
+        """Return the entries with judgments of a state, or "unjudged" ones; all without a state."""
+        rows = self.select_related("judgment")
+        if state == "unjudged":
+            return rows.filter(judgment__isnull=True)
+        return rows.filter(judgment__state=state) if state else rows
+
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, else the first of all, else the one put off longest ago."""
         unjudged = self.filter(judgment__isnull=True).order_by("position")
@@ -29,7 +36,8 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
     def _judged(self) -> Self:
         # Told that both rows have one assignment, PostgreSQL walks the judgments' indexes and sorts nothing.
-        return self.filter(judgment__assignment=F("assignment"))
+        judged = self.filter(judgment__assignment=F("assignment"))
+        return judged.select_related("judgment")
 
 
 class AssignmentEntry(models.Model):

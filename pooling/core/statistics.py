@@ -1,10 +1,8 @@
 """Statistics of a pool: its size at every depth, and what each run contributes."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -61,20 +59,15 @@ def judging_hours(n_documents: int, seconds_per_judgment: float) -> float:
     return n_documents * seconds_per_judgment / 3600
 
 
-class RunCounts(NamedTuple):
-    """Pool entries that a run contributed, and those that no other run did."""
+def counts_by_run(pool: Entries) -> dict[str, tuple[int, int]]:
+    """Count, by tag, the entries a run contributed, and those that no other run did (Zobel 1998).
 
-    tag: str
-    n_contributed: int
-    n_unique: int
-
-
-def counts_by_run(pool: Entries, tags: Sequence[str]) -> list[RunCounts]:
-    """Count what each run contributed, in the order of `tags` (Zobel 1998: unique contributions)."""
+    A run that contributed nothing is not in it.
+    """
     contributed, unique = Counter[str](), Counter[str]()
     for entry in chain.from_iterable(pool.values()):
         entry_tags = [contribution.tag for contribution in entry.contributions]
         contributed.update(entry_tags)
         if len(entry_tags) == 1:
             unique.update(entry_tags)
-    return [RunCounts(tag, contributed[tag], unique[tag]) for tag in tags]
+    return {tag: (n, unique[tag]) for tag, n in contributed.items()}

@@ -1,12 +1,10 @@
 """The rule "primary assessor"."""
 
-import hashlib
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess.core.rules import fingerprint, primary_assessor
+from assess.core.rules import primary_assessor
 
 STATES = ("judged", "later", "cannot_judge", "reopened", "unjudged")
 
@@ -53,8 +51,3 @@ def test_judged_without_a_grade_is_refused():
         ValueError, match="Document d1 is judged for topic 1 without a grade"
     ):
         primary_assessor([("1", "d1", "primary", "judged", None)])
-
-
-def test_the_fingerprint_is_that_of_the_file():
-    content = b"1 0 d1 2\n"
-    assert fingerprint(content) == hashlib.sha256(content).hexdigest()

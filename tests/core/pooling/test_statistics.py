@@ -44,11 +44,12 @@ def test_hours_are_documents_times_seconds():
 
 @given(MANY_RUNS, st.integers(1, 9))
 def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
-    pool, tags = pooled(runs, depth), sorted(runs)
-    size = sum(map(len, pool.values()))
-    for counts in counts_by_run(pool, tags):
-        others = {tag: rankings for tag, rankings in runs.items() if tag != counts.tag}
-        assert counts.n_unique == size - sum(map(len, pooled(others, depth).values()))
-        assert counts.n_contributed == sum(
-            len(runs[counts.tag].get(topic, [])[:depth]) for topic in TOPICS
+    pool = pooled(runs, depth)
+    size, counts = sum(map(len, pool.values())), counts_by_run(pool)
+    for tag in runs:
+        n_contributed, n_unique = counts.get(tag, (0, 0))
+        others = {other: runs[other] for other in runs if other != tag}
+        assert n_unique == size - sum(map(len, pooled(others, depth).values()))
+        assert n_contributed == sum(
+            len(runs[tag].get(topic, [])[:depth]) for topic in TOPICS
         )
