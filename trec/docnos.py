@@ -1,13 +1,13 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trec.arrays import Bytes, Hashes, Integers, Mask, Words, offsets_of
+from trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
 from trec.lazy import lazy
 
 # Bytes. Every content ends with PADDING bytes more than its last docno, so that eight-byte reads never leave it.
@@ -19,6 +19,9 @@ MULTIPLIER, FINISHER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB
 FIRST_BYTES = np.frombuffer(
     b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
 )
+
+# The words of consecutive spans of rows, and how many rows each span has, int64: several spans may have the same word.
+Spans = tuple[list[bytes], Integers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +110,17 @@ class Docnos:
         if left.min(initial=WORD) < WORD:
             words &= FIRST_BYTES[np.clip(left, 0, WORD)]
         return words
+
+    def spans(self) -> Spans:
+        """Return the docnos as spans of one docno each."""
+        words = (self.words(number) for number in range(self.n_words))
+        starts = np.flatnonzero(begins(self.lengths, *words))
+        return self.take(starts).tolist(), np.diff(starts, append=len(self))
+
+    def among(self, names: Container[bytes]) -> Mask:
+        """Tell which docnos are in a set; those that come many times in a row are looked for once."""
+        docnos, counts = self.spans()
+        return np.repeat([docno in names for docno in docnos], counts)
 
     def sort_keys(self) -> list[Words]:
         """Return keys for np.lexsort, the least significant first, that order docnos as their bytes do.

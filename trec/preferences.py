@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from trec.arrays import Floats, Integers, begins, offsets_of
-from trec.docnos import Docnos, compact, decoded
+from trec.docnos import Docnos, Spans, compact, decoded
 from trec.engine import numbers, table
 from trec.engine.table import Layout, Rows, quoted
 from trec.ranking import DEFAULT_RULES, compared
@@ -117,7 +117,7 @@ def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _L
 
 def _columns(
     layout: Layout, rows: Rows
-) -> tuple[table.Spans, Docnos, Docnos, Docnos, Floats, Integers]:
+) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
     """Return what _Lines holds, of one block. Where there are no subgroups each group is one."""
     *_, subgroup, docno, level = range(layout.n_columns)
     words = rows.column(level)
@@ -127,7 +127,7 @@ def _columns(
     )
     groups, subgroups = rows.column(1), rows.column(subgroup)
     return (
-        rows.topics(),
+        rows.column(0).spans(),
         groups,
         subgroups,
         rows.column(docno),

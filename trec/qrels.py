@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple, Self
 import numpy as np
 
 from trec.arrays import Integers, offsets_of
-from trec.docnos import Docnos, decoded
+from trec.docnos import Docnos, Spans, decoded
 from trec.engine import numbers, table
 from trec.engine.table import quoted
 from trec.streams import FormatError
@@ -125,7 +125,7 @@ def read_qrels(
 
 def _columns(
     layout: Layout, rows: table.Rows
-) -> tuple[table.Spans, Docnos, Docnos | None, Integers, Integers]:
+) -> tuple[Spans, Docnos, Docnos | None, Integers, Integers]:
     """Return what _Lines holds, of one block."""
     words = rows.column(layout.n_columns - 1)
     grades, is_whole = numbers.whole_numbers(words, GRADES_BELOW)
@@ -133,7 +133,7 @@ def _columns(
         is_whole, lambda row: f"The grade {quoted(words[row])} is not a whole number."
     )
     return (
-        rows.topics(),
+        rows.column(0).spans(),
         rows.column(DOCNO).hashed(),
         None if layout.label is None else rows.column(layout.label).hashed(),
         grades,

@@ -1,13 +1,14 @@
 """Lines of columns, as runs, qrels and preferences are: a block at a time into arrays, or the first fault with its line."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, NoReturn, TypeVar
 
 import numpy as np
 
-from trec.arrays import Bytes, Integers, Mask, begins
-from trec.docnos import LINE_END, Docnos, numbered
+from trec.arrays import Bytes, Integers, Mask
+from trec.docnos import LINE_END, Docnos, Spans, numbered
 from trec.engine.text import Block, blocks
 from trec.parallel import at_once
 from trec.streams import FormatError
@@ -18,11 +19,17 @@ Part = TypeVar("Part")
 MAX_LINE = 1 << 16
 BLANK, TAB, COMMENT = (ord(character) for character in " \t#")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-MARKED = "It begins with a byte order mark: save the file as UTF-8 without one."
 MAX_SHOWN = 60
+# Those that no separator is.
+CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
-# The topics of consecutive spans of rows, and how many rows each span has, int64: several spans may have the same topic.
-Spans = tuple[list[bytes], Integers]
+# Called with the number of a line and what is wrong with it.
+Complain = Callable[[int, str], None]
+
+
+def refuse(line_number: int, sentence: str) -> NoReturn:
+    """Complain by raising FormatError."""
+    raise FormatError(line_number, sentence)
 
 
 @dataclass(frozen=True)
@@ -30,13 +37,15 @@ class Layout:
     """The columns of a kind of file, of which the first is the topic.
 
     `wanted` begins the sentence that lists them. trec_eval passes over blank lines of runs and over what follows their six
-    columns; in qrels and preferences it refuses both.
+    columns; in qrels and preferences it refuses both. It takes any bytes for a name. Text that must be UTF-8 may hold control
+    characters.
     """
 
     columns: tuple[str, ...]
     wanted: str
     may_have_blank_lines: bool = False
     may_have_more_columns: bool = False
+    must_be_utf8: bool = False
 
     @property
     def n_columns(self) -> int:
@@ -62,13 +71,6 @@ class Rows:
         else:
             starts = np.append(self.start, self.ends[:-1, -1] + 1)
         return Docnos(self.content, starts, np.ascontiguousarray(self.ends[:, number]))
-
-    def topics(self) -> Spans:
-        """Return the rows as spans of one topic each."""
-        column = self.column(0)
-        words = (column.words(number) for number in range(column.n_words))
-        starts = np.flatnonzero(begins(column.lengths, *words))
-        return column.take(starts).tolist(), np.diff(starts, append=len(column))
 
     def check(self, is_right: Mask, sentence: Callable[[int], str]) -> None:
         """FormatError for the first row that is not right; `sentence` says why, given its index."""
@@ -98,15 +100,26 @@ def read(
     return [part for part in parts if part is not None]
 
 
-def rows(block: Block, layout: Layout, *, comments: bool = False) -> Rows | None:
-    """Return the rows of a block, None when it has none; FormatError for the first line that has not the layout."""
-    mark = block.content[block.start : block.start + len(BYTE_ORDER_MARK)]
-    if block.first == 1 and mark.tobytes() == BYTE_ORDER_MARK:
-        raise FormatError(1, MARKED)
-    regular = _regular(block, layout.n_columns)
+def rows(
+    block: Block, layout: Layout, complain: Complain = refuse, *, comments: bool = False
+) -> Rows | None:
+    """Return the rows of a block, None when it has none; complain about lines that have not the layout, and leave them out."""
+    regular = _regular(block, layout.n_columns) if _is_clean(block, layout) else None
     if regular is None or (comments and _has_comment(regular)):
-        return _split(block, layout, comments=comments)
+        return _split(block, layout, complain, comments=comments)
     return regular
+
+
+def _is_clean(block: Block, layout: Layout) -> bool:
+    """Tell whether no line can have a byte order mark, and all are UTF-8 if they must be."""
+    if not layout.must_be_utf8:
+        start = block.content[block.start : block.start + len(BYTE_ORDER_MARK)]
+        return block.first > 1 or start.tobytes() != BYTE_ORDER_MARK
+    try:
+        text = block.content[block.start : block.end].tobytes().decode()
+    except UnicodeDecodeError:
+        return False
+    return BYTE_ORDER_MARK.decode() not in text
 
 
 def _regular(block: Block, n_columns: int) -> Rows | None:
@@ -136,7 +149,9 @@ def _has_comment(regular: Rows) -> bool:
     return bool((regular.content[regular.column(0).starts] == COMMENT).any())
 
 
-def _split(block: Block, layout: Layout, *, comments: bool) -> Rows | None:
+def _split(
+    block: Block, layout: Layout, complain: Complain, *, comments: bool
+) -> Rows | None:
     """Return rows line by line, written anew with one blank between fields."""
     words: list[bytes] = []
     line_numbers: list[int] = []
@@ -146,42 +161,45 @@ def _split(block: Block, layout: Layout, *, comments: bool) -> Rows | None:
         may_pass = not fields and (comments or layout.may_have_blank_lines)
         if is_comment or may_pass:
             continue
-        fault = unreadable(line) or miscounted(len(fields), layout)
-        if fault:
-            raise FormatError(number, fault)
+        if fault := _fault(number, line, fields, layout):
+            complain(number, fault)
+            continue
         words += fields[: layout.n_columns]
         line_numbers.append(number)
     if not line_numbers:
         return None
     column = Docnos.of(words)
     ends = column.ends.reshape(-1, layout.n_columns)
-    split = Rows(column.content, 0, ends, np.array(line_numbers))
-    _check_characters(split)
-    return split
+    return Rows(column.content, 0, ends, np.array(line_numbers))
 
 
-def _check_characters(split: Rows) -> None:
-    """FormatError for the first row with a control character, which a regular row could not have."""
-    last = split.ends[:, -1]
-    controls = np.flatnonzero(split.content[: last[-1]] < BLANK)
-    is_separator = np.isin(controls, split.ends)
-    wrong = controls[~is_separator]
-    is_right = np.ones(len(last), dtype=np.bool_)
-    is_right[np.searchsorted(last, wrong)] = False
-    split.check(is_right, lambda _: "It holds control characters.")
-
-
-def unreadable(line: bytes) -> str | None:
-    """Say why a line cannot be read, if so."""
+def _fault(number: int, line: bytes, fields: list[bytes], layout: Layout) -> str | None:
+    """Say why a line has not the layout, if so."""
     if len(line) >= MAX_LINE:
         return f"It is longer than {MAX_LINE - 1:,} bytes."
     if b"\x00" in line:
         return "It holds a NUL byte: this is not a text file."
+    if layout.must_be_utf8 and (fault := _not_utf8(line)):
+        return fault
+    if line.startswith(BYTE_ORDER_MARK) and (number == 1 or layout.must_be_utf8):
+        return "It begins with a byte order mark: save the file as UTF-8 without one."
+    fault = _miscounted(len(fields), layout)
+    if fault or layout.must_be_utf8 or not CONTROLS.search(line):
+        return fault
+    is_kept = CONTROLS.search(b"".join(fields[: layout.n_columns]))
+    return "It holds control characters." if is_kept else None
+
+
+def _not_utf8(line: bytes) -> str | None:
+    """Say where a line is not UTF-8, if so."""
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        return f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."
     return None
 
 
-def miscounted(n_fields: int, layout: Layout) -> str | None:
-    """Say that a line has not the layout's columns, if so."""
+def _miscounted(n_fields: int, layout: Layout) -> str | None:
     if n_fields == layout.n_columns:
         return None
     if n_fields > layout.n_columns and layout.may_have_more_columns:

@@ -7,7 +7,7 @@ from typing import BinaryIO, NamedTuple, Self
 import numpy as np
 
 from trec.arrays import Floats, Integers, offsets_of
-from trec.docnos import Docnos, decoded
+from trec.docnos import Docnos, Spans, decoded
 from trec.engine import numbers, table
 from trec.engine.table import Layout, Rows, quoted
 from trec.ranking import DEFAULT_RULES, Order, rank_all
@@ -26,7 +26,7 @@ TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 class Part(NamedTuple):
     """The lines of one block that can be used, as columns of shape [n_lines]; `tag` is that of the last."""
 
-    topics: table.Spans
+    topics: Spans
     docnos: Docnos
     scores: Floats
     line_numbers: Integers
@@ -108,7 +108,7 @@ def part_of(rows: Rows) -> Part:
     scores, are_numbers = numbers.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
     tag = rows.column(TAG)[-1]
-    return Part(rows.topics(), docnos.hashed(), scores, rows.line_numbers, tag)
+    return Part(rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag)
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:
