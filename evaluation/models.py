@@ -15,14 +15,14 @@ from assess.models import Qrels
 from campaigns.models import Campaign, Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.measures.names import LEADERBOARD, parse
+from evaluation.core.preliminary import SoFar
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from evaluation.core.measures.family import Measure
-    from evaluation.core.preliminary import SoFar
     from trec.arrays import Floats
 
 Board = list[BoardEntry[Run]]
@@ -172,6 +172,25 @@ class Placement(models.Model):
         return f"{self.run} in {self.pool}"
 
 
+class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
+    def locked(
+        self, pool: Pool, runs: Sequence[Run], topics: Sequence[str]
+    ) -> Preliminary:
+        """Return the board of the pool's campaign, locked; begun anew when it is of other runs, of another pool or level."""
+        level = pool.campaign.level
+        begun = {"pool": pool, "level": level}
+        self.get_or_create(
+            campaign=pool.campaign_id, defaults={**begun, "campaign": pool.campaign}
+        )
+        board = self.select_for_update().get(campaign=pool.campaign_id)
+        ids = [run.pk for run in runs]
+        if (board.runs, board.pool_id, board.level) != (ids, pool.pk, level):
+            board.runs, board.pool, board.level = ids, pool, level
+            board.topics, board.seen = list(topics), [-1] * len(topics)
+            board.take(SoFar.nothing(len(ids), len(topics), len(board.measures)))
+        return board
+
+
 class Preliminary(Measured):
     """What the judging so far comes to: every valid run against the primary assessors' grades, kept up as they judge.
 
@@ -199,13 +218,19 @@ class Preliminary(Measured):
     version = models.PositiveIntegerField(default=0)
     refreshed_at = models.DateTimeField(default=timezone.now)
 
+    objects = PreliminaryQuerySet.as_manager()
+
     def __str__(self) -> str:
         return f"{self.campaign}, {sum(self.n_judged)} judgments"
 
-    def values(self) -> Floats:
-        """Return the values, [runs x topics x measures]."""
-        return doubles(
-            self.content, len(self.runs), len(self.topics), len(self.measures)
+    def so_far(self) -> SoFar:
+        """Return the scores it holds."""
+        shape = len(self.runs), len(self.topics), len(self.measures)
+        return SoFar(
+            doubles(self.content, *shape),
+            np.array(self.n_judged),
+            np.array(self.aggregates),
+            np.array(self.n_missing_topics),
         )
 
     def take(self, scores: SoFar) -> None:

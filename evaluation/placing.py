@@ -44,34 +44,31 @@ def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placement
     return [_opened(stored.get(run.pk), run, pool, rules) for run in runs]
 
 
-def together(runs: Sequence[Run], pool: Pool, rules: str) -> Placements:
-    """Return the placements of several runs as one, from memory where they were asked for before."""
-    return _together(pool, pool.sha256, tuple(runs), rules)
+def together(
+    runs: Sequence[Run], pool: Pool, rules: str
+) -> tuple[Universe, Placements]:
+    """Return a pool's pairs and the placements of several runs as one, from memory where they were asked for before."""
+    return universe_of(pool), _together(pool, pool.sha256, tuple(runs), rules)
 
 
 @lru_cache(REMEMBERED)
 def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placements:
     # A model's equality and hash are those of its key.
-    return Placements.together(placements_of(runs, pool, rules))
+    each = placements_of(runs, pool, rules)
+    return Placements.together(each)
 
 
 def _opened(
     placement: Placement | None, run: Run, pool: Pool, rules: str
 ) -> Placements:
+    """Open what is stored; else place the run and store where it has the pool, after any other worker that did."""
     if placement is not None:
         try:
             return open_placements(local_path(placement.file))
         except (DamagedFile, FileNotFoundError):
             placement.delete()
-    placements = place(
-        open_columns(local_path(run.columns)).under(rules), universe_of(pool), rules
-    )
-    _store(placements, run, pool, rules)
-    return placements
-
-
-def _store(placements: Placements, run: Run, pool: Pool, rules: str) -> None:
-    """Store placements; when two workers place the same run at once, the last one's stay, which are equal."""
+    ranked = open_columns(local_path(run.columns)).under(rules)
+    placements = place(ranked, universe_of(pool), rules)
     with tempfile.TemporaryFile() as file:
         write_placements(placements, file)
         placement = Placement(run=run, pool=pool, rules=rules)
@@ -79,6 +76,7 @@ def _store(placements: Placements, run: Run, pool: Pool, rules: str) -> None:
     Placement.objects.update_or_create(
         run=run, pool=pool, rules=rules, defaults={"file": placement.file.name}
     )
+    return placements
 
 
 def against(

@@ -10,17 +10,14 @@ from django.utils import timezone
 
 from assess.models import Assignment, Judgment
 from campaigns import jobs
-from campaigns.models import Campaign, Job, Run
+from campaigns.models import Job, Run
 from evaluation import throttle
-from evaluation.core.placements import Placements
 from evaluation.core.preliminary import update
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
-from evaluation.core.universe import NOT_JUDGED, Universe
 from evaluation.models import Evaluation, Preliminary, Score
-from evaluation.placing import against, together, universe_of
+from evaluation.placing import against, together
 from pooling.models import Pool
-from trec.arrays import Integers
 from trec.qrels import read_qrels
 from trec.ranking import DEFAULT_RULES
 
@@ -122,66 +119,20 @@ def refresh_all_preliminary() -> None:
 def refresh_preliminary(campaign_id: int) -> None:
     """Score the topics judged since the last time, for all runs."""
     throttle.begin(campaign_id)
-    campaign = Campaign.objects.get(pk=campaign_id)
-    pool = Pool.objects.frozen_of(campaign)
-    runs = list(Run.objects.filter(campaign=campaign).valid().order_by("pk"))
+    pool = Pool.objects.filter(campaign=campaign_id, state=Pool.State.FROZEN).first()
+    runs = list(Run.objects.filter(campaign=campaign_id).valid().order_by("pk"))
     if pool is None or not runs:
         return
-    placed = together(runs, pool, DEFAULT_RULES)
+    universe, placements = together(runs, pool, DEFAULT_RULES)
     with transaction.atomic():
-        board = _board(campaign, pool, runs)
+        board = Preliminary.objects.locked(pool, runs, universe.topics)
         changes = Assignment.objects.changes(pool)
         seen = [changes.get(topic, 0) for topic in board.topics]
         stale = np.flatnonzero(np.array(seen) != board.seen)
         if len(stale):
-            _follow(board, placed, stale)
+            topics = [board.topics[topic] for topic in stale]
+            official = Judgment.objects.official(pool, topics)
+            board.take(update(board.so_far(), placements, universe, official, stale, board.parsed, level=board.level))  # fmt: skip
             board.seen, board.refreshed_at = seen, timezone.now()
             board.version += 1
             board.save()
-
-
-def _board(campaign: Campaign, pool: Pool, runs: list[Run]) -> Preliminary:
-    """Return the board, locked, and emptied if it is of other runs, another pool or another level."""
-    Preliminary.objects.get_or_create(
-        campaign=campaign, defaults={"pool": pool, "level": campaign.level}
-    )
-    board = Preliminary.objects.select_for_update().get(campaign=campaign)
-    ids = [run.pk for run in runs]
-    if (board.runs, board.pool_id, board.level) != (ids, pool.pk, campaign.level):
-        topics = universe_of(pool).topics
-        board.runs, board.pool, board.level = ids, pool, campaign.level
-        board.topics, board.seen = list(topics), [-1] * len(topics)
-        board.n_judged = [0] * len(topics)
-        shape = len(ids), len(topics), len(board.measures)
-        board.content = np.zeros(shape, dtype="<f8").tobytes()
-    return board
-
-
-def _follow(board: Preliminary, placed: Placements, stale: Integers) -> None:
-    """Score stale topics, given by their index, anew."""
-    pooled = universe_of(board.pool)
-    board.take(
-        update(
-            board.values(),
-            np.array(board.n_judged),
-            placed,
-            pooled,
-            _judged_now(board.pool, pooled.of_topics(stale)),
-            stale,
-            board.parsed,
-            level=board.level,
-            rules=board.rules,
-        )
-    )
-
-
-def _judged_now(pool: Pool, universe: Universe) -> Universe:
-    """Return some topics of a pool with their official grades of now."""
-    official = Judgment.objects.official(pool, universe.topics)
-    names = (docno.decode() for docno in universe.docnos.tolist())
-    topics = (universe.topics[topic] for topic in universe.topic_of.tolist())
-    grades = [
-        official.get(topic, {}).get(docno, NOT_JUDGED)
-        for topic, docno in zip(topics, names, strict=True)
-    ]
-    return universe.with_grades(grades)

@@ -1,7 +1,8 @@
 """Scores that follow the judging: topics judged since the last time are scored anew, the others kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -9,8 +10,9 @@ from evaluation.core.measures.family import Measure
 from evaluation.core.placements import Placements
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
-from evaluation.core.universe import Universe
+from evaluation.core.universe import NOT_JUDGED, Universe
 from trec.arrays import Floats, Integers
+from trec.docnos import decoded
 from trec.ranking import DEFAULT_RULES
 
 
@@ -27,42 +29,58 @@ class SoFar:
     aggregates: Floats
     n_missing: Integers
 
+    @classmethod
+    def nothing(cls, n_runs: int, n_topics: int, n_measures: int) -> Self:
+        """Return what there is before the first judgment."""
+        return cls(
+            np.zeros((n_runs, n_topics, n_measures)),
+            np.zeros(n_topics, dtype=np.int64),
+            np.zeros((n_runs, n_measures)),
+            np.zeros(n_runs, dtype=np.int64),
+        )
+
 
 def update(
-    values: Floats,
-    n_judged: Integers,
+    before: SoFar,
     placements: Placements,
-    pooled: Universe,
-    judged: Universe,
+    universe: Universe,
+    official: Mapping[str, Mapping[str, int]],
     stale: Integers,
     measures: Sequence[Measure],
     *,
     level: int = 1,
     rules: str = DEFAULT_RULES,
 ) -> SoFar:
-    """Return the scores with some topics scored anew. `values` and `n_judged` are those before.
+    """Return the scores with some topics, `stale` by their index in the universe, scored anew.
 
-    `stale` are the indices of these topics in the universe `pooled`, in which the runs are placed; `judged` is their part of
-    it, with the grades of now.
+    `official` are the grades these topics have now, by topic and docno; the runs are placed in the universe.
     """
-    fresh = score(
-        [placements.of_topics(stale, pooled)],
-        judged,
-        measures,
-        level=level,
-        rules=rules,
-    )
-    values, n_judged = values.copy(), n_judged.copy()
+    judged = _graded(universe.of_topics(stale), official)
+    placed = placements.of_topics(stale, universe)
+    fresh = score([placed], judged, measures, level=level, rules=rules)
+    values, n_judged = before.values.copy(), before.n_judged.copy()
     values[:, stale] = fresh.values
     n_judged[stale] = judged.count(judged.grades >= 0)
     n_retrieved = placements.n_retrieved.reshape(len(values), -1).astype(np.int64)
     is_judged = n_judged > 0
     counted = Scores(
-        pooled.topics, fresh.measures, values, n_retrieved, is_judged, {}
+        universe.topics, fresh.measures, values, n_retrieved, is_judged, {}
     ).of_topics(is_judged)
     return SoFar(
         values,
         n_judged,
         np.nan_to_num(counted.aggregate().values),
         (counted.n_retrieved == 0).sum(axis=1),
+    )
+
+
+def _graded(universe: Universe, official: Mapping[str, Mapping[str, int]]) -> Universe:
+    """Return the universe with the official grades; without one an entry is unjudged."""
+    topics = (universe.topics[topic] for topic in universe.topic_of.tolist())
+    names = decoded(universe.docnos.tolist())
+    return universe.with_grades(
+        [
+            official.get(topic, {}).get(docno, NOT_JUDGED)
+            for topic, docno in zip(topics, names, strict=True)
+        ]
     )

@@ -253,7 +253,7 @@ def test_the_scores_so_far_are_those_of_the_judgments_so_far(
         assert board.topics == evaluation.topics
         assert board.runs == [found.run_id for found in scores]
         assert board.aggregates == [found.aggregates for found in scores]
-        assert board.values().tolist() == [
+        assert board.so_far().values.tolist() == [
             found.by_topic().tolist() for found in scores
         ]
         assert sum(board.n_judged) == evaluation.qrels.n_judgments
