@@ -5,25 +5,9 @@ from evaluation.core.measures.assessors import AP_AVG, P_AVG, RPREC_AVG
 from evaluation.core.measures.average_precision import AP, GMAP, SET_AP
 from evaluation.core.measures.bpref import BPREF, GMBPREF
 from evaluation.core.measures.compatibility import COMPAT
-from evaluation.core.measures.counts import (
-    NUM_NONREL_RET,
-    NUM_Q,
-    NUM_REL,
-    NUM_REL_RET,
-    NUM_RET,
-)
+from evaluation.core.measures.counts import COUNTS
 from evaluation.core.measures.cumulated_gain import CG, DCG, IDCG, NDCG
-from evaluation.core.measures.diversity import (
-    ALPHA_DCG,
-    ALPHA_NDCG,
-    AP_IA,
-    ERR_IA,
-    NERR_IA,
-    NNRBP,
-    NRBP,
-    P_IA,
-    ST_RECALL,
-)
+from evaluation.core.measures.diversity import DIVERSITY
 from evaluation.core.measures.expected_reciprocal_rank import ERR, NERR
 from evaluation.core.measures.f_measure import SET_F, F
 from evaluation.core.measures.fallout import FALLOUT, SET_FALLOUT
@@ -66,13 +50,13 @@ FAMILIES = (
     # Over all documents of all topics.
     MICRO_P, MICRO_R, MICRO_F,
     # Counts and coverage.
-    JUDGED, UNJUDGED, NUM_Q, NUM_RET, NUM_REL, NUM_REL_RET, NUM_NONREL_RET,
+    JUDGED, UNJUDGED, *COUNTS,
     # Grades by assessor.
     AP_AVG, P_AVG, RPREC_AVG,
     # Samples by stratum.
     XINFAP, INFNDCG,
     # Subtopics.
-    ALPHA_NDCG, ALPHA_DCG, ERR_IA, NERR_IA, NRBP, NNRBP, ST_RECALL, P_IA, AP_IA,
+    *DIVERSITY,
     # Preferences.
     *PREFERENCES,
 )  # fmt: skip

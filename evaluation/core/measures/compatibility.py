@@ -1,10 +1,13 @@
 """Compatibility: maximum similarity to an ideal ranking."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from evaluation.core.evidence import Evidence, Hits
-from evaluation.core.measures.family import Family, Parameter
+from evaluation.core.measures.family import Family
 from evaluation.core.measures.ideal_ranking import ideal
+from evaluation.core.measures.rbp import PERSISTENCE
 from trec.arrays import Floats, Integers, begins, ratio
 
 # The ranks compared, as the authors' program does.
@@ -54,13 +57,6 @@ COMPAT = Family(
     definition="Rank-biased overlap of the ranking, down to rank 1000, with the most similar of all best rankings (higher "
     "grades first, only grades above 0), divided by the overlap of that one with itself.",
     source="Clarke, Vtyurina and Smucker 2021; compatibility.py of claclark/Compatibility",
-    parameters=(
-        Parameter(
-            name="p",
-            meaning="the chance of reading on after each rank, between 0 and 1",
-            default=0.95,
-            allowed=lambda p: 0 < p < 1,
-        ),
-    ),
+    parameters=(replace(PERSISTENCE, default=0.95),),
     reads_level=False,
 )

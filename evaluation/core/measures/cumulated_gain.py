@@ -1,49 +1,34 @@
 """Cumulated gain: plain, discounted by rank, and compared with the best ranking."""
 
 import math
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
-from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
+from evaluation.core.measures.gains import GAINS, Gained, gained
 from trec.arrays import Floats, Integers, Ints, ratio
 
 
-def cumulated_gain(evidence: Evidence, gains: Pairs = (), dcg: str = "log2") -> Floats:
-    """CG: gains of the documents retrieved, summed."""
-    found = _gained(evidence, gains, dcg)
+def cumulated_gain(evidence: Evidence, **form: Any) -> Floats:
+    found = gained(evidence, **form)
     return found.hits.total(found.gains)
 
 
 def discounted_gain(
-    evidence: Evidence,
-    gains: Pairs = (),
-    dcg: str = "log2",
-    base: float | None = None,
+    evidence: Evidence, base: float | None = None, **form: Any
 ) -> Floats:
-    """DCG: gain over discount, summed over the documents retrieved."""
-    return _discounted(_gained(evidence, gains, dcg), base)
+    return _discounted(gained(evidence, **form), base)
 
 
-def ideal_gain(
-    evidence: Evidence,
-    gains: Pairs = (),
-    dcg: str = "log2",
-    base: float | None = None,
-) -> Floats:
-    """IDCG: the DCG of the best possible ranking, per ranking of its topic."""
-    return _ideal(_gained(evidence, gains, dcg), base)
+def ideal_gain(evidence: Evidence, base: float | None = None, **form: Any) -> Floats:
+    return _ideal(gained(evidence, **form), base)
 
 
-def ndcg(
-    evidence: Evidence,
-    gains: Pairs = (),
-    dcg: str = "log2",
-    base: float | None = None,
-) -> Floats:
-    """nDCG: DCG over that of the best possible ranking."""
-    found = _gained(evidence, gains, dcg)
+def ndcg(evidence: Evidence, base: float | None = None, **form: Any) -> Floats:
+    found = gained(evidence, **form)
     return ratio(_discounted(found, base), _ideal(found, base))
 
 
@@ -53,10 +38,6 @@ def discounts(ranks: Integers | Ints, base: float | None = None) -> Floats:
     if base is None:
         return log2(numbers + 1)
     return np.maximum(1.0, log2(numbers) / math.log2(base))
-
-
-def _gained(evidence: Evidence, gains: Pairs, dcg: str) -> Gained:
-    return gained(evidence, gains, exponential=dcg == "exp-log2")
 
 
 def _discounted(found: Gained, base: float | None) -> Floats:
@@ -85,51 +66,46 @@ BASE = Parameter(
     allowed=lambda base: base > 1,
 )
 
-NDCG = Family(
+_family = partial(
+    Family,
+    cutoff=Cutoff.OPTIONAL,
+    parameters=(GAINS, FORM, BASE),
+    reads_level=False,
+    unit="0 and up",
+)
+
+NDCG = _family(
     name="nDCG",
     formula=ndcg,
     definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed, and divided by "
     "the same sum for the best ranking of all judged documents. The gain is the grade unless said otherwise.",
     source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c, m_ndcg_cut.c",
     spellings=(Spelling("ndcg", "gains", layout=None), Spelling("ndcg_cut", "cutoff")),
-    cutoff=Cutoff.OPTIONAL,
-    parameters=(GAINS, FORM, BASE),
-    reads_level=False,
+    unit="0 to 1",
 )
 
-DCG = Family(
+DCG = _family(
     name="DCG",
     formula=discounted_gain,
     definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed. The gain is the "
     "grade unless said otherwise.",
     source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c",
     spellings=(Spelling("dcg", "gains", layout=None),),
-    cutoff=Cutoff.OPTIONAL,
-    parameters=(GAINS, FORM, BASE),
-    reads_level=False,
-    unit="0 and up",
 )
 
-IDCG = Family(
+IDCG = _family(
     name="IDCG",
     formula=ideal_gain,
     definition="The DCG of the best ranking of all judged documents (down to k), whatever the run retrieved.",
     source="Järvelin and Kekäläinen 2002; trec_eval m_ndcg.c",
     spellings=(Spelling("ideal_dcg", "gains", layout=None),),
-    cutoff=Cutoff.OPTIONAL,
-    parameters=(GAINS, FORM, BASE),
-    reads_level=False,
-    unit="0 and up",
 )
 
-CG = Family(
+CG = _family(
     name="CG",
     formula=cumulated_gain,
     definition="Gains of the documents retrieved (down to k), summed whatever their ranks. The gain is the grade "
     "unless said otherwise.",
     source="Järvelin and Kekäläinen 2002",
-    cutoff=Cutoff.OPTIONAL,
     parameters=(GAINS, FORM),
-    reads_level=False,
-    unit="0 and up",
 )

@@ -1,13 +1,15 @@
 """Measures of diversity: how much of a topic's subtopics a ranking covers, and how soon."""
 
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
-from evaluation.core.measures.family import Cutoff, Family, Formula, Input, Parameter
+from evaluation.core.measures.family import Cutoff, Family, Input, Parameter
 from evaluation.core.measures.ideal_ranking import diverse_ideal
+from evaluation.core.measures.rbp import PERSISTENCE
 from evaluation.core.subtopics import subtopics_of
 from trec.arrays import Floats, Integers, Ints, ranges, ratio, totals
 
@@ -138,57 +140,37 @@ ALPHA = Parameter(
     meaning="how much of a subtopic's gain a document takes from those below it, from 0 to 1",
     allowed=lambda alpha: 0 <= alpha <= 1,
 )
-BETA = Parameter(
-    name="beta",
-    default=0.5,
-    meaning="how likely the user goes on to the next rank, between 0 and 1",
-    allowed=lambda beta: 0 < beta < 1,
+BETA = replace(PERSISTENCE, name="beta", default=0.5)
+
+_family = partial(
+    Family, cutoff=Cutoff.ALWAYS, reads_level=False, reads=Input.SUBTOPICS
 )
-
-
-def _family(
-    name: str,
-    formula: Formula,
-    source: str,
-    definition: str,
-    parameters: tuple[Parameter, ...] = (),
-    cutoff: Cutoff = Cutoff.ALWAYS,
-) -> Family:
-    return Family(
-        name=name,
-        formula=formula,
-        definition=definition,
-        source=f"{source}; ndeval",
-        cutoff=cutoff,
-        parameters=parameters,
-        reads_level=False,
-        reads=Input.SUBTOPICS,
-    )
-
-
 _GAIN = "Each document gains, for every subtopic it has, (1 - alpha) to the power of the documents above that have it"
 _EVERYTHING = "summed down to k, and divided by the same sum of a ranking each of whose documents has all subtopics."
 _IDEAL = (
     "summed down to k, and divided by the same sum of the best ranking, found greedily."
 )
-_CLARKE, _CHAPELLE, _NRBP = "Clarke et al. 2008", "Chapelle et al. 2011", "Clarke, Kolla and Vechtomova 2009"  # fmt: skip
+_CLARKE, _CHAPELLE = "Clarke et al. 2008; ndeval", "Chapelle et al. 2011; ndeval"
+_NRBP = "Clarke, Kolla and Vechtomova 2009; ndeval"
 
 # fmt: off
-ALPHA_DCG = _family("alpha_DCG", partial(over_everything, logarithmic=True), _CLARKE,
-                    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}", (ALPHA,))
-ALPHA_NDCG = _family("alpha_nDCG", partial(over_ideal, logarithmic=True), _CLARKE,
-                     f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}", (ALPHA,))
-ERR_IA = _family("ERR_IA", partial(over_everything, logarithmic=False), _CHAPELLE,
-                 f"{_GAIN}; divided by the rank, {_EVERYTHING}", (ALPHA,))
-NERR_IA = _family("nERR_IA", partial(over_ideal, logarithmic=False), _CHAPELLE,
-                  f"{_GAIN}; divided by the rank, {_IDEAL}", (ALPHA,))
-NRBP = _family("NRBP", nrbp, _NRBP,
+ALPHA_DCG = _family("alpha_DCG", partial(over_everything, logarithmic=True),
+                    f"{_GAIN}; divided by log2(rank + 1), {_EVERYTHING}", _CLARKE, parameters=(ALPHA,))
+ALPHA_NDCG = _family("alpha_nDCG", partial(over_ideal, logarithmic=True),
+                     f"{_GAIN}; divided by log2(rank + 1), {_IDEAL}", _CLARKE, parameters=(ALPHA,))
+ERR_IA = _family("ERR_IA", partial(over_everything, logarithmic=False),
+                 f"{_GAIN}; divided by the rank, {_EVERYTHING}", _CHAPELLE, parameters=(ALPHA,))
+NERR_IA = _family("nERR_IA", partial(over_ideal, logarithmic=False),
+                  f"{_GAIN}; divided by the rank, {_IDEAL}", _CHAPELLE, parameters=(ALPHA,))
+NRBP = _family("NRBP", nrbp,
                f"{_GAIN}; times beta^(rank - 1), summed, times 1 - (1 - alpha) beta, and divided by the number of subtopics.",
-               (ALPHA, BETA), Cutoff.NEVER)
-NNRBP = _family("nNRBP", nnrbp, _NRBP, "NRBP divided by that of the best ranking, found greedily.",
-                (ALPHA, BETA), Cutoff.NEVER)
-ST_RECALL = _family("StRecall", subtopic_recall, "Zhai, Cohen and Lafferty 2003",
-                    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.")
-P_IA = _family("P_IA", precision_ia, "Agrawal et al. 2009", "Precision at k for each subtopic, averaged over subtopics.")
-AP_IA = _family("AP_IA", average_precision_ia, "Agrawal et al. 2009",
-                "Average precision for each subtopic, averaged over subtopics.", cutoff=Cutoff.NEVER)
+               _NRBP, parameters=(ALPHA, BETA), cutoff=Cutoff.NEVER)
+NNRBP = _family("nNRBP", nnrbp, "NRBP divided by that of the best ranking, found greedily.",
+                _NRBP, parameters=(ALPHA, BETA), cutoff=Cutoff.NEVER)
+ST_RECALL = _family("StRecall", subtopic_recall,
+                    "Subtopics that a document down to rank k is relevant to, divided by the subtopics known.",
+                    "Zhai, Cohen and Lafferty 2003; ndeval")
+P_IA = _family("P_IA", precision_ia, "Precision at k for each subtopic, averaged over subtopics.", "Agrawal et al. 2009; ndeval")
+AP_IA = _family("AP_IA", average_precision_ia, "Average precision for each subtopic, averaged over subtopics.",
+                "Agrawal et al. 2009; ndeval", cutoff=Cutoff.NEVER)
+DIVERSITY = ALPHA_NDCG, ALPHA_DCG, ERR_IA, NERR_IA, NRBP, NNRBP, ST_RECALL, P_IA, AP_IA

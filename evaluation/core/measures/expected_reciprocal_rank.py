@@ -38,7 +38,7 @@ def normalized_expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> 
     return ratio(value, evidence.of_topics(best))
 
 
-MAX_REL = Parameter(
+TOP_GRADE = Parameter(
     name="max_rel",
     meaning="the highest grade of the scale, to which higher ones are lowered; from 1 to 1000",
     kind=int,
@@ -54,7 +54,7 @@ ERR = Family(
     "grades of the topic.",
     source="Chapelle, Metzler, Zhang and Grinspan 2009; gdeval.pl of the TREC Web track",
     cutoff=Cutoff.OPTIONAL,
-    parameters=(MAX_REL,),
+    parameters=(TOP_GRADE,),
     reads_level=False,
 )
 
@@ -64,6 +64,6 @@ NERR = Family(
     definition="ERR, divided by the same of the best ranking of all judged documents (down to k).",
     source="Chapelle, Metzler, Zhang and Grinspan 2009; Clarke, Craswell, Soboroff and Ashkan 2011",
     cutoff=Cutoff.OPTIONAL,
-    parameters=(MAX_REL,),
+    parameters=(TOP_GRADE,),
     reads_level=False,
 )

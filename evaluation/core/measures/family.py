@@ -1,7 +1,7 @@
 """A measure, and the family of those that differ only in level, cutoff and parameters."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -85,7 +85,7 @@ class Spelling:
     fixed: tuple[tuple[str, Value], ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Family:
     """What measures of one name share.
 
@@ -98,6 +98,7 @@ class Family:
     formula: Formula
     definition: str
     source: str
+    _: KW_ONLY
     history: str = ""
     spellings: tuple[Spelling, ...] = ()
     cutoff: Cutoff = Cutoff.NEVER

@@ -43,21 +43,19 @@ class Gained:
         return self.evidence.of_topics(totals(topics, values, n_topics))
 
 
-def gained(
-    evidence: Evidence, pairs: Pairs = (), *, exponential: bool = False
-) -> Gained:
+def gained(evidence: Evidence, gains: Pairs = (), dcg: str = "log2") -> Gained:
     """Return what is gained down to the cutoff; the best ranking is of all judged documents and is not cut."""
-    universe = evidence.universe
-    if pairs:
-        by_entry = gains_of(universe.grades, pairs, exponential=exponential)
+    universe, exponential = evidence.universe, dcg == "exp-log2"
+    if gains:
+        by_entry = gains_of(universe.grades, gains, exponential=exponential)
         chosen = np.flatnonzero(by_entry[evidence.hits.entries])
         hits, ideal = evidence.hits.where(chosen), universe.ideal_by(by_entry)
-        gains, best = by_entry[hits.entries], by_entry[ideal.entries]
+        values, best = by_entry[hits.entries], by_entry[ideal.entries]
     else:
         hits, ideal = evidence.gained, universe.ideal
-        gains = gains_of(hits.grades, exponential=exponential)
+        values = gains_of(hits.grades, exponential=exponential)
         best = gains_of(universe.grades[ideal.entries], exponential=exponential)
-    return Gained(evidence, hits, gains, ideal, best)
+    return Gained(evidence, hits, values, ideal, best)
 
 
 def gains_of(grades: Grades, pairs: Pairs = (), *, exponential: bool = False) -> Floats:

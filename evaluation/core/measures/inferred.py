@@ -21,11 +21,8 @@ def xinfap(evidence: Evidence) -> Floats:
     and t of those relevant, n (t + 0.00001) / (s + 0.00003) are expected to be. A document stands for as many as its stratum
     has for each sampled one, and R, the relevant documents expected in the pool, is the sum of what the known ones stand for.
     """
-    universe, hits, sample = (
-        evidence.universe,
-        evidence.relevant,
-        Sample.of(evidence.universe),
-    )
+    universe, hits = evidence.universe, evidence.relevant
+    sample = Sample.of(universe)
     expected = np.zeros(len(hits))
     for members in _each_stratum(evidence):
         pooled = evidence.above_relevant(members)

@@ -1,6 +1,7 @@
 """Rank-biased precision, and what unjudged documents could add to it."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -71,10 +72,8 @@ RBP = Family(
             default=False,
             meaning="with True each document gains its grade, divided by the highest of the topic where that is above 1, and the level is not read",
         ),
-        Parameter(
-            name="gains",
-            kind=tuple,
-            optional=True,
+        replace(
+            GAINS,
             meaning=f"with graded=True {GAINS.meaning}",
             allowed=lambda gains: all(
                 grade >= 0 and 0 <= gain < math.inf for grade, gain in gains
