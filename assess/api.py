@@ -41,12 +41,10 @@ class Judgments(APIView):
         sent.is_valid(raise_exception=True)
         values = dict(sent.validated_data)
         how = Provenance(values.pop("client_id"), values.pop("method"))
+        answer = Answer(**values)
         try:
             judgment = services.judge(
-                assessor=assessor,
-                assignment=assignment,
-                answer=Answer(**values),
-                provenance=how,
+                assessor=assessor, assignment=assignment, answer=answer, provenance=how
             )
         except Invalid as fault:
             raise serializers.ValidationError({fault.field: [str(fault)]}) from fault

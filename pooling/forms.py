@@ -31,17 +31,13 @@ class PoolForm(forms.Form):
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.valid_runs = list(
-            Run.objects.filter(campaign=campaign).valid().order_by("tag")
-        )
-        field = self.fields["runs"]
-        runs = Run.objects.filter(pk__in=[run.pk for run in self.valid_runs])
-        field.queryset = runs.order_by("tag")  # type: ignore[attr-defined]
-        field.initial = self.valid_runs
+        runs = Run.objects.filter(campaign=campaign).valid().order_by("tag")
+        self.fields["runs"].queryset = runs  # type: ignore[attr-defined]
+        self.fields["runs"].initial = list(runs)
 
     @property
     def has_runs(self) -> bool:
-        return bool(self.valid_runs)
+        return bool(self.fields["runs"].initial)
 
     def defaults(self) -> dict[str, Any]:
         """Return what the page proposes before anything is chosen: all runs, the usual depth."""

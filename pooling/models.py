@@ -21,15 +21,12 @@ class PoolQuerySet(StateQuerySet["Pool"]):
 
     def current_of(self, campaign: Campaign) -> "Pool | None":
         """Return the frozen pool, or else the newest one being made."""
-        return (
-            self.frozen_of(campaign)
-            or self.filter(campaign=campaign).order_by("-pk").first()
-        )
+        newest = self.filter(campaign=campaign).order_by("-pk")
+        return self.frozen_of(campaign) or newest.first()
 
     def for_summary(self) -> Self:
-        return self.select_related("created_by").prefetch_related(
-            "contributors__run__team"
-        )
+        rows = self.select_related("created_by")
+        return rows.prefetch_related("contributors__run__team")
 
 
 class Pool(models.Model):

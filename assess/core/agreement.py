@@ -12,6 +12,8 @@ from trec.arrays import Integers
 NO_DOCUMENT = "No document was judged by both assessors."
 ONE_CATEGORY = "Both assessors put every document in one and the same category: agreement beyond chance is undefined."
 
+# A document judged by two: its topic and docno, then name and grade of each assessor.
+TwiceJudged = tuple[str, str, str, int, str, int]
 Names = tuple[str, str]  # of two assessors, in order
 Pairs = list[tuple[int, int]]  # the grades that these two gave each document
 
@@ -116,12 +118,9 @@ def binary(grades: Sequence[int], level: int) -> list[int]:
 
 
 def agreement_report(
-    rows: Iterable[tuple[str, str, str, int, str, int]],
-    *,
-    grades: Sequence[int],
-    level: int,
+    rows: Iterable[TwiceJudged], *, grades: Sequence[int], level: int
 ) -> AgreementReport:
-    """Compare over all rows (topic, docno, assessor, grade, assessor, grade), by topic and by pair of assessors.
+    """Compare over all rows, by topic and by pair of assessors.
 
     Assessors are put in order of their names, so which of the two a row names first changes nothing.
     ValueError when a row has one assessor twice, or a grade is not on the scale.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from uuid import UUID
 
+    from assess.core.agreement import TwiceJudged
     from pooling.models import Pool
 
 
@@ -42,9 +43,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 
-    def twice_judged(
-        self, campaign: Campaign
-    ) -> Iterable[tuple[str, str, str, int, str, int]]:
+    def twice_judged(self, campaign: Campaign) -> Iterable[TwiceJudged]:
         """Return (topic, docno, primary, grade, second, grade) for documents graded by both."""
         kinds = Assignment.Kind
         primary = Judgment.objects.graded().filter(
@@ -62,7 +61,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         names = ["topic__number", "docno", "primary_name", "primary_grade"]
         rows = both.values_list(*names, "assessor__username", "grade")
         ordered = rows.order_by("topic__number", "docno")
-        return cast("Iterable[tuple[str, str, str, int, str, int]]", ordered)
+        return cast("Iterable[TwiceJudged]", ordered)
 
 
 class Judgment(models.Model):

@@ -1,6 +1,5 @@
 """Where a campaign stands, stage by stage, from what there is in it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
@@ -107,12 +106,4 @@ def _leaderboard(facts: Facts) -> Stage:
     return Stage("leaderboard", view, facts.n_scored, detail, state, step)
 
 
-STAGES: tuple[Callable[[Facts], Stage], ...] = (
-    _topics,
-    _documents,
-    _runs,
-    _pool,
-    _judgments,
-    _qrels,
-    _leaderboard,
-)
+STAGES = (_topics, _documents, _runs, _pool, _judgments, _qrels, _leaderboard)

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from trec.runs.run import RankedRun
 
-Parameter = int | float | str
-
 
 class Contribution(NamedTuple):
     """A run that retrieved a document, and at which rank (from 1)."""
@@ -65,25 +63,12 @@ def _entries(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[Entry, ...
     )
 
 
-def fingerprint(
-    pool: Entries,
-    *,
-    strategy: str,
-    parameters: Mapping[str, Parameter],
-    seed: int,
-    order_rule: str,
-) -> str:
+def fingerprint(pool: Entries, **how: object) -> str:
     """Return the SHA-256 of a pool and of how it was formed, in hexadecimal digits.
 
-    Hashed are lines of JSON in canonical order: one with strategy, parameters, seed and order rule, then one for each
-    entry, with its topic, docno and every (tag, rank).
+    Hashed are lines of JSON in canonical order: one with `how` (strategy, parameters, seed and order rule), then one
+    for each entry, with its topic, docno and every (tag, rank).
     """
-    how = {
-        "strategy": strategy,
-        "parameters": dict(parameters),
-        "seed": seed,
-        "order_rule": order_rule,
-    }
     digest = hashlib.sha256(_line(how))
     for topic in sorted(pool):
         for entry in sorted(pool[topic]):

@@ -32,9 +32,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--port", type=int, default=int(os.environ.get("PORT", "8000"))
-        )
+        port = int(os.environ.get("PORT", "8000"))
+        parser.add_argument("--port", type=int, default=port)
 
     def handle(self, *_: Any, **options: Any) -> None:
         be_the_only_one()
