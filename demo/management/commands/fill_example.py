@@ -24,8 +24,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **__: Any) -> None:
         # Redis alone may be embedded.
-        own = settings.EMBEDDED.database_url if settings.IS_EMBEDDED else None
-        if own != settings.DATABASE_URL:
+        own_database = settings.IS_EMBEDDED and settings.EMBEDDED.database_url
+        if own_database != settings.DATABASE_URL:
             raise CommandError(
                 "The example's accounts have a password that everybody knows: it is filled only in the demo's own database, "
                 "with DATABASE_URL unset."
