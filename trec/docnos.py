@@ -2,10 +2,9 @@
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
 from trec.lazy import lazy
@@ -45,9 +44,13 @@ class Docnos:
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Return several one after the other; contents are copied only where the parts have different ones."""
-        starts = _concatenated([part.starts for part in parts], np.int64)
-        ends = _concatenated([part.ends for part in parts], np.int64)
-        hashes = _concatenated([part.hashes for part in parts], np.uint32)
+        starts = np.concatenate(
+            [np.empty(0, np.int64), *(part.starts for part in parts)]
+        )
+        ends = np.concatenate([np.empty(0, np.int64), *(part.ends for part in parts)])
+        hashes = np.concatenate(
+            [np.empty(0, np.uint32), *(part.hashes for part in parts)]
+        )
         contents = {id(part.content): part.content for part in parts}
         if len(contents) == 1:
             return cls(parts[0].content, starts, ends, hashes)
@@ -146,13 +149,6 @@ class Docnos:
             turned *= MULTIPLIER
             mixed = np.where(self.lengths > WORD * number, turned, mixed)
         return ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
-
-
-def _concatenated(
-    arrays: Sequence[NDArray[Any]], dtype: type[np.generic]
-) -> NDArray[Any]:
-    """Return arrays one after the other; of none, an empty array of this dtype."""
-    return np.concatenate(arrays) if arrays else np.empty(0, dtype)
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:

@@ -22,19 +22,12 @@ NAMES = {
 }
 DOC_OPENS = re.compile(r"\s*<DOC>", re.IGNORECASE)
 DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
-# The tags of a field, and the tag that closes each.
+# The tags of a field.
 OPENS = {
-    name: re.compile(f"<({tags})>", re.IGNORECASE)
-    for name, tags in {
-        "docno": "DOCNO",
-        "title": "TITLE|HEADLINE|HL",
-        "url": "URL|DOCHDR",
-        "text": "TEXT",
-    }.items()
-}
-CLOSES = {
-    tag: re.compile(f"</{tag}>", re.IGNORECASE)
-    for tag in ("docno", "title", "headline", "hl", "url", "dochdr", "text")
+    "docno": re.compile("<(DOCNO)>", re.IGNORECASE),
+    "title": re.compile("<(TITLE|HEADLINE|HL)>", re.IGNORECASE),
+    "url": re.compile("<(URL|DOCHDR)>", re.IGNORECASE),
+    "text": re.compile("<(TEXT)>", re.IGNORECASE),
 }
 MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
 
@@ -49,7 +42,9 @@ class DocumentRecord(NamedTuple):
     language: str = ""
 
 
-Reader = Callable[[Iterable[tuple[int, str]]], Iterator[tuple[int, DocumentRecord]]]
+# Lines and documents, each with the number of its (first) line.
+Lines = Iterable[tuple[int, str]]
+Records = Iterator[tuple[int, DocumentRecord]]
 
 
 def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
@@ -86,7 +81,7 @@ def _too_long(line: int) -> FormatError:
     return FormatError(line, f"The document is longer than {MAX_BYTES:,} bytes.")
 
 
-def _reader(first: str) -> Reader:
+def _reader(first: str) -> Callable[[Lines], Records]:
     if DOC_OPENS.match(first):
         return _trec
     return _json_lines if first.lstrip().startswith("{") else _tab_separated
@@ -105,17 +100,13 @@ def _check_names(line: int, record: DocumentRecord) -> None:
         raise FormatError(line, message)
 
 
-def _json_lines(
-    lines: Iterable[tuple[int, str]],
-) -> Iterator[tuple[int, DocumentRecord]]:
+def _json_lines(lines: Lines) -> Records:
     for line, stored in json_objects(lines):
         values = (first_value(stored, names) for names in NAMES.values())
         yield line, DocumentRecord(*values)
 
 
-def json_objects(
-    lines: Iterable[tuple[int, str]],
-) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_objects(lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the object of each line that is not blank; FormatError where there is none."""
     for line, source in lines:
         if source.strip():
@@ -142,9 +133,7 @@ def first_value(stored: Mapping[str, Any], names: Iterable[str]) -> str:
     return found if isinstance(found, str) else str(found)
 
 
-def _tab_separated(
-    lines: Iterable[tuple[int, str]],
-) -> Iterator[tuple[int, DocumentRecord]]:
+def _tab_separated(lines: Lines) -> Records:
     """Read docno and text, or docno, title and text, or docno, url, title and text."""
     for line, source in lines:
         cells = source.rstrip("\r\n").split("\t")
@@ -159,7 +148,7 @@ def _tab_separated(
         yield line, DocumentRecord(docno.strip(), title.strip(), text, url.strip())
 
 
-def _trec(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, DocumentRecord]]:
+def _trec(lines: Lines) -> Records:
     """Read `<DOC>` elements, each beginning on a line of its own."""
     rest = iter(lines)
     for line, source in rest:
@@ -189,7 +178,10 @@ def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str
 
 def _of_element(content: str) -> DocumentRecord:
     """Take a DOC apart; without a TEXT everything but docno, title and address is its text."""
-    docno, title, url = (_first(name, content) for name in ("docno", "title", "url"))
+    docno, title, url = (
+        next((text for _, text, _ in _elements(name, content)), "")
+        for name in ("docno", "title", "url")
+    )
     texts = [text for _, text, _ in _elements("text", content)]
     if not texts:
         for name in ("docno", "title", "url"):
@@ -208,16 +200,13 @@ def _elements(name: str, content: str) -> Iterator[tuple[int, str, int]]:
     unclosed, start = set[str](), 0
     while opening := OPENS[name].search(content, start):
         tag, start = opening[1].lower(), opening.end()
-        closing = None if tag in unclosed else CLOSES[tag].search(content, start)
+        closes = re.compile(f"</{tag}>", re.IGNORECASE)
+        closing = None if tag in unclosed else closes.search(content, start)
         if closing:
             yield opening.start(), content[start : closing.start()], closing.end()
             start = closing.end()
         else:
             unclosed.add(tag)
-
-
-def _first(name: str, content: str) -> str:
-    return next((text for _, text, _ in _elements(name, content)), "")
 
 
 def _without(name: str, content: str) -> str:

@@ -74,16 +74,19 @@ def read_preferences(
     """
     layout = FORMATS[kind]
     lines = _read(stream, layout, rules, comments=comments)
-    chains, chain_topics, chain_groups = _grouped(lines)
+    groups = _paired(lines.topics, lines.groups)
+    chains = _paired(groups, lines.subgroups)
+    starts = np.unique(chains, return_index=True)[1]
+    chain_topics, chain_groups = lines.topics[starts], groups[starts]
     for row, earlier in table.repeats(chains, lines.docnos):
-        first = lines.line_numbers[earlier]
+        unit, first = layout.columns[-3], lines.line_numbers[earlier]
         raise _fault(
-            lines,
-            row,
-            f"is judged twice in a {layout.columns[-3]}; it was on line {first:,}",
+            lines, row, f"is judged twice in a {unit}; it was on line {first:,}"
         )
-    documents, firsts = _documents(lines)
-    _check_zeros(lines, chain_groups[chains], documents)
+    # Documents are numbered by topic and docno.
+    documents = _paired(lines.topics, lines.docnos.numbered()[1])
+    firsts = np.unique(documents, return_index=True)[1]
+    _check_zeros(lines, groups, documents)
     order = np.lexsort((-lines.levels, chains))
     preferences = Preferences(
         tuple(decoded(lines.names)),
@@ -125,34 +128,13 @@ def _columns(
     rows.check(
         is_number, lambda row: f"The level {quoted(words[row])} is not a finite number."
     )
-    groups, subgroups = rows.column(1), rows.column(subgroup)
-    return (
-        rows.column(0).spans(),
-        groups,
-        subgroups,
-        rows.column(docno),
-        levels,
-        rows.line_numbers,
-    )
-
-
-def _grouped(lines: _Lines) -> tuple[Integers, Integers, Integers]:
-    """Return the chain of each line, and of each chain its topic and its group; chains and groups are numbered from 0."""
-    groups = _paired(lines.topics, lines.groups)
-    chains = _paired(groups, lines.subgroups)
-    firsts = np.unique(chains, return_index=True)[1]
-    return chains, lines.topics[firsts], groups[firsts]
+    names = rows.column(1), rows.column(subgroup), rows.column(docno)
+    return rows.column(0).spans(), *names, levels, rows.line_numbers
 
 
 def _paired(first: Integers, second: Integers) -> Integers:
     """Return the number of each pair of numbers, in the order of the pairs."""
     return np.unique(first * (second.max() + 1) + second, return_inverse=True)[1]
-
-
-def _documents(lines: _Lines) -> tuple[Integers, Integers]:
-    """Return the document each line names, documents numbered by topic and docno, and the first line of each document."""
-    documents = _paired(lines.topics, lines.docnos.numbered()[1])
-    return documents, np.unique(documents, return_index=True)[1]
 
 
 def _check_zeros(lines: _Lines, groups: Integers, documents: Integers) -> None:
@@ -175,9 +157,8 @@ def _check_order(lines: _Lines, preferences: Preferences, order: Integers) -> No
             circle = [node for node in error.args[1] if isinstance(node, int)]
             rows = order[span][np.isin(preferences.documents[span], circle)]
             row = rows[lines.line_numbers[rows].argmax()]
-            raise _fault(
-                lines, int(row), "is preferred to itself through others of its group"
-            ) from error
+            sentence = "is preferred to itself through others of its group"
+            raise _fault(lines, int(row), sentence) from error
 
 
 def _sorter(
@@ -186,14 +167,11 @@ def _sorter(
     """Return a graph of documents and of the levels between them, for every chain: each level is below the one before."""
     graph: TopologicalSorter[int | tuple[int, float]] = TopologicalSorter()
     for chain in chains:
-        span = slice(
-            preferences.line_offsets[chain], preferences.line_offsets[chain + 1]
-        )
+        span = slice(*preferences.line_offsets[chain : chain + 2])
         levels = preferences.levels[span].tolist()
         above = {low: high for high, low in pairwise(levels) if low != high}
-        for document, level in zip(
-            preferences.documents[span].tolist(), levels, strict=True
-        ):
+        documents = preferences.documents[span].tolist()
+        for document, level in zip(documents, levels, strict=True):
             graph.add((chain, level), document)
             if level in above:
                 graph.add(document, (chain, above[level]))

@@ -120,7 +120,22 @@ def read_qrels(
         np.concatenate(grades),
         np.concatenate(line_numbers),
     )
-    return _judged(lines, _pair_order(lines, layout))
+    assessors = lines.labels if layout.label_tells_apart else None
+    for row, earlier in table.repeats(lines.topics, lines.docnos, assessors):
+        docno = lines.docnos[row].decode(errors="replace")
+        topic = lines.names[lines.topics[row]].decode(errors="replace")
+        raise FormatError(
+            int(lines.line_numbers[row]),
+            f"Document {docno} is judged twice for topic {topic}; it was on line {lines.line_numbers[earlier]:,}.",
+        )
+    order = np.lexsort((*lines.docnos.sort_keys(), lines.topics))
+    return JudgedPairs(
+        tuple(decoded(lines.names)),
+        offsets_of(np.bincount(lines.topics)),
+        lines.docnos.take(order),
+        lines.grades[order],
+        None if lines.labels is None else lines.labels.take(order),
+    )
 
 
 def _columns(
@@ -138,30 +153,6 @@ def _columns(
         None if layout.label is None else rows.column(layout.label).hashed(),
         grades,
         rows.line_numbers,
-    )
-
-
-def _pair_order(lines: _Lines, layout: Layout) -> Integers:
-    """Return the order of lines by topic and docno; FormatError for a document judged twice."""
-    labels = lines.labels if layout.label_tells_apart else None
-    for row, earlier in table.repeats(lines.topics, lines.docnos, labels):
-        docno = lines.docnos[row].decode(errors="replace")
-        topic = lines.names[lines.topics[row]].decode(errors="replace")
-        raise FormatError(
-            int(lines.line_numbers[row]),
-            f"Document {docno} is judged twice for topic {topic}; it was on line {lines.line_numbers[earlier]:,}.",
-        )
-    return np.lexsort((*lines.docnos.sort_keys(), lines.topics))
-
-
-def _judged(lines: _Lines, order: Integers) -> JudgedPairs:
-    counts = np.bincount(lines.topics, minlength=len(lines.names))
-    return JudgedPairs(
-        tuple(decoded(lines.names)),
-        offsets_of(counts),
-        lines.docnos.take(order),
-        lines.grades[order],
-        None if lines.labels is None else lines.labels.take(order),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from trec.arrays import Floats, Integers, Mask, next_to, smallest
+from trec.arrays import Floats, Integers, next_to, smallest
 from trec.docnos import Docnos
 
 # Scores as they are compared.
@@ -26,15 +26,10 @@ def compared(scores: Floats, rules: str = DEFAULT_RULES) -> Keys:
 
     A double too large for single precision compares as infinite, as it does in C.
     """
-    check_rules(rules)
-    with np.errstate(over="ignore", under="ignore"):
-        return np.asarray(scores).astype(RULES[rules])
-
-
-def check_rules(rules: str) -> None:
-    """ValueError for a rule set there is not."""
     if rules not in RULES:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(scores).astype(RULES[rules])
 
 
 def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers:
@@ -68,22 +63,13 @@ def rank_all(
     if tied.any():
         members = np.flatnonzero(next_to(tied))
         order = _then(order, np.arange(len(topics)))
-        order[members] = order[members][
-            _by_docno(tied, members, docnos.take(order[members]))
-        ]
+        group = np.cumsum(~np.append(False, tied)[members])
+        # Complements of the keys are in descending order.
+        names = (~key for key in docnos.take(order[members]).sort_keys())
+        order[members] = order[members][np.lexsort((*names, group))]
     return order
 
 
 def _then(order: Order, next_order: Integers) -> Integers:
     """Return the order that takes effect when one is applied after the other."""
     return next_order if isinstance(order, slice) else order[next_order]
-
-
-def _by_docno(tied: Mask, members: Integers, docnos: Docnos) -> Integers:
-    """Return the order of the documents that tie, group after group, by docno descending.
-
-    `tied` tells of each line but the first whether it ties with the one before; `members` are the lines in groups of equals,
-    and `docnos` theirs.
-    """
-    group = np.cumsum(~np.append(False, tied)[members])
-    return np.lexsort((*(~key for key in docnos.sort_keys()), group))

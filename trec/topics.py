@@ -47,10 +47,9 @@ def parse_topics(text: str) -> list[TopicRecord]:
 
 
 def _reader(text: str) -> Callable[[str], Iterable[tuple[int, TopicRecord]]]:
-    start = text.lstrip()
     if re.search(r"<top\b", text, re.IGNORECASE):
         return _trec
-    return _json_lines if start.startswith("{") else _tab_separated
+    return _json_lines if text.lstrip().startswith("{") else _tab_separated
 
 
 def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord]:
@@ -59,9 +58,8 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
         number = record.number
         _check_number(line, number)
         if number in seen:
-            raise FormatError(
-                line, f"Topic {number} comes again; it was on line {seen[number]}."
-            )
+            message = f"Topic {number} comes again; it was on line {seen[number]}."
+            raise FormatError(line, message)
         if not record.title:
             raise FormatError(line, f"Topic {number} has no title.")
         seen[number] = line
@@ -117,8 +115,6 @@ def _tab_separated(text: str) -> Iterator[tuple[int, TopicRecord]]:
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["number"]):
             continue
         if not 2 <= len(cells) <= 4:
-            raise FormatError(
-                line,
-                f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: number, title, description, narrative.",
-            )
+            message = f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: number, title, description, narrative."
+            raise FormatError(line, message)
         yield line, TopicRecord(*cells)

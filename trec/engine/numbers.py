@@ -32,10 +32,7 @@ def scores(column: Docnos) -> tuple[Floats, Mask]:
         values[rows] = wide
         is_read[rows] = (wide.view(np.uint64)[::2] & LOW_BITS) != MIDDLE
     values[fields.is_negative] *= -1.0
-    for row in np.flatnonzero(~is_read).tolist():
-        value = score(column[row])
-        is_read[row] = value is not None
-        values[row] = 0.0 if value is None else value
+    _read_singly(column, float, np.inf, values, is_read)
     return values, is_read
 
 
@@ -45,10 +42,7 @@ def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
     is_read = fields.is_plain & ~fields.has_point & (fields.digits < below)
     values = np.where(is_read, fields.digits, np.uint64(0)).astype(np.int64)
     values[fields.is_negative] *= -1
-    for row in np.flatnonzero(~is_read).tolist():
-        value = whole(column[row], below)
-        is_read[row] = value is not None
-        values[row] = value or 0
+    _read_singly(column, int, below, values, is_read)
     return values, is_read
 
 
@@ -100,19 +94,20 @@ def _characters(column: Docnos) -> Bytes:
     return characters
 
 
-def score(word: bytes) -> float | None:
-    """Read a decimal number; Python's float also takes 1_0, nan and inf, which are refused here."""
-    try:
-        value = float(word)
-    except ValueError:
-        return None
-    return value if b"_" not in word and np.isfinite(value) else None
-
-
-def whole(word: bytes, below: int) -> int | None:
-    """Read a whole number smaller than a bound in size; Python's int also takes 1_0, which is refused here."""
-    try:
-        value = int(word)
-    except ValueError:
-        return None
-    return value if b"_" not in word and abs(value) < below else None
+def _read_singly(
+    column: Docnos,
+    python: type[int] | type[float],
+    below: float,
+    values: Floats | Integers,
+    is_read: Mask,
+) -> None:
+    """Read the fields that are not read yet as Python does, in place; 0 for those that are no number, nan, or too large."""
+    for row in np.flatnonzero(~is_read).tolist():
+        word, values[row] = column[row], 0
+        try:
+            value = python(word)
+        except ValueError:
+            continue
+        # Python also takes 1_0.
+        if b"_" not in word and abs(value) < below:
+            values[row], is_read[row] = value, True

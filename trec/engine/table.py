@@ -1,7 +1,7 @@
 """Lines of columns, as runs, qrels and preferences are: a block at a time into arrays, or the first fault with its line."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, NoReturn, TypeVar
 
@@ -105,9 +105,10 @@ def rows(
 ) -> Rows | None:
     """Return the rows of a block, None when it has none; complain about lines that have not the layout, and leave them out."""
     regular = _regular(block, layout.n_columns) if _is_clean(block, layout) else None
-    if regular is None or (comments and _has_comment(regular)):
-        return _split(block, layout, complain, comments=comments)
-    return regular
+    if regular and comments:
+        firsts = regular.content[regular.column(0).starts]
+        regular = None if (firsts == COMMENT).any() else regular
+    return regular or _split(block, layout, complain, comments=comments)
 
 
 def _is_clean(block: Block, layout: Layout) -> bool:
@@ -143,10 +144,6 @@ def _regular(block: Block, n_columns: int) -> Rows | None:
         return None
     line_numbers = np.arange(block.first, block.first + block.n_lines)
     return Rows(block.content, block.start, fields, line_numbers)
-
-
-def _has_comment(regular: Rows) -> bool:
-    return bool((regular.content[regular.column(0).starts] == COMMENT).any())
 
 
 def _split(
@@ -200,23 +197,17 @@ def _not_utf8(line: bytes) -> str | None:
 
 
 def _miscounted(n_fields: int, layout: Layout) -> str | None:
-    if n_fields == layout.n_columns:
-        return None
-    if n_fields > layout.n_columns and layout.may_have_more_columns:
+    n_extra = n_fields - layout.n_columns
+    if n_extra == 0 or (n_extra > 0 and layout.may_have_more_columns):
         return None
     columns = f"{n_fields} column{'' if n_fields == 1 else 's'}"
     return f"It has {columns}; {layout.wanted}: {', '.join(layout.columns)}."
 
 
-def numbered_topics(spans: Iterable[Spans]) -> tuple[list[bytes], Integers]:
+def numbered_topics(spans: Sequence[Spans]) -> tuple[list[bytes], Integers]:
     """Return the topics in byte order, and the number of each row's topic, from the spans of one block after the other."""
-    names: list[bytes] = []
-    counts = [np.empty(0, dtype=np.int64)]
-    for some, sizes in spans:
-        names += some
-        counts.append(sizes)
-    topics, numbers = numbered(names)
-    return topics, np.repeat(numbers, np.concatenate(counts))
+    topics, numbers = numbered([name for names, _ in spans for name in names])
+    return topics, np.repeat(numbers, np.concatenate([sizes for _, sizes in spans]))
 
 
 def repeats(
@@ -230,14 +221,11 @@ def repeats(
         return
     # Equal hashes do not prove equal docnos.
     rows = np.flatnonzero(np.isin(keys, equal))
-    columns: list[Sequence[object]] = [
-        topics[rows].tolist(),
-        docnos.take(rows).tolist(),
+    words = [
+        column.take(rows).tolist() for column in (docnos, labels) if column is not None
     ]
-    if labels is not None:
-        columns.append(labels.take(rows).tolist())
     first: dict[tuple[object, ...], int] = {}
-    for row, *names in zip(rows.tolist(), *columns, strict=True):
+    for row, *names in zip(rows.tolist(), topics[rows].tolist(), *words, strict=True):
         earlier = first.setdefault(tuple(names), row)
         if earlier != row:
             yield row, earlier

@@ -51,7 +51,7 @@ class Lines:
     def joined(cls, parts: Sequence[Part]) -> Self:
         """Take the lines of all parts, in order; there must be a part."""
         return cls(
-            *table.numbered_topics(part.topics for part in parts),
+            *table.numbered_topics([part.topics for part in parts]),
             Docnos.joined([part.docnos for part in parts]),
             np.concatenate([part.scores for part in parts]),
             np.concatenate([part.line_numbers for part in parts]),
@@ -88,21 +88,17 @@ def read_run(
     `comments` it passes over lines that begin with `#`. FormatError, with the line, for what trec_eval would crash on or take
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
-    lines = _lines(stream, comments=comments)
+    parts = table.read(stream, LAYOUT, _part, comments=comments)
+    if not parts:
+        raise FormatError(None, "The file is empty.")
+    lines = Lines.joined(parts)
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
     tag = lines.tag.decode(errors="surrogateescape")
     return lines.take(lines.order(rules)).run(tag, rules)
 
 
-def _lines(stream: BinaryIO, *, comments: bool) -> Lines:
-    parts = table.read(stream, LAYOUT, part_of, comments=comments)
-    if not parts:
-        raise FormatError(None, "The file is empty.")
-    return Lines.joined(parts)
-
-
-def part_of(rows: Rows) -> Part:
+def _part(rows: Rows) -> Part:
     """Return the columns of a block; FormatError for a score that is not a number. Ranks decide nothing and are not read."""
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
     scores, are_numbers = numbers.scores(words)
@@ -112,7 +108,6 @@ def part_of(rows: Rows) -> Part:
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:
-    """Say that a score cannot be used."""
     return (
         f"The score {quoted(word)} of document {quoted(docno)} is not a finite number."
     )

@@ -25,12 +25,8 @@ def write(run: RankedRun, stream: BinaryIO) -> None:
         "lengths": run.docnos.lengths.astype("<u1"),
         "docnos": compact(run.docnos).content,
     }
-    write_arrays(
-        stream,
-        MAGIC,
-        {"topics": run.topics, "tag": run.tag, "rules": run.rules},
-        arrays,
-    )
+    facts = {"topics": run.topics, "tag": run.tag, "rules": run.rules}
+    write_arrays(stream, MAGIC, facts, arrays)
 
 
 def open_columns(path: Path) -> RankedRun:
