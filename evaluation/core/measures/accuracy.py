@@ -8,10 +8,6 @@ from trec.arrays import Floats, ratio
 
 
 def accuracy(evidence: Evidence) -> Floats:
-    """Accuracy: of the pairs of a relevant and another document retrieved, the share that has the relevant one above.
-
-    1 where all documents retrieved are relevant, 0 where none is.
-    """
     relevant = evidence.relevant
     n_relevant = relevant.count()
     pairs = n_relevant * (evidence.n_retrieved - n_relevant)

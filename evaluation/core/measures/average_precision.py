@@ -8,13 +8,11 @@ from trec.arrays import Floats, ratio
 
 
 def average_precision(evidence: Evidence) -> Floats:
-    """AP: the sum over relevant documents retrieved of precision at their rank, divided by R."""
     relevant = evidence.relevant
     return ratio(relevant.total(relevant.precisions), evidence.n_relevant)
 
 
 def set_average_precision(evidence: Evidence) -> Floats:
-    """SetAP: precision of the documents retrieved times their recall."""
     squared = evidence.relevant.count().astype(np.float64) ** 2
     return ratio(squared, evidence.n_retrieved.astype(np.float64) * evidence.n_relevant)
 

@@ -91,7 +91,6 @@ def over_ideal(evidence: Evidence, alpha: float = 0.5, *, logarithmic: bool) -> 
 
 
 def nrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
-    """NRBP: gain times beta^(rank - 1), times 1 - (1 - alpha) beta, divided by the number of subtopics."""
     last = int(evidence.n_retrieved.max(initial=1))
     discounts: Floats = np.append(0.0, beta ** np.arange(last + 1.0))
     gain = _gain(evidence, alpha, discounts) * (1 - (1 - alpha) * beta)
@@ -99,13 +98,11 @@ def nrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
 
 
 def nnrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
-    """nNRBP: NRBP divided by that of the best ranking found greedily."""
     ideal = nrbp(diverse_ideal(evidence, alpha), alpha, beta)
     return ratio(nrbp(evidence, alpha, beta), evidence.of_topics(ideal))
 
 
 def subtopic_recall(evidence: Evidence) -> Floats:
-    """StRecall@k: subtopics of the documents down to rank k, divided by the number of subtopics."""
     pairs = covered(evidence)
     new = pairs.rankings[pairs.earlier == 0]
     return ratio(
@@ -114,13 +111,11 @@ def subtopic_recall(evidence: Evidence) -> Floats:
 
 
 def precision_ia(evidence: Evidence) -> Floats:
-    """P_IA@k: precision at k for each subtopic, averaged."""
     n_pairs = np.bincount(covered(evidence).rankings, minlength=evidence.n_rankings)
     return ratio(n_pairs, _n_subtopics(evidence) * evidence.cutoff)
 
 
 def average_precision_ia(evidence: Evidence) -> Floats:
-    """AP_IA: average precision for each subtopic, averaged."""
     universe, pairs = evidence.universe, covered(evidence)
     subtopics = subtopics_of(universe)
     # R of each subtopic of each topic, [topics x width].

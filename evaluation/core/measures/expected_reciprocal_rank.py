@@ -32,7 +32,6 @@ def expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
 
 
 def normalized_expected_reciprocal_rank(evidence: Evidence, *, max_rel: int) -> Floats:
-    """nERR: ERR divided by that of the best possible ranking, read down to the same rank."""
     best = expected_reciprocal_rank(ideal(evidence), max_rel=max_rel)
     value = expected_reciprocal_rank(evidence, max_rel=max_rel)
     return ratio(value, evidence.of_topics(best))

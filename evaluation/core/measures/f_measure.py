@@ -18,14 +18,9 @@ def f_measure(
     *,
     precision_of: Callable[[Evidence], Floats] = precision,
 ) -> Floats:
-    """F@k, SetF: the harmonic mean of precision and recall, weighted. ValueError when the weight is given in two ways."""
-    chosen = weight_of(beta, alpha, weight)
-    return combined(precision_of(evidence), recall(evidence), chosen)
-
-
-def combined(precisions: Floats, recalls: Floats, weight: float) -> Floats:
-    """Return (w + 1) P R / (w P + R), 0 where both are 0."""
-    return ratio((weight + 1.0) * precisions * recalls, weight * precisions + recalls)
+    """F@k, SetF: (w + 1) P R / (w P + R), 0 where both are 0. ValueError when the weight w is given in two ways."""
+    w, p, r = weight_of(beta, alpha, weight), precision_of(evidence), recall(evidence)
+    return ratio((w + 1.0) * p * r, w * p + r)
 
 
 def weight_of(beta: float, alpha: float | None, weight: float | None) -> float:

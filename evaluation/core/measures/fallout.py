@@ -6,10 +6,6 @@ from trec.arrays import Floats, ratio
 
 
 def fallout(evidence: Evidence) -> Floats:
-    """Fallout: documents retrieved (down to the cutoff) that are not relevant, divided by all that are not relevant.
-
-    Where the size of the collection is known, unjudged documents count as not relevant; else only judged ones count.
-    """
     n_relevant = evidence.relevant.count()
     if evidence.n_documents:
         n_all = evidence.n_documents - evidence.n_relevant

@@ -221,7 +221,10 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
         return ""
     if given is None:
         return spelling.name
-    return f"{spelling.name}_{_as_given(given) if spelling.layout is None else spelling.layout.format(given)}"
+    text = (
+        _as_given(given) if spelling.layout is None else spelling.layout.format(given)
+    )
+    return f"{spelling.name}_{text}"
 
 
 def _as_given(value: Value) -> str:

@@ -12,7 +12,6 @@ from trec.arrays import Floats, ratio
 
 
 def gain_ratio(evidence: Evidence, gains: Pairs = ()) -> Floats:
-    """G: gain / log2(2 + best gain so far - gain so far), summed, divided by all there is to gain."""
     found = gained(evidence, gains)
     so_far = running_totals(found.gains, found.hits.offsets)
     behind = 2 + _best_so_far(found) - so_far
@@ -21,7 +20,6 @@ def gain_ratio(evidence: Evidence, gains: Pairs = ()) -> Floats:
 
 
 def binary_gain_ratio(evidence: Evidence) -> Floats:
-    """BinG: 1 / log2(2 + documents above that are not relevant), summed over relevant ones retrieved, divided by R."""
     relevant = evidence.relevant
     above = relevant.ranks - relevant.ordinals
     return ratio(relevant.total(1 / log2(2 + above)), evidence.n_relevant)

@@ -1,6 +1,7 @@
 """Measures inferred from a pool of which a sample, drawn by strata, was judged."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -76,12 +77,8 @@ def _ideal(evidence: Evidence, by_entry: Floats) -> Floats:
     return totals(owners(sizes)[is_read], values, universe.n_topics)
 
 
-XINFAP = Family(
-    name="xinfAP",
-    formula=xinfap,
-    definition="AP expected from a pool of which a random sample was judged, at a rate of its own for each stratum: at each relevant document "
-    "retrieved (down to k) the precision expected, counted for as many documents as its stratum has for each sampled one, summed, "
-    "and divided by R, the relevant documents expected in the pool, or by k where that is less.",
+_family = partial(
+    Family,
     source="Yilmaz, Kanoulas and Aslam 2008; sample_eval.pl of NIST",
     cutoff=Cutoff.OPTIONAL,
     unit="0 to about 1",
@@ -89,17 +86,20 @@ XINFAP = Family(
     is_monotone=False,
 )
 
-INFNDCG = Family(
+XINFAP = _family(
+    name="xinfAP",
+    formula=xinfap,
+    definition="AP expected from a pool of which a random sample was judged, at a rate of its own for each stratum: at each relevant document "
+    "retrieved (down to k) the precision expected, counted for as many documents as its stratum has for each sampled one, summed, "
+    "and divided by R, the relevant documents expected in the pool, or by k where that is less.",
+)
+
+INFNDCG = _family(
     name="infNDCG",
     formula=infndcg,
     definition="nDCG expected from a pool of which a random sample was judged, at a rate of its own for each stratum: discounted gains of the sampled "
     "documents retrieved (down to k), those of a stratum as often as it has documents retrieved for each sampled one, divided by the "
     "same for the best ranking of as many documents of each grade as are expected in the pool. The gain is the grade unless said otherwise.",
-    source="Yilmaz, Kanoulas and Aslam 2008; sample_eval.pl of NIST",
-    cutoff=Cutoff.OPTIONAL,
     parameters=(GAINS,),
     reads_level=False,
-    unit="0 to about 1",
-    reads=Input.STRATA,
-    is_monotone=False,
 )

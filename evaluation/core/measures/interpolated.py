@@ -13,7 +13,6 @@ STANDARD = tuple(point / 10 for point in range(11))
 
 
 def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
-    """IPrec: the highest precision at the rank of any relevant document from the recall * R-th on, 0 without one."""
     if recall not in STANDARD:
         return interpolated(evidence, [recall])[:, 0]
     # The eleven points are usually asked for together.
@@ -24,7 +23,6 @@ def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
 def interpolated_average(
     evidence: Evidence, points: int = 11, recalls: str = ""
 ) -> Floats:
-    """IAP: interpolated precision, averaged over recall points."""
     wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
     values = interpolated(evidence, sorted(wanted))
     # trec_eval adds the highest recall first. cumsum adds sequentially; sum would add pairwise, and round differently.
@@ -50,10 +48,6 @@ def _highest_from(relevant: Hits, ordinals: Integers) -> Floats:
     return np.maximum.accumulate(highest[:, ::-1], axis=1)[:, ::-1]
 
 
-def _truncated(exact: Floats) -> Integers:
-    return (exact + 0.9).astype(np.int64)
-
-
 def _rounded(exact: Floats) -> Integers:
     """Round half away from zero, as C's lround does."""
     whole = np.floor(exact)
@@ -62,7 +56,7 @@ def _rounded(exact: Floats) -> Integers:
 
 # How many relevant documents make a recall point. Version 10 rounds because the cast of 9 is not platform-safe (m_11pt_avg.c).
 WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
-    "trec_eval-9": _truncated,
+    "trec_eval-9": lambda exact: (exact + 0.9).astype(np.int64),
     "trec_eval-10": _rounded,
 }
 

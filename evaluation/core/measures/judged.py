@@ -6,7 +6,6 @@ from trec.arrays import Floats, ratio
 
 
 def judged(evidence: Evidence) -> Floats:
-    """Judged@k: judged documents down to rank k, divided by the number retrieved down to k."""
     return ratio(evidence.n_judged_retrieved, evidence.n_retrieved)
 
 

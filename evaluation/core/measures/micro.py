@@ -1,5 +1,7 @@
 """Micro-averages: precision, recall and F over the documents of all topics together."""
 
+from functools import partial
+
 import numpy as np
 
 from evaluation.core.evidence import Evidence
@@ -24,35 +26,31 @@ def retrieved_and_relevant(evidence: Evidence, *, beta: float) -> Floats:
 
 _SOURCE = "Manning, Raghavan and Schütze 2008, section 13.6"
 
-MICRO_P = Family(
+_family = partial(Family, cutoff=Cutoff.OPTIONAL, aggregation=Aggregation.MICRO)
+
+MICRO_P = _family(
     name="MicroP",
     formula=set_precision,
     definition="Relevant documents retrieved (down to k), divided by the documents retrieved (down to k), which may be less "
     "than k. Over topics both are summed before dividing.",
     source=_SOURCE,
-    cutoff=Cutoff.OPTIONAL,
-    aggregation=Aggregation.MICRO,
     denominator=retrieved,
 )
 
-MICRO_R = Family(
+MICRO_R = _family(
     name="MicroR",
     formula=recall,
     definition="Relevant documents retrieved (down to k), divided by R. Over topics both are summed before dividing.",
     source=_SOURCE,
-    cutoff=Cutoff.OPTIONAL,
-    aggregation=Aggregation.MICRO,
     denominator=relevant,
 )
 
-MICRO_F = Family(
+MICRO_F = _family(
     name="MicroF",
     formula=f_measure,
     definition="The weighted harmonic mean of MicroP and MicroR: beta^2 + 1 times the relevant documents retrieved (down to "
     "k), divided by beta^2 R plus the documents retrieved. Over topics both are summed before dividing.",
     source=f"Van Rijsbergen 1979; {_SOURCE}",
-    cutoff=Cutoff.OPTIONAL,
     parameters=(BETA,),
-    aggregation=Aggregation.MICRO,
     denominator=retrieved_and_relevant,
 )

@@ -9,7 +9,6 @@ from evaluation.core.measures.family import (
     Cutoff,
     Family,
     Measure,
-    Parameter,
     Spelling,
     Value,
 )
@@ -90,18 +89,13 @@ def _argument(family: Family, name: str, text: str) -> Value:
         return _whole(text)
     if name == "judged_only":
         return _truth(text)
-    parameter = _parameter(family, name)
+    parameter = next((p for p in family.parameters if p.name == name), None)
+    if parameter is None:
+        raise ValueError(f"{family.name} has no parameter {name}.")
     try:
         return _READERS[parameter.kind](text)
     except ValueError as error:
         raise ValueError(f"{name}={text}: it must be {parameter.meaning}.") from error
-
-
-def _parameter(family: Family, name: str) -> Parameter:
-    for parameter in family.parameters:
-        if parameter.name == name:
-            return parameter
-    raise ValueError(f"{family.name} has no parameter {name}.")
 
 
 def _whole(text: str) -> int:
@@ -149,23 +143,17 @@ def pattern(family: Family) -> str:
     return f"{family.name}{f'({inside})' if inside else ''}{at}{cutoffs[family.cutoff]}"
 
 
+def _measures(*names: str) -> tuple[Measure, ...]:
+    return tuple(map(parse, names))
+
+
 # The columns of a leaderboard; the first decides its order.
-LEADERBOARD = tuple(
-    map(
-        parse,
-        ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10"),
-    )
+LEADERBOARD = _measures(
+    "AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10"
 )
 # What the campaign's pages offer: the leaderboard's measures, then others in the order of the table.
-PICKED = (
-    *LEADERBOARD,
-    *map(
-        parse,
-        (
-            "AP(judged_only=True)", "GMAP", "P@5", "P@20", "R@100", "F@10", "RR@10", "Success@1", "IAP", "infAP", "RBP",
-            "RBPresid", "RBP(p=0.95)", "RBPresid(p=0.95)", "nDCG", "nDCG@20", "nDCG(dcg='exp-log2')@10",
-            "nDCG(judged_only=True)@10", "ERR@20", "nERR@20", "Q", "Compat", "SetP", "SetR", "SetF", "MicroP@10", "MicroR@1000",
-            "Judged@100", "Unjudged@10", "NumRet", "NumRelRet",
-        ),
-    ),
+PICKED = LEADERBOARD + _measures(
+    "AP(judged_only=True)", "GMAP", "P@5", "P@20", "R@100", "F@10", "RR@10", "Success@1", "IAP", "infAP", "RBP", "RBPresid",
+    "RBP(p=0.95)", "RBPresid(p=0.95)", "nDCG", "nDCG@20", "nDCG(dcg='exp-log2')@10", "nDCG(judged_only=True)@10", "ERR@20",
+    "nERR@20", "Q", "Compat", "SetP", "SetR", "SetF", "MicroP@10", "MicroR@1000", "Judged@100", "Unjudged@10", "NumRet", "NumRelRet",
 )  # fmt: skip

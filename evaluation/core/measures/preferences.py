@@ -1,6 +1,7 @@
 """Measures of preferences between documents: which of them a run fulfills by ranking the better document higher."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,6 @@ ALL, IMPLIED, RETRIEVED = range(3)
 
 
 def possible(evidence: Evidence) -> Integers:
-    """prefs_num_prefs_poss: preferences there are."""
     counted = tally(evidence)
     counts = _count(counted, counted.counts.sum(axis=(2, 3)))
     # With -c trec_eval 10 also evaluates a topic that the run has nothing for; 9 only divides by its number.
@@ -30,20 +30,17 @@ def possible(evidence: Evidence) -> Integers:
 
 
 def fulfilled(evidence: Evidence, among: int) -> Integers:
-    """prefs_num_prefs_ful, prefs_num_prefs_ful_ret: preferences fulfilled."""
     counted = tally(evidence)
     return _count(counted, counted.counts[:, :, among:, 1].sum(axis=2))
 
 
 def simple(evidence: Evidence, among: int) -> Floats:
-    """prefs_simp: share of the preferences of all groups that are fulfilled."""
     counted = tally(evidence)
     n_preferences = _count(counted, counted.counts[:, :, among:].sum(axis=(2, 3)))
     return ratio(fulfilled(evidence, among), n_preferences)
 
 
 def pair(evidence: Evidence, among: int) -> Floats:
-    """prefs_pair: mean over pairs of documents of the share of preferences between the two that are fulfilled."""
     counted = tally(evidence)
     n_pairs = counted.pairs[:, :, among:].sum(axis=2)
     return ratio(counted.shares[:, :, among], n_pairs).ravel()
@@ -86,14 +83,14 @@ def _mean(counted: Tally, by_group: Floats) -> Floats:
     return _sum(counted, by_group) / np.tile(n_groups, n_runs)
 
 
-def _family(name: str, formula: Formula, definition: str) -> Family:
-    """Name a measure as trec_eval does; it has no other name."""
+def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Family:
+    """Name a measure as trec_eval does; it has no other name. `counted` says which preferences the formula counts."""
     is_count = name.startswith("prefs_num_")
     return Family(
-        name=name,
-        formula=formula,
-        definition=definition,
-        source=f"trec_eval m_{name}.c",
+        name,
+        partial(formula, **counted),
+        definition,
+        f"trec_eval m_{name}.c",
         spellings=(Spelling(name),),
         reads_level=False,
         unit="count" if is_count else "0 to 1",
@@ -102,56 +99,39 @@ def _family(name: str, formula: Formula, definition: str) -> Family:
     )
 
 
-_SHARES: tuple[tuple[str, Formula, str], ...] = (
-    ("prefs_simp", simple, "Share of the preferences of all groups that are fulfilled"),
-    (
-        "prefs_pair",
-        pair,
-        "Mean, over pairs of documents, of the share of the preferences between the two that are fulfilled",
-    ),
-    (
-        "prefs_avgjg",
-        by_group,
-        "Mean, over groups, of the share of their preferences that are fulfilled",
-    ),
-)
-
-
 def _shares(ending: str, among: int, clause: str) -> list[Family]:
     """Make the three shares of the preferences that count."""
+    # fmt: off
     return [
-        _family(f"{name}{ending}", partial(formula, among=among), f"{text}{clause}")
-        for name, formula, text in _SHARES
+        _family(f"prefs_simp{ending}", simple, f"Share of the preferences of all groups that are fulfilled{clause}", among=among),
+        _family(f"prefs_pair{ending}", pair, "Mean, over pairs of documents, of the share of the preferences between the two that "
+                f"are fulfilled{clause}", among=among),
+        _family(f"prefs_avgjg{ending}", by_group, "Mean, over groups, of the share of their preferences that are "
+                f"fulfilled{clause}", among=among),
     ]
+    # fmt: on
 
 
 def _limited(ending: str, documents: str, *, retrieved_only: bool) -> Family:
     return _family(
         f"prefs_avgjg_Rnonrel{ending}",
-        partial(limited_by_group, retrieved_only=retrieved_only),
+        limited_by_group,
         f"prefs_avgjg{ending} as if each group had as many {documents} on level 0 as above it: lacking ones count as ranked below "
         "all others, of too many only the first in the ranking count (in a group of one chain against each other, too, as in "
         "trec_eval); 0 when a group then has nothing to compare.",
+        retrieved_only=retrieved_only,
     )
 
 
+# fmt: off
 PREFERENCES = (
-    _family(
-        "prefs_num_prefs_poss",
-        possible,
-        "Preferences of all groups, those included that follow from others of their group, whatever is retrieved.",
-    ),
-    _family(
-        "prefs_num_prefs_ful",
-        partial(fulfilled, among=ALL),
-        "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all. Of documents with the "
-        "same score the lower docno is ranked first, as in trec_eval for preferences alone.",
-    ),
-    _family(
-        "prefs_num_prefs_ful_ret",
-        partial(fulfilled, among=RETRIEVED),
-        "Preferences fulfilled whose two documents are both retrieved.",
-    ),
+    _family("prefs_num_prefs_poss", possible,
+            "Preferences of all groups, those included that follow from others of their group, whatever is retrieved."),
+    _family("prefs_num_prefs_ful", fulfilled,
+            "Preferences fulfilled: the better document is retrieved, and the worse one below it or not at all. Of documents with the "
+            "same score the lower docno is ranked first, as in trec_eval for preferences alone.", among=ALL),
+    _family("prefs_num_prefs_ful_ret", fulfilled,
+            "Preferences fulfilled whose two documents are both retrieved.", among=RETRIEVED),
     *_shares("", ALL, "; those with neither document retrieved are not."),
     _limited("", "documents", retrieved_only=False),
     *_shares("_ret", RETRIEVED, ", among those with both documents retrieved."),

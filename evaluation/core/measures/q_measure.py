@@ -10,11 +10,6 @@ from trec.arrays import Floats, ratio
 
 
 def q_measure(evidence: Evidence, *, beta: float) -> Floats:
-    """Q: the blended ratio at each document retrieved of a grade above 0, summed and divided by their number known.
-
-    At rank r it is (n + beta * G) / (r + beta * G'): n such documents stand there and above, G is the sum of their
-    grades, G' the same sum in the best possible ranking.
-    """
     hits, best = evidence.gained, ideal(evidence).gained
     n_known = best.count()[evidence.topics]
     depths = np.minimum(hits.ranks, n_known[hits.rankings])

@@ -23,7 +23,6 @@ def rank_biased_precision(
 
 
 def residual(evidence: Evidence, p: float = 0.8, tail: bool = True) -> Floats:
-    """RBPresid: what RBP would gain if every unjudged document, and every rank beyond the last retrieved, had the highest gain."""
     judged = evidence.hits.where(evidence.is_judged)
     left = 1 - (1.0 - p) * judged.total(weights(judged.ranks, p))
     if tail:

@@ -6,7 +6,6 @@ from trec.arrays import Floats, ratio
 
 
 def recall(evidence: Evidence) -> Floats:
-    """R@k: relevant documents down to rank k, divided by R; SetR: all that are retrieved, divided by R."""
     return ratio(evidence.relevant.count(), evidence.n_relevant)
 
 

@@ -8,7 +8,6 @@ from trec.arrays import Floats
 
 
 def reciprocal_rank(evidence: Evidence) -> Floats:
-    """RR: 1 / rank of the first relevant document, 0 without one."""
     relevant = evidence.relevant
     first = np.flatnonzero(relevant.ordinals == 1)
     values = np.zeros(evidence.n_rankings)

@@ -11,7 +11,6 @@ from trec.arrays import Floats, Integers, begins, offsets_of, ratio
 
 
 def at_relevant(evidence: Evidence, gains: Pairs = ()) -> Floats:
-    """nDCGrel: nDCG at the rank of each document that gains something, averaged; one not retrieved counts the whole's."""
     found = gained(evidence, gains)
     values, best = _discounted(found)
     sums = running_totals(values, found.hits.offsets)
@@ -28,7 +27,6 @@ def at_relevant(evidence: Evidence, gains: Pairs = ()) -> Floats:
 
 
 def at_changes(evidence: Evidence, gains: Pairs = ()) -> Floats:
-    """Rndcg: nDCG at each rank after which the gain of the best ranking falls, and of the whole, averaged."""
     found = gained(evidence, gains)
     values, best = _discounted(found)
     n_best = np.diff(found.ideal.offsets)[evidence.topics]

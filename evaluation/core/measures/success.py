@@ -6,7 +6,6 @@ from trec.arrays import Floats
 
 
 def success(evidence: Evidence) -> Floats:
-    """Success@k: 1 when a relevant document is down to rank k, else 0."""
     return (evidence.relevant.count() > 0).astype(float)
 
 

@@ -6,7 +6,6 @@ from trec.arrays import Floats
 
 
 def unjudged(evidence: Evidence) -> Floats:
-    """Unjudged@k: unjudged documents down to rank k, divided by k."""
     return (evidence.n_retrieved - evidence.n_judged_retrieved) / evidence.cutoff
 
 

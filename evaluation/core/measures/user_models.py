@@ -58,7 +58,6 @@ def _patience(ranks: Floats, T: float) -> Floats:  # noqa: N803
 
 
 def bejeweled_player(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
-    """BPM, static: users read until their gain is T, or down to the cutoff; the gain per document read."""
     hits, grades = graded(evidence, max_rel)
     # Grades are summed before they are divided: sums of fractions are rounded, and users would stop a rank too late.
     sums = running_totals(grades, hits.offsets)

@@ -10,7 +10,6 @@ from trec.arrays import Floats
 
 
 def smoothed_average_precision(evidence: Evidence) -> Floats:
-    """YAAP: ln((1 + s) / (1 + R - s)), s the sum of precision at the rank of each relevant document retrieved."""
     relevant = evidence.relevant
     summed = relevant.total(relevant.precisions)
     odds = (1.0 + summed) / (1.0 + evidence.n_relevant - summed)

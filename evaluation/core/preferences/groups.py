@@ -82,9 +82,8 @@ class Chain(NamedTuple):
         first = np.sort(positions[is_lowest & seen])[:n_relevant]
         above = np.searchsorted(np.sort(positions[is_retrieved]), first)
         others = type(self)(self.documents[~is_lowest], self.levels[~is_lowest])
-        counted = others.counts(order)[2 if retrieved_only else 0 :]
-        n_fulfilled = int(counted[:, 1].sum() + above.sum())
-        return n_fulfilled, int(counted.sum()) + len(first) * int(seen.sum())
+        n_fulfilled, n_all = _fulfilled(others, order, retrieved_only=retrieved_only)
+        return n_fulfilled + int(above.sum()), n_all + len(first) * int(seen.sum())
 
     def _steps(self) -> Integers:
         """Return the number of each document's level, 0 the highest."""
@@ -162,8 +161,7 @@ class PartialOrder(NamedTuple):
         is_out = left_out[order.positions]
         kept = ~(is_out[self.better] | is_out[self.worse])
         rest = self._replace(better=self.better[kept], worse=self.worse[kept])
-        counted = rest.counts(order)[2 if retrieved_only else 0 :]
-        return int(counted[:, 1].sum()), int(counted.sum())
+        return _fulfilled(rest, order, retrieved_only=retrieved_only)
 
 
 Group = Chain | PartialOrder
@@ -199,9 +197,12 @@ def limited(group: Group, order: Order, *, retrieved_only: bool) -> tuple[int, i
     lacking = int((is_relevant & seen).sum()) - int((group.is_other & seen).sum())
     if lacking < 0:
         return group.limited(order, retrieved_only=retrieved_only)
+    n_fulfilled, n_all = _fulfilled(group, order, retrieved_only=retrieved_only)
+    n_above = int((is_relevant & is_retrieved).sum())
+    return n_fulfilled + lacking * n_above, n_all + lacking * int(is_relevant.sum())
+
+
+def _fulfilled(group: Group, order: Order, *, retrieved_only: bool) -> tuple[int, int]:
+    """Count the preferences of a group that are fulfilled, and all."""
     counted = group.counts(order)[2 if retrieved_only else 0 :]
-    n_found = int((is_relevant & is_retrieved).sum())
-    return (
-        int(counted[:, 1].sum()) + lacking * n_found,
-        int(counted.sum()) + lacking * int(is_relevant.sum()),
-    )
+    return int(counted[:, 1].sum()), int(counted.sum())
