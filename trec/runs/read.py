@@ -49,7 +49,9 @@ class Lines:
 
     @classmethod
     def joined(cls, parts: Sequence[Part]) -> Self:
-        """Take the lines of all parts, in order; there must be a part."""
+        """Take the lines of all parts, in order; FormatError when there is no part."""
+        if not parts:
+            raise FormatError(None, "The file is empty.")
         return cls(
             *table.numbered_topics([part.topics for part in parts]),
             Docnos.joined([part.docnos for part in parts]),
@@ -88,10 +90,7 @@ def read_run(
     `comments` it passes over lines that begin with `#`. FormatError, with the line, for what trec_eval would crash on or take
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
-    parts = table.read(stream, LAYOUT, _part, comments=comments)
-    if not parts:
-        raise FormatError(None, "The file is empty.")
-    lines = Lines.joined(parts)
+    lines = Lines.joined(table.read(stream, LAYOUT, _part, comments=comments))
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
     tag = lines.tag.decode(errors="surrogateescape")

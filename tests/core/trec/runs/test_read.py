@@ -125,6 +125,11 @@ def test_a_line_that_cannot_be_used_is_named(line, message):
                 read(f"1 Q0 d1 1 9 made\n\n{line}{more}\n2 Q0 d1 1 1 made\n")
 
 
+def test_the_first_fault_of_a_file_is_named_whichever_its_kind():
+    with pytest.raises(FormatError, match="Line 1: It holds control characters"):
+        read("1 Q0 d\x01 1 2 made\n1 Q0\n")
+
+
 def test_an_empty_file_and_a_byte_order_mark_are_refused():
     for text in ("", "\n \n"):
         with pytest.raises(FormatError, match="The file is empty"):
