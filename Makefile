@@ -27,7 +27,7 @@ test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker,
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times; an hour or so.
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core
 
-coverage: .venv/ready-dev  ## Show the branches that the fast tests never take; in the cores there is none.
+coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered
 
 mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Ten minutes or so.
