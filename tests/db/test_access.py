@@ -1,6 +1,7 @@
 """Each service refuses whoever lacks the right, and then nothing has happened."""
 
 import inspect
+import re
 
 import pytest
 from django.db import connection
@@ -64,22 +65,33 @@ def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
         assert found.status_code == 404
 
 
-@pytest.mark.parametrize(
-    "name", ["accept_invitation", "judge", "undo", "publish_qrels"]
-)
+LOCKED = {
+    "accept_invitation": "campaigns_invitation",
+    "judge": "assess_assignment",
+    "undo": "assess_assignment",
+    "publish_qrels": "campaigns_campaign",
+}
+
+
+@pytest.mark.parametrize("name", LOCKED)
 def test_what_two_may_do_at_once_is_done_under_a_lock(campaign, sam, name):
     """One after the other: a double click, two publishers, an acceptance while the link is withdrawn."""
     do = ACTS[name].ready(campaign)
-    with CaptureQueriesContext(connection) as captured:
-        do(acts.person(ACTS[name].by))
-    assert any("FOR UPDATE" in query["sql"] for query in captured)
+    assert LOCKED[name] in locked(lambda: do(acts.person(ACTS[name].by)))
 
 
 def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
     acts.judged(campaign)
+    found = locked(lambda: tasks.refresh_preliminary(campaign.pk))
+    assert "evaluation_preliminary" in found
+
+
+def locked(do) -> set[str]:
+    """The tables of which a row was locked."""
     with CaptureQueriesContext(connection) as captured:
-        tasks.refresh_preliminary(campaign.pk)
-    assert any("FOR UPDATE" in query["sql"] for query in captured)
+        do()
+    queries = [query["sql"] for query in captured if "FOR UPDATE" in query["sql"]]
+    return {re.search(r'FROM "(\w+)"', query)[1] for query in queries}
 
 
 def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, olga):
