@@ -1,10 +1,11 @@
 """Docnos by the million: slices of one array of bytes, and operations on all of them at once."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trec.arrays import Bytes, Hashes, Integers, Mask, Words, begins, offsets_of
 from trec.lazy import lazy
@@ -13,11 +14,13 @@ from trec.lazy import lazy
 WORD, PADDING = 8, 32
 LINE_END = ord("\n")
 # Odd numbers with well mixed bits: 2**64 divided by the golden ratio, and the multiplier of xxHash's second round.
-MULTIPLIER, FINISHER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
 # FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.
 FIRST_BYTES = np.frombuffer(
     b"".join(b"\xff" * n + b"\0" * (WORD - n) for n in range(WORD + 1)), np.uint64
 )
+
+ALL_BYTES = FIRST_BYTES[WORD]
 
 # The words of consecutive spans of rows, and how many rows each span has, int64: several spans may have the same word.
 Spans = tuple[list[bytes], Integers]
@@ -100,24 +103,26 @@ class Docnos:
         """The length of the longest in bytes, 0 when there is none."""
         return int(self.lengths.max(initial=0))
 
-    @property
-    def n_words(self) -> int:
-        """How many words of eight bytes the longest fills."""
-        return -(-self.longest // WORD)
+    def words(self) -> Iterator[Words]:
+        """Yield the bytes of every docno eight at a time, as memory holds them, zeros after its end: shape [n] each.
 
-    def words(self, number: int) -> Words:
-        """Return bytes 8 * number to 8 * number + 7 of every docno as memory holds them, zeros after its end: shape [n]."""
-        begin = WORD * number
-        at = np.minimum(self.starts + begin, len(self.content) - WORD)
-        words, left = windows(self.content)[at], self.lengths - begin
-        if left.min(initial=WORD) < WORD:
-            words &= FIRST_BYTES[np.clip(left, 0, WORD)]
-        return words
+        They are read PADDING bytes at a time, which takes half the time of reading word by word.
+        """
+        for begin in range(0, self.longest, PADDING):
+            n_words = -(-min(PADDING, self.longest - begin) // WORD)
+            pieces = windows(self.content, f"V{WORD * n_words}")
+            # Docnos that have ended may stand too near to the end; what is read of them does not count.
+            at = np.minimum(self.starts + begin, len(pieces) - 1)
+            read = pieces[at].view(np.uint64).reshape(-1, n_words)
+            for number in range(n_words):
+                left = self.lengths - (begin + WORD * number)
+                is_short = left.min(initial=WORD) < WORD
+                kept = FIRST_BYTES[np.clip(left, 0, WORD)] if is_short else ALL_BYTES
+                yield read[:, number] & kept
 
     def spans(self) -> Spans:
         """Return the docnos as spans of one docno each."""
-        words = (self.words(number) for number in range(self.n_words))
-        starts = np.flatnonzero(begins(self.lengths, *words))
+        starts = np.flatnonzero(begins(self.lengths, *self.words()))
         return self.take(starts).tolist(), np.diff(starts, append=len(self))
 
     def among(self, names: Container[bytes]) -> Mask:
@@ -131,8 +136,8 @@ class Docnos:
         Big-endian words compare as bytes; of two docnos of which one begins the other, the shorter is the smaller, for no
         docno holds a NUL. Words that are the same in all docnos are left out.
         """
-        words = (self.words(n).byteswap() for n in reversed(range(self.n_words)))
-        return [word for word in words if (word != word[0]).any()]
+        words = [word.byteswap() for word in self.words()]
+        return [word for word in reversed(words) if (word != word[0]).any()]
 
     @lazy
     def hashes(self) -> Hashes:
@@ -142,13 +147,13 @@ class Docnos:
         """
         if self.known_hashes is not None:
             return self.known_hashes
-        mixed = self.lengths.astype(np.uint64) * FINISHER
-        for number in range(self.n_words):
-            turned = mixed ^ self.words(number)
-            turned ^= turned >> np.uint64(29)
-            turned *= MULTIPLIER
-            mixed = np.where(self.lengths > WORD * number, turned, mixed)
-        return ((mixed * FINISHER) >> np.uint64(32)).astype(np.uint32)
+        total, factor = self.lengths.astype(np.uint64), MULTIPLIER
+        for words in self.words():
+            # Zeros, after the end of a docno, add nothing.
+            total += words * np.uint64(factor)
+            factor = factor * MULTIPLIER % 2**64
+        total ^= total >> np.uint64(29)
+        return ((total * FINISHER) >> np.uint64(32)).astype(np.uint32)
 
 
 def numbered(names: Sequence[bytes]) -> tuple[list[bytes], Integers]:
@@ -170,8 +175,8 @@ def decoded(names: Iterable[bytes]) -> list[str]:
 def same(first: Docnos, second: Docnos) -> Mask:
     """Tell, pair by pair, whether docnos are equal; both have shape [n]."""
     equal: Mask = first.lengths == second.lengths
-    for number in range(first.n_words):
-        equal &= first.words(number) == second.words(number)
+    for one, other in zip(first.words(), second.words(), strict=False):
+        equal &= one == other
     return equal
 
 
@@ -191,9 +196,12 @@ def compact(docnos: Docnos) -> Docnos:
     return Docnos(content, starts, ends, docnos.hashes)
 
 
-def windows(content: Bytes, *, writeable: bool = False) -> Words:
-    """Return the eight bytes at every position as one integer, without a copy: shape [n_bytes - 7]."""
-    shape = (len(content) - WORD + 1,)
+def windows(
+    content: Bytes, dtype: str = "u8", *, writeable: bool = False
+) -> NDArray[Any]:
+    """Return the item of a type at every position, without a copy: shape [n_bytes - item size + 1]."""
+    size = np.dtype(dtype).itemsize
+    first, shape = content[:size].view(dtype), (len(content) - size + 1,)
     return np.lib.stride_tricks.as_strided(
-        content[:WORD].view(np.uint64), shape, strides=(1,), writeable=writeable
+        first, shape, strides=(1,), writeable=writeable
     )

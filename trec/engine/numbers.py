@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from trec.arrays import Bytes, Floats, Integers, Mask, Words
-from trec.docnos import Docnos
+from trec.docnos import Docnos, windows
 
 # Up to 19 digits fit 64 bits; a sign or a point may stand with them.
 MOST_DIGITS, MOST_CHARACTERS = 19, 20
-TEN = np.uint64(10)
+NINE, TEN = np.uint64(9), np.uint64(10)
 # Integers up to 2**53 and powers of ten up to 10**22 are doubles, so that one division of them rounds right.
 EXACT = np.uint64(2**53)
 POWERS = np.array([10.0**n for n in range(MOST_DIGITS + 1)])
@@ -55,40 +55,35 @@ class _Fields(NamedTuple):
     is_negative: Mask
     has_point: Mask
     digits: Words
-    n_decimals: Integers
+    n_decimals: Bytes
     is_plain: Mask
 
 
 def _parsed(column: Docnos) -> _Fields:
     characters = _characters(column)
     digits = np.zeros(len(column), dtype=np.uint64)
-    n_digits, n_points = np.zeros((2, len(column)), dtype=np.uint8)
-    point = np.zeros(len(column), dtype=np.int64)
-    for position, character in enumerate(characters):
+    n_digits, n_points, n_decimals = np.zeros((3, len(column)), dtype=np.uint8)
+    for character in characters:
         # Characters below "0" wrap around to large numbers.
         digit = character - np.uint8(ord("0"))
         is_digit = digit < TEN
-        digits = np.where(is_digit, digits * TEN + digit, digits)
+        # Arithmetic: np.where takes five times as long.
+        digits += (digits * NINE + digit) * is_digit
         n_digits += is_digit
-        is_point = character == ord(".")
-        n_points += is_point
-        point[is_point] = position
+        n_decimals += is_digit & (n_points > 0)
+        n_points += character == ord(".")
     is_negative = characters[0] == ord("-")
-    has_point = n_points == 1
-    n_decimals = np.where(has_point, column.lengths - 1 - point, 0)
     is_plain = (n_digits > 0) & (n_digits <= MOST_DIGITS) & (n_points <= 1)
     is_plain &= n_digits + n_points + is_negative == column.lengths
     n_decimals[~is_plain] = 0
-    return _Fields(is_negative, has_point, digits, n_decimals, is_plain)
+    return _Fields(is_negative, n_points == 1, digits, n_decimals, is_plain)
 
 
 def _characters(column: Docnos) -> Bytes:
     """Return the first characters of each field, NUL after its end: shape [n_characters, n_fields], at most 20 characters."""
     width = max(1, min(column.longest, MOST_CHARACTERS))
-    shape = (len(column.content) - width + 1,)
-    piece = column.content[:width].view(f"V{width}")
-    pieces = np.lib.stride_tricks.as_strided(piece, shape, strides=(1,))
-    fields = pieces[column.starts].view(np.uint8).reshape(-1, width)
+    fields = windows(column.content, f"V{width}")[column.starts]
+    fields = fields.view(np.uint8).reshape(-1, width)
     characters = np.ascontiguousarray(fields.T)
     characters *= np.arange(width)[:, None] < column.lengths
     return characters
