@@ -28,11 +28,13 @@ NO_CONTENT = 204
 @require_GET
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
+    # Before the evaluation: a job that is not finished yet has the page loaded again, whatever happens between the two.
+    job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
     evaluation = Evaluation.objects.latest_of(campaign)
     context: dict[str, Any] = {
         "evaluation": evaluation,
         "qrels": Qrels.objects.filter(campaign=campaign).first(),
-        "job": Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first(),
+        "job": job,
         "formats": list(EXPORTS),
     }
     if evaluation:

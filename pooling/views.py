@@ -31,9 +31,12 @@ SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 def pool(request: UserRequest, slug: str) -> HttpResponse:
     """Show the pool as it is and, until it is frozen, what another choice would give."""
     campaign = guarded(request, slug, check_can_organize)
+    # Before the pool: a job that is not finished yet has the page loaded again, whatever happens between the two.
+    job = Job.objects.recent(campaign).filter(kind=tasks.build_pool.name).first()
     current = Pool.objects.for_summary().current_of(campaign)
     context: dict[str, Any] = {
         "pool": current,
+        "job": job,
         "why_not_build": why_not(check_can_build, request.user, campaign),
     }
     if current:
@@ -47,7 +50,6 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 def _built(request: UserRequest, pool: Pool) -> dict[str, Any]:
     topics = pool.entries.values("topic__number", "topic__title")
     return {
-        "job": Job.objects.about(tasks.build_pool.name, pool.pk),
         "per_topic": topics.annotate(n=Count("pk")).order_by("topic__number"),
         "hours": judging_hours(pool.n_entries, pool.campaign.seconds_per_judgment),
         "n_without_document": pool.entries.without_document().count(),
