@@ -50,7 +50,7 @@ def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
     fixed = [grade.value for grade in campaign.scale.grades]
     if campaign.has_fixed_scale and sorted(values) != fixed:
         raise Refused(
-            f"Judging has begun, so the grades keep their values ({', '.join(map(str, fixed))}). "
+            f"The pool is frozen, so the grades keep their values ({', '.join(map(str, fixed))}). "
             "Their labels and descriptions can be changed."
         )
 

@@ -85,7 +85,7 @@ def states() -> str:
     lines = [
         "# States",
         "",
-        "Drawn by `python -m docs.generate` from the tables that every change of state goes through (`*/core/lifecycle.py`): a conditional",
+        "Drawn by `python -m docs.generate` from the tables that every change of state of a run, a pool or a job goes through (`*/core/lifecycle.py`): a conditional",
         "update that names the states it may start from, so that of two who move a row at the same time one finds it moved.",
     ]
     for name, transitions in LIVES.items():

@@ -156,7 +156,7 @@ def _trec(lines: Lines) -> Records:
             content = _to_its_end(line, source[opening.end() :], rest)
             yield line, _of_element(content)
         elif source.strip():
-            message = f"Here should stand <DOC>, not {source.strip()[:40]!r}."
+            message = f"Expected <DOC>, found {source.strip()[:40]!r}."
             raise FormatError(line, message)
 
 

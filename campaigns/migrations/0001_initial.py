@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 ('guidelines', models.TextField(blank=True, help_text='Markdown.', verbose_name='guidelines for assessors')),
                 ('scale_grades', models.JSONField(default=campaigns.models.campaign.default_scale, verbose_name='scale of grades')),
                 ('level', models.PositiveSmallIntegerField(default=1, help_text='The lowest grade that counts as relevant.', verbose_name='relevant from grade')),
-                ('has_fixed_scale', models.BooleanField(default=False, help_text='Judging has begun: grades keep their values, labels may be reworded.')),
+                ('has_fixed_scale', models.BooleanField(default=False, help_text='The pool is frozen: grades keep their values, labels may be reworded.')),
                 ('run_depth', models.PositiveIntegerField(default=1000, validators=[django.core.validators.MinValueValidator(1)], verbose_name='documents per topic in a run')),
                 ('seconds_per_judgment', models.PositiveSmallIntegerField(default=30, help_text="Used to turn a pool's size into hours.", validators=[django.core.validators.MinValueValidator(1)])),
                 ('time_zone', models.CharField(default='UTC', max_length=64)),

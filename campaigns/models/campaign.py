@@ -70,7 +70,7 @@ class Campaign(models.Model):
     )
     has_fixed_scale = models.BooleanField(
         default=False,
-        help_text="Judging has begun: grades keep their values, labels may be reworded.",
+        help_text="The pool is frozen: grades keep their values, labels may be reworded.",
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]

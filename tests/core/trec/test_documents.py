@@ -166,7 +166,7 @@ def test_documents_before_a_fault_are_read():
         (b"d1\tx\nd2", "Line 2: It has 1 tab-separated columns"),
         (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2", "Line 4: The DOC that begins here does not end."),
         (b"<DOC>\n</DOC>\n", "Line 1: The document has no docno."),
-        (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\nx", "Line 4: Here should stand <DOC>, not 'x'."),
+        (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\nx", "Line 4: Expected <DOC>, found 'x'."),
         (b"<DOC><DOCNO>1</DOCNO></DOC><DOC>", "Line 1: After </DOC> the next document begins on a new line."),
     ],
 )  # fmt: skip

@@ -1,0 +1,39 @@
+"""The pages of the documentation that are made from the code."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs import generate
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("name", generate.PAGES)
+def test_a_generated_page_is_what_the_code_says_now(name):
+    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert written == generate.PAGES[name](), "run python -m docs.generate"
+
+
+def test_every_link_of_the_documentation_leads_somewhere():
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text())
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_every_file_that_the_documentation_names_is_there():
+    named = re.compile(r"`((?:[a-z_]+/)+[a-z_]+\.(?:py|html|js|css|md))\b")
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    missing = [
+        f"{page.relative_to(ROOT)}: {name}"
+        for page in pages
+        for name in named.findall(page.read_text())
+        if not any((base / name).exists() for base in (ROOT, ROOT / "static"))
+    ]
+    assert missing == []
