@@ -60,10 +60,10 @@ def run_file(tag: str) -> bytes:
 
 
 def grade_of(person: str, topic: str, docno: str) -> int:
-    """What each assessor says; Ben differs on every seventh document."""
+    """What each assessor says; Ben differs on every third document, so that any sample has both."""
     number = int(docno.removeprefix("cran-")) + int(topic)
     grade = number % 4
-    return (grade + 2) % 4 if person == "ben" and number % 7 == 0 else grade
+    return (grade + 2) % 4 if person == "ben" and number % 3 == 0 else grade
 
 
 class Cast:
