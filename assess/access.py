@@ -6,7 +6,7 @@ from accounts.access import NotYours, Refused
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.access import check_can_organize, check_can_view, check_window, roles
+from campaigns.access import check_can_organize, check_window, member_roles, roles
 from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Role, Topic
 from pooling.models import Pool
@@ -42,9 +42,11 @@ def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
     campaign = assignment.topic.campaign
-    check_can_view(user, campaign)
+    user_roles = member_roles(user, campaign)
     if assignment.assessor_id != user.pk:
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
+    if Role.ASSESSOR not in user_roles:
+        raise NotYours(f"You are no longer an assessor of {campaign}.")
     check_window(
         campaign, "Judging", campaign.judging_opens_at, campaign.judging_closes_at
     )

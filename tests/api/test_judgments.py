@@ -3,6 +3,7 @@ from uuid import uuid4
 import pytest
 
 from assess.models import Judgment, JudgmentEvent
+from campaigns.models import Role
 from tests import make
 
 
@@ -81,6 +82,18 @@ def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
             "fields": {},
         }
     }
+
+
+def test_a_member_who_is_no_longer_an_assessor_is_refused(
+    client, campaign, assignment, ada
+):
+    campaign.membership_set.filter(user=ada).update(role=Role.ORGANIZER)
+    client.force_login(ada)
+    response = post(client, assignment, state="later")
+    assert response.status_code == 403
+    message = response.json()["error"]["message"]
+    assert message == f"You are no longer an assessor of {campaign}."
+    assert not Judgment.objects.exists()
 
 
 def test_a_stranger_is_asked_to_sign_in_and_an_unknown_assignment_is_not_found(

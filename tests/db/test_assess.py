@@ -315,6 +315,19 @@ def test_who_was_not_given_the_topic_undoes_nothing(primary, ben):
         services.undo(assessor=ben, assignment=primary)
 
 
+def test_judging_needs_the_assessor_role_whatever_other_role_remains(primary):
+    answer(primary, "d1", grade=1)
+    memberships = primary.topic.campaign.membership_set.filter(user=primary.assessor)
+    memberships.update(role=Role.ORGANIZER)
+    for act in (
+        lambda: answer(primary, "d2", grade=1),
+        lambda: services.undo(assessor=primary.assessor, assignment=primary),
+    ):
+        with pytest.raises(NotYours, match="You are no longer an assessor of"):
+            act()
+    assert JudgmentEvent.objects.count() == 1
+
+
 def test_the_counts_come_back_with_the_judgment(primary):
     client_id = uuid4()
     for _ in range(2):

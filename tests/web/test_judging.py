@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assess.models import Assignment, Judgment, JudgmentEvent
+from campaigns.models import Role
 from tests import make
 
 # Session, user, assignment, member; begin, lock, member, event, entry, judgment, event, entry, counts, commit; next, document.
@@ -98,6 +99,24 @@ def test_a_keystroke_costs_so_many_statements(
     with django_assert_num_queries(STATEMENTS_PER_KEYSTROKE):
         response = judge(client, assignment, first, "2")
     assert "1 of 3 judged" in response.content.decode()
+
+
+def test_the_pages_are_closed_to_a_member_who_is_no_longer_an_assessor(
+    client, assignment, ada
+):
+    campaign = assignment.topic.campaign
+    campaign.membership_set.filter(user=ada).update(role=Role.ORGANIZER)
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    responses = [
+        client.get(address),
+        client.get(f"{address}documents/"),
+        judge(client, assignment, "d1"),
+        undo(client, assignment),
+    ]
+    for response in responses:
+        assert response.status_code == 403
+        assert "You are no longer an assessor of" in response.content.decode()
+    assert not Judgment.objects.exists()
 
 
 @pytest.mark.parametrize(
