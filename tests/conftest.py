@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 from django.conf import settings
+from django.db import connections
 from django.test import Client
 
 from tests import make
@@ -130,3 +131,6 @@ def browser() -> Iterator[object]:
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium
         chromium.close()
+        # Playwright runs an event loop, and Django keeps a connection apart for code inside one. Left open, it would
+        # keep the test database from being dropped once the loop has gone.
+        connections.close_all()
