@@ -1,22 +1,22 @@
-"""How a refusal is said: the check that forbids writes the sentence that page, API and command all show."""
+"""Refusals: a check that forbids something raises the sentence that page, API and command all show."""
 
 from collections.abc import Callable
 
 
 class Refused(Exception):
-    """A rule forbids it; the text is the sentence shown. `status` is the HTTP status of the answer."""
+    """A rule forbids the request. The text is the sentence shown, `status` the HTTP status of the answer."""
 
     status = 409
 
 
 class NotYours(Refused):
-    """Refused because of who asks, not because of the state things are in."""
+    """Refused because of who asks, not because of the current state."""
 
     status = 403
 
 
 class NotThere(Refused):
-    """To whoever asks it does not exist: pages and API answer as they do to an unknown address."""
+    """Refused without revealing that it exists: pages and API answer as they do to an unknown address."""
 
     status = 404
 
@@ -30,7 +30,7 @@ def can(check: Callable[..., None], *arguments: object) -> bool:
 
 
 def why_not(check: Callable[..., None], *arguments: object) -> str:
-    """Return the sentence of refusal, or nothing: the words beside a disabled control."""
+    """Return the sentence shown beside a disabled control; "" if the check passes."""
     try:
         check(*arguments)
     except Refused as refusal:

@@ -1,4 +1,4 @@
-"""What site staff see of people."""
+"""The admin pages of people."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin

@@ -1,4 +1,4 @@
-"""What a person may say of themselves."""
+"""Forms for signing up and for one's own profile."""
 
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
@@ -7,7 +7,7 @@ from accounts.models import User
 
 
 class SignUpForm(BaseUserCreationForm[User]):
-    """A new person, arriving by an invitation."""
+    """The account of a new person who follows an invitation."""
 
     class Meta:
         model = User

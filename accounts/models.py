@@ -1,4 +1,4 @@
-"""People, whatever they do here."""
+"""The people who sign in, whatever their roles."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models

@@ -1,4 +1,4 @@
-"""The outer door of every page: only who has signed in comes through."""
+"""The guard of every page: it asks for a sign-in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,7 +11,7 @@ from accounts.models import User
 
 
 class UserRequest(HttpRequest):
-    """A request of somebody who has signed in."""
+    """A request from somebody who has signed in."""
 
     user: User
     htmx: HtmxDetails
@@ -21,7 +21,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def signed_in(view: View) -> View:
-    """Ask for a sign-in first. A page that is being worked in says so, instead of turning into the sign-in page."""
+    """Redirect to the sign-in page, but answer htmx with a sentence: the page keeps what was typed into it."""
 
     @wraps(view)
     def guard(

@@ -1,4 +1,4 @@
-"""Addresses of people: signing in and out, one's profile."""
+"""Addresses of signing in, signing out and one's profile."""
 
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path

@@ -1,4 +1,4 @@
-"""Who may do what in a campaign. Each check raises `Refused` with the sentence the person reads; each rule stands here once."""
+"""Who may do what in a campaign. Each check raises `Refused` with the sentence the person reads; each rule is written once, here."""
 
 from datetime import datetime
 
@@ -20,10 +20,10 @@ def roles(user: User, campaign: Campaign) -> set[str]:
 
 def member_roles(user: User, campaign: Campaign) -> set[str]:
     """Return the roles of a member; a stranger does not learn that the campaign exists."""
-    mine = roles(user, campaign)
-    if not mine:
+    user_roles = roles(user, campaign)
+    if not user_roles:
         raise NotThere
-    return mine
+    return user_roles
 
 
 def check_can_view(user: User, campaign: Campaign) -> None:
@@ -62,7 +62,7 @@ def check_can_submit(user: User, campaign: Campaign) -> None:
 
 
 def check_takes_runs(campaign: Campaign, *, has_topics: bool) -> None:
-    """Refuse runs of anybody. A page of many campaigns has asked for the topics of all of them at once."""
+    """Refuse runs from anybody. The caller says whether there are topics: home asks for many campaigns in one query."""
     check_window(
         campaign,
         "Submission",
@@ -96,13 +96,13 @@ def check_can_withdraw(user: User, run: Run) -> None:
 def check_window(
     campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None
 ) -> None:
-    """Refuse outside a window; times are named in the campaign's own zone."""
+    """Refuse outside a window; the sentence gives the time in the campaign's zone."""
     now = timezone.now()
     if opens_at and now < opens_at:
-        raise Refused(f"{what} opens on {_named(campaign, opens_at)}.")
+        raise Refused(f"{what} opens on {_shown(campaign, opens_at)}.")
     if closes_at and now >= closes_at:
-        raise Refused(f"{what} closed on {_named(campaign, closes_at)}.")
+        raise Refused(f"{what} closed on {_shown(campaign, closes_at)}.")
 
 
-def _named(campaign: Campaign, moment: datetime) -> str:
+def _shown(campaign: Campaign, moment: datetime) -> str:
     return f"{date_format(moment.astimezone(campaign.zone), 'j F Y, H:i')} ({campaign.time_zone})"

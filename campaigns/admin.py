@@ -1,4 +1,4 @@
-"""What site staff see of the ground floor."""
+"""The admin pages of campaigns, runs, jobs and the audit trail."""
 
 from django.contrib import admin
 

@@ -7,7 +7,7 @@ class CampaignsConfig(AppConfig):
     name = "campaigns"
 
     def ready(self) -> None:
-        import campaigns.tasks  # noqa: F401, PLC0415 - its kinds of job are known from here on
+        import campaigns.tasks  # noqa: F401, PLC0415 - registers the kinds of job
         from campaigns.events import CampaignEvent  # noqa: PLC0415
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
         from campaigns.models.work import register_events  # noqa: PLC0415

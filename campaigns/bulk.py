@@ -1,4 +1,4 @@
-"""Documents by the thousand, in SQL: the ORM would go row by row."""
+"""Writing and looking up documents by the thousand, in SQL: the ORM would work row by row."""
 
 import csv
 import tempfile
@@ -16,7 +16,7 @@ CREATE_INCOMING = """
 COPY_INCOMING = """
     COPY incoming (docno, title, text, url, language) FROM STDIN (FORMAT csv)
 """
-# Of a docno that comes twice in a batch the last counts; one that is known is replaced.
+# If a docno comes twice in a batch, the last one counts; a document already imported is replaced.
 MERGE_INCOMING = """
     WITH merged AS (
         INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language)
@@ -39,13 +39,13 @@ UNKNOWN = """
 
 
 def write_documents(campaign: Campaign, records: Iterable[DocumentRecord]) -> int:
-    """Add documents, replacing those whose docno is known; return how many were new."""
+    """Add documents, replacing those already imported under their docno; return how many were new."""
     with (
         tempfile.TemporaryFile("w+", encoding="utf-8", newline="") as file,
         transaction.atomic(),
         connection.cursor() as cursor,
     ):
-        # Quoted, an empty field is no NULL and a line of "\." no end of the data.
+        # Without quotes an empty field would be NULL, and a line of "\." would end the data.
         csv.writer(file, quoting=csv.QUOTE_ALL).writerows(records)
         file.seek(0)
         cursor.execute(CREATE_INCOMING)
@@ -57,8 +57,8 @@ def write_documents(campaign: Campaign, records: Iterable[DocumentRecord]) -> in
 
 
 def unknown_docnos(campaign: Campaign, docnos: Sequence[str]) -> list[str]:
-    """Return those docnos, none of which holds a line end, that no document of the campaign has."""
+    """Return the docnos that no document of the campaign has. None may contain a line end."""
     with connection.cursor() as cursor:
-        # One string, as PostgreSQL makes a node of each element of an array that stands in the statement.
+        # One string: of an array in the statement, PostgreSQL would parse each element as a node of its own.
         cursor.execute(UNKNOWN, ["\n".join(docnos), campaign.pk])
         return [docno for (docno,) in cursor]

@@ -1,10 +1,10 @@
-"""What the ground floor writes into the audit trail."""
+"""The kinds of audit event of campaigns, their members and their runs."""
 
 from django.db.models import TextChoices
 
 
 class CampaignEvent(TextChoices):
-    """Stored as written here, for good; the label follows the person's name."""
+    """The stored values must never change; the label follows the person's name."""
 
     CREATED = "campaign.created", "created the campaign"
     CHANGED = "campaign.changed", "changed settings"

@@ -1,4 +1,4 @@
-"""What may be sent on the ground floor."""
+"""What people may send to create a campaign, import, submit and invite."""
 
 import re
 from typing import Any
@@ -14,12 +14,12 @@ from trec.runs.run import check_tag
 from trec.streams import FormatError
 from trec.topics import parse_topics
 
-# Those the field offers, and no others: a name is also a path to a file of the system.
+# Only these are accepted: a name of a zone is also the path of a file of the system.
 TIME_ZONES = sorted(available_timezones())
 
 
 class Moment(forms.DateTimeInput):
-    """A date and time as browsers pick them."""
+    """A field in which the browser picks a date and a time."""
 
     input_type = "datetime-local"
 
@@ -61,9 +61,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        rows = self.instance.scale_grades
         self.fields["grades"].initial = "\n".join(
-            f"{g['value']} | {g['label']} | {g['description']}" for g in rows
+            f"{grade['value']} | {grade['label']} | {grade['description']}"
+            for grade in self.instance.scale_grades
         )
 
     def clean_grades(self) -> list[dict[str, Any]]:
@@ -184,7 +184,7 @@ class RunForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """Whom a link invites."""
+    """The role that a link gives, and the team of a participant."""
 
     role = forms.ChoiceField(choices=Role.choices)
     team_name = forms.CharField(

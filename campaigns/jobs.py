@@ -1,4 +1,4 @@
-"""Jobs: rows that say what a worker must do, and the one way to do it, so that none is lost."""
+"""Jobs: rows that say what a worker must do. Every change of their state is here, so that none is lost."""
 
 import logging
 from collections.abc import Callable
@@ -25,13 +25,13 @@ WORKER_SECONDS = 10
 
 
 class CannotFinish(Exception):
-    """Raised by the work of a job, with one sentence that says why; the job fails and is not tried again."""
+    """Raised by the work of a job with one sentence that says why; the job fails and is not tried again."""
 
 
 Work = Callable[[Job], str | None]
 
 
-class Kind(NamedTuple):
+class JobKind(NamedTuple):
     """A kind of job: its name as stored, and its work. Called with a job's id, it does that job."""
 
     name: str
@@ -41,27 +41,27 @@ class Kind(NamedTuple):
         run(job_id, self.work)
 
 
-# The task by which a worker does each kind of job.
+# The Celery task of each kind of job, by its name.
 _tasks: dict[str, Task[[int], None]] = {}
 
 
-def kind(label: str) -> Callable[[Work], Kind]:
-    """Register a function as a kind of job that has its name; `label` says what it does in words: "build the pool".
+def kind(label: str) -> Callable[[Work], JobKind]:
+    """Register a function as a kind of job under its own name; `label` says what it does, as in "build the pool".
 
-    The function gets the job and returns its outcome in one sentence, or None when it goes on in other tasks, each of them
-    a `part`. It may be called twice for one job.
+    The function takes the job and returns its outcome in one sentence, or None if other tasks continue the work, each by
+    calling `part`. It may be called twice for one job.
     """
 
-    def register(work: Work) -> Kind:
-        made = Kind(work.__name__, work)
+    def register(work: Work) -> JobKind:
+        job_kind = JobKind(work.__name__, work)
 
-        @shared_task(name=f"{work.__module__}.{made.name}")
+        @shared_task(name=f"{work.__module__}.{job_kind.name}")
         def task(job_id: int) -> None:
-            made(job_id)
+            job_kind(job_id)
 
-        _tasks[made.name] = task
-        job_labels[made.name] = label
-        return made
+        _tasks[job_kind.name] = task
+        job_labels[job_kind.name] = label
+        return job_kind
 
     return register
 
@@ -69,12 +69,12 @@ def kind(label: str) -> Callable[[Work], Kind]:
 def request(
     *,
     campaign: Campaign,
-    kind: Kind,
+    kind: JobKind,
     subject_id: int,
     user: User,
     file: object = "",
 ) -> Job:
-    """Create the job, and tell the queue once the transaction is committed."""
+    """Create the job, and queue it once the transaction is committed."""
     job = Job.objects.create(
         campaign=campaign,
         kind=kind.name,
@@ -91,7 +91,7 @@ def enqueue(job_id: int, kind: str) -> None:
 
 
 def claim(job_id: int) -> Job | None:
-    """Start a waiting job; None when another worker has it or it is finished."""
+    """Start a waiting job; return None if another worker has it or it is finished."""
     now = timezone.now()
     claimed = Job.objects.filter(pk=job_id).move(
         Job.State.RUNNING,
@@ -104,15 +104,12 @@ def claim(job_id: int) -> Job | None:
 
 
 def _running(job_id: int) -> Job | None:
-    found = Job.objects.select_related("campaign", "created_by")
-    return found.filter(pk=job_id, state=Job.State.RUNNING).first()
+    jobs = Job.objects.select_related("campaign", "created_by")
+    return jobs.filter(pk=job_id, state=Job.State.RUNNING).first()
 
 
 def run(job_id: int, work: Work) -> None:
-    """Do the work of a job and store its outcome: a sentence when done, a reason when it failed.
-
-    Work that returns None goes on in other tasks, each of them a `part`.
-    """
+    """Do the work of a job and store its outcome: a sentence if it is done, the reason if it failed."""
     job = claim(job_id)
     if job is None:
         return
@@ -121,7 +118,7 @@ def run(job_id: int, work: Work) -> None:
 
 
 def part(job_id: int, work: Work) -> None:
-    """Do a part of a running job; a failed part fails the job."""
+    """Do a part of a running job; if the part fails, so does the job."""
     job = _running(job_id)
     if job is not None:
         _attempt(job, work)
@@ -136,7 +133,7 @@ def _attempt(job: Job, work: Work) -> None:
         finish(
             job,
             Job.State.FAILED,
-            f"An unforeseen error ended the work ({type(bug).__name__}). It has been logged.",
+            f"An unexpected error ended the work ({type(bug).__name__}). It has been logged.",
         )
         raise
     else:
@@ -145,7 +142,7 @@ def _attempt(job: Job, work: Work) -> None:
 
 
 def report(job: Job, progress: int, total: int | None = None) -> None:
-    """Store how far the work is, in the units of `total`. This is also the job's heartbeat: see LOST_AFTER."""
+    """Store the progress, in the units of `total`. This is also the job's heartbeat: see LOST_AFTER."""
     changes = {"progress": progress, "heartbeat_at": timezone.now()}
     if total is not None:
         changes["total"] = total
@@ -160,7 +157,7 @@ def finish(job: Job, state: Job.State, outcome: str) -> None:
 
 
 def retry(job: Job) -> bool:
-    """Queue a failed job again, as if it were new; False when it has not failed."""
+    """Queue a failed job again as if it were new; return False if it has not failed."""
     failed = Job.objects.filter(pk=job.pk, state=Job.State.FAILED)
     is_queued = failed.move(
         Job.State.WAITING,

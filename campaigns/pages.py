@@ -1,4 +1,4 @@
-"""What every page of a campaign needs: the guard at its door and the frame around it."""
+"""What every page of a campaign needs: its guard and the frame around it."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from campaigns.models import Campaign, Job, Role
 
 
 class Tab(NamedTuple):
-    """A page in the frame of a campaign, for whoever has one of the roles. Tabs stand in the order of `position`."""
+    """A page in the frame of a campaign, shown to people with one of the roles, in the order of `position`."""
 
     position: int
     name: str
@@ -33,8 +33,10 @@ def register_tab(position: int, name: str, view: str, *roles: str) -> None:
 
 
 def sentences(form: forms.Form) -> str:
-    """Return everything a form objects to, where the form itself is not shown again."""
-    return " ".join(str(said) for errors in form.errors.values() for said in errors)
+    """Join the error messages of a form, for a page that does not show the form again."""
+    return " ".join(
+        str(message) for errors in form.errors.values() for message in errors
+    )
 
 
 def guarded(
@@ -42,7 +44,7 @@ def guarded(
     slug: str,
     check: Callable[[User, Campaign], None] = check_can_view,
 ) -> Campaign:
-    """Fetch the campaign and refuse whoever the check refuses."""
+    """Return the campaign, once the check has let the user pass."""
     campaign = get_object_or_404(Campaign, slug=slug)
     check(request.user, campaign)
     return campaign
@@ -55,19 +57,19 @@ def page(
     tab: str,
     **context: Any,
 ) -> HttpResponse:
-    """Render a page inside the campaign's frame: its tabs, its notice, and whether a worker is there.
+    """Render a page inside the campaign's frame: its tabs, its notice, and whether a worker is running.
 
-    Only a form that was refused is answered to a POST with a page: 422.
+    A POST is answered with a page only if its form was refused, hence 422.
     """
-    mine = roles(request.user, campaign)
-    is_organizer = Role.ORGANIZER in mine
+    user_roles = roles(request.user, campaign)
+    is_organizer = Role.ORGANIZER in user_roles
     frame = {
         "campaign": campaign,
         "tab": tab,
-        "tabs": [tab for tab in _tabs if tab.roles & mine],
+        "tabs": [tab for tab in _tabs if tab.roles & user_roles],
         "is_organizer": is_organizer,
-        "is_assessor": Role.ASSESSOR in mine,
-        "is_participant": Role.PARTICIPANT in mine,
+        "is_assessor": Role.ASSESSOR in user_roles,
+        "is_participant": Role.PARTICIPANT in user_roles,
         "no_worker": is_organizer and not jobs.is_worker_alive(),
         "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count()
         if is_organizer

@@ -1,4 +1,4 @@
-"""What people do on the ground floor: set a campaign up, invite, import, submit runs."""
+"""What people do in a campaign before its pool: set it up, invite, import, submit runs."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ INVITATION_DAYS = 30
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
-    """Create a campaign; whoever creates it organizes it."""
+    """Create a campaign and make the user its organizer."""
     campaign = Campaign(
         name=name, slug=_free_slug(name), seed=secrets.randbits(62), **settings
     )
@@ -63,7 +63,7 @@ def _free_slug(name: str) -> str:
 def change_campaign(
     *, user: User, campaign: Campaign, changes: Mapping[str, Any]
 ) -> Campaign:
-    """Change settings; the audit trail keeps the names of what changed."""
+    """Change settings; the audit event names those that changed."""
     check_can_organize(user, campaign)
     if "scale_grades" in changes:
         values = [grade["value"] for grade in changes["scale_grades"]]
@@ -82,7 +82,7 @@ def change_campaign(
 def import_topics(
     *, user: User, campaign: Campaign, records: Sequence[TopicRecord]
 ) -> tuple[int, int]:
-    """Add topics, or replace the words of those whose number is known; return (added, replaced)."""
+    """Add topics, or replace the text of those with the same number; return (added, replaced)."""
     check_can_organize(user, campaign)
     known = set(campaign.topic_set.values_list("number", flat=True))
     topics = [Topic(campaign=campaign, **record._asdict()) for record in records]
@@ -106,7 +106,7 @@ def import_topics(
 def request_document_import(
     *, user: User, campaign: Campaign, file: File[bytes], is_whole_collection: bool
 ) -> Job:
-    """Keep the uploaded file and have a worker read it."""
+    """Store the uploaded file and have a worker read it."""
     check_can_organize(user, campaign)
     if is_whole_collection != campaign.has_whole_collection:
         campaign.has_whole_collection = is_whole_collection
@@ -125,7 +125,7 @@ def request_document_import(
 def invite(
     *, user: User, campaign: Campaign, role: str, team_name: str = ""
 ) -> Invitation:
-    """Make a link that gives a role; a participant's names the team they join."""
+    """Make a link that gives a role; a participant joins the named team."""
     check_can_organize(user, campaign)
     team = None
     if role == Role.PARTICIPANT:
@@ -153,7 +153,7 @@ def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
 
 @transaction.atomic
 def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
-    """Give the role; somebody new is created with it. Following the same link twice changes nothing."""
+    """Give the role, creating the account of somebody new. Following the same link twice changes nothing."""
     if not Invitation.objects.select_for_update().filter(pk=invitation.pk).exists():
         raise NotThere  # withdrawn since the page was opened
     check_can_join(user, invitation)
@@ -177,7 +177,7 @@ def remove_member(*, user: User, membership: Membership) -> None:
     check_can_organize(user, membership.campaign)
     if membership.user == user and membership.role == Role.ORGANIZER:
         raise Refused(
-            "Another organizer must remove you: a campaign is never without one."
+            "Another organizer must remove you: a campaign needs at least one."
         )
     AuditEvent.record(
         membership.campaign,
@@ -198,44 +198,51 @@ def submit_run(
     description: str = "",
     is_manual: bool = False,
 ) -> Run:
-    """Keep the file as it came and have a worker check it."""
+    """Store the file unchanged and have a worker check it."""
     check_can_submit(user, campaign)
-    team = Membership.objects.get(
+    participant = Membership.objects.get(
         campaign=campaign, user=user, role=Role.PARTICIPANT
-    ).team
+    )
     run = Run(
         campaign=campaign,
+        team=participant.team,
         submitted_by=user,
         tag=tag,
         description=description,
         is_manual=is_manual,
+        file=file,
+        file_name=(file.name or tag)[-255:],
+        n_bytes=file.size,
     )
-    run.team_id = team.pk if team else 0
-    run.file, run.file_name, run.n_bytes = file, (file.name or tag)[-255:], file.size
-    try:
-        with transaction.atomic():
-            run.save()
-    except IntegrityError as error:
-        raise Refused(
-            f"The tag {tag} is taken: another run of this campaign carries it."
-        ) from error
+    _save_under_free_tag(run)
     AuditEvent.record(campaign, user, CampaignEvent.RUN_SUBMITTED, tag)
     jobs.request(campaign=campaign, kind=tasks.check_run, subject_id=run.pk, user=user)
     return run
 
 
+def _save_under_free_tag(run: Run) -> None:
+    """Save a new run; Refused if another live run of the campaign has its tag."""
+    try:
+        with transaction.atomic():
+            run.save()
+    except IntegrityError as error:
+        raise Refused(
+            f"The tag {run.tag} is taken: another run of this campaign has it."
+        ) from error
+
+
 @transaction.atomic
 def withdraw_run(*, user: User, run: Run) -> None:
-    """Take a run out; its file and report are kept."""
+    """Withdraw a run; its file and report are kept."""
     check_can_withdraw(user, run)
     if not Run.objects.filter(pk=run.pk).move(Run.State.WITHDRAWN):
-        raise Refused(f"Run {run} has just changed its state. Look again.")
+        raise Refused(f"Run {run} has just changed state. Reload the page.")
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run.tag)
 
 
 @transaction.atomic
 def download_run(*, user: User, run: Run) -> FieldFile:
-    """Open the file as it came; the trail keeps who took it."""
+    """Open the uploaded file, and record who downloaded it."""
     check_can_see_run(user, run)
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_DOWNLOADED, run)
     run.file.open("rb")
@@ -244,7 +251,7 @@ def download_run(*, user: User, run: Run) -> FieldFile:
 
 @transaction.atomic
 def retry_job(*, user: User, job: Job) -> None:
-    """Put a failed job back into the queue."""
+    """Queue a failed job again."""
     check_can_organize(user, job.campaign)
     if not jobs.retry(job):
         raise Refused("Only a failed job can be tried again.")

@@ -1,4 +1,4 @@
-"""Stored files as local paths, so that their arrays can be opened by memory map."""
+"""Stored files as local paths, so that their arrays can be memory-mapped."""
 
 import os
 import shutil
@@ -15,23 +15,23 @@ from trec.runs.stored import open_columns
 
 
 def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
-    """Open stored runs by memory map, by tag."""
+    """Return the stored runs by tag, memory-mapped."""
     return {run.tag: open_columns(local_path(run.columns)) for run in runs}
 
 
 def local_path(file: FieldFile) -> Path:
-    """Return where the file lies on this machine, fetching it once when the storage is elsewhere."""
+    """Return the path of the file on this machine, downloading it once if the storage is remote."""
     try:
         return Path(file.path)
     except NotImplementedError:
-        return _fetched(file)
+        return _downloaded(file)
 
 
-def _fetched(file: FieldFile) -> Path:
+def _downloaded(file: FieldFile) -> Path:
     path = Path(settings.VAR_DIR) / "cache" / str(file.name)
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Another process may fetch the same file: each writes its own, the last to rename wins.
+        # Another process may download the same file: each writes its own, and the last to rename wins.
         handle, temporary = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "wb") as target, file.open("rb") as source:
             shutil.copyfileobj(source, target)

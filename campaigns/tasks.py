@@ -1,4 +1,4 @@
-"""What a worker does later on the ground floor: read documents, check runs, find lost jobs."""
+"""What workers do for a campaign: import documents, check runs, queue lost jobs again."""
 
 import hashlib
 import tempfile
@@ -28,7 +28,7 @@ def requeue_lost_jobs() -> None:
 
 @jobs.kind("import documents")
 def import_documents(job: Job) -> str:
-    """Read the uploaded file and write its documents in batches; a document known by its docno is replaced."""
+    """Import the uploaded documents in batches; one with a docno already imported replaces the earlier one."""
     n_read = n_new = 0
     with job.file.open("rb") as file:
         jobs.report(job, 0, file.size)
@@ -47,10 +47,10 @@ def import_documents(job: Job) -> str:
 
 @jobs.kind("check a run")
 def check_run(job: Job) -> str:
-    """Check, rank and store a run; what is wrong with it is in its report."""
+    """Check, rank and store a run; its report lists the faults."""
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
     if run.state not in {Run.State.WAITING, Run.State.CHECKING}:
-        return f"Run {run} is {run.state} already."
+        return f"Run {run} is already {run.state}."
     _move(run, Run.State.CHECKING)
     with run.file.open("rb") as file:
         sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
@@ -86,8 +86,8 @@ def _checked(
 
 
 def _move(run: Run, state: str) -> None:
-    """Take a run to another state; a second attempt may find it there already."""
-    same = Run.objects.filter(pk=run.pk)
-    if not same.move(state) and not same.filter(state=state).exists():
-        raise jobs.CannotFinish(f"Run {run} was withdrawn while it was checked.")
+    """Change the state of a run; a second attempt at the job may find it changed already."""
+    row = Run.objects.filter(pk=run.pk)
+    if not row.move(state) and not row.filter(state=state).exists():
+        raise jobs.CannotFinish(f"Run {run} was withdrawn while it was being checked.")
     run.state = state

@@ -1,4 +1,4 @@
-"""Addresses of the ground floor, below `/campaigns/`."""
+"""Addresses of campaigns, below `/campaigns/`."""
 
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
@@ -7,7 +7,7 @@ from campaigns.views import campaign, people, runs
 
 
 class DocnoConverter(PathConverter):
-    """A docno may hold slashes, and anything else a database may: no NUL."""
+    """A docno may contain slashes, and anything else that PostgreSQL stores: all but NUL."""
 
     regex = r"[^\x00]+"
 

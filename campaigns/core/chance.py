@@ -1,4 +1,4 @@
-"""Seeds, and what is drawn with them: the order in which an assessor is served documents, the sample judged twice."""
+"""Seeds, and what is drawn with them: the order in which an assessor sees documents, and the sample judged twice."""
 
 import hashlib
 import json

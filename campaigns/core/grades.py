@@ -1,4 +1,4 @@
-"""A scale of grades: what an assessor may give, and from which grade a document counts as relevant."""
+"""A scale of grades: which grades an assessor may give, and from which one a document counts as relevant."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Grade(NamedTuple):
 
 @dataclass(frozen=True)
 class Scale:
-    """Grades in ascending order, and the lowest one that counts as relevant. ValueError when they make no scale."""
+    """Grades in ascending order, and the lowest one that counts as relevant. ValueError if they are not a valid scale."""
 
     grades: tuple[Grade, ...]
     level: int
@@ -35,7 +35,7 @@ class Scale:
         if not min(values) < self.level <= max(values):
             raise ValueError(
                 f"Relevant from grade {self.level} makes every document alike: "
-                "one grade at least must lie below, and one at or above it."
+                "at least one grade must be below it, and one at or above it."
             )
         if not all(grade.label.strip() for grade in self.grades):
             raise ValueError("Every grade needs a label.")

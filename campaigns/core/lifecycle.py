@@ -1,4 +1,4 @@
-"""The states of a run and of a job, and which may follow which, as tables. The first state is where life begins."""
+"""The states of a run and of a job, and which may follow which, as tables. The first state is the initial one."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ RUN_TRANSITIONS: Transitions = {
 }
 
 JOB_TRANSITIONS: Transitions = {
-    # A worker that was taken for lost may finish a job that waits for another.
+    # A worker given up for lost may still finish a job that has been queued again.
     "waiting": frozenset({"running", "done", "failed"}),
     "running": frozenset({"done", "failed", "waiting"}),
     "done": frozenset(),

@@ -130,7 +130,7 @@ class Campaign(models.Model):
 
     @property
     def guidelines_html(self) -> SafeString:
-        """The guidelines as HTML; raw HTML in them is shown, not obeyed."""
+        """The guidelines as HTML; raw HTML in them is shown as text."""
         return SafeString(MARKDOWN.render(self.guidelines))
 
     @property
@@ -139,7 +139,7 @@ class Campaign(models.Model):
 
 
 class Topic(models.Model):
-    """A statement of need."""
+    """A statement of an information need."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     number = models.CharField(max_length=60, db_collation="C")

@@ -19,7 +19,7 @@ def invitation_token() -> str:
 
 
 class Role(models.TextChoices):
-    """What a person may be in a campaign; stored as written here."""
+    """The roles in a campaign; stored as written here."""
 
     ORGANIZER = "organizer"
     ASSESSOR = "assessor"
@@ -46,7 +46,7 @@ class Team(models.Model):
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def for_people(self, campaign: Campaign) -> Self:
-        """Return the campaign's memberships, each with the person's `other_roles` there: a possible conflict."""
+        """Return the campaign's memberships, each with the person's `other_roles` in it: a possible conflict of interest."""
         others = Membership.objects.filter(
             campaign=campaign, user=models.OuterRef("user")
         )

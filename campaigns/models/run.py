@@ -1,4 +1,4 @@
-"""Runs as submitted, and what became of them."""
+"""Runs as submitted, and the outcome of their check."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RunQuerySet(StateQuerySet["Run"]):
         return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:
-        """Return the campaign's runs an organizer sees (all) or a participant sees (their team's)."""
+        """Return the runs of the campaign that the user may see: an organizer all, a participant their team's."""
         runs = self.filter(campaign=campaign).select_related("team", "submitted_by")
         memberships = Membership.objects.filter(campaign=campaign, user=user)
         if memberships.filter(role=Role.ORGANIZER).exists():
@@ -39,10 +39,10 @@ def run_path(run: Run, _: str) -> str:
 
 
 class Run(models.Model):
-    """One system's ranking for all topics: the file as it came, its check report, its columnar form."""
+    """One system's ranking for all topics: the uploaded file, its check report, its columnar form."""
 
     class State(models.TextChoices):
-        """Where a run is in its life; see `core.lifecycle`. Stored as written here."""
+        """The states of a run; `core.lifecycle` says which may follow which. Stored as written here."""
 
         WAITING = "waiting"
         CHECKING = "checking"

@@ -1,4 +1,4 @@
-"""Rows that have a state, which changes only as a table allows."""
+"""Querysets of rows whose state changes only as a table allows."""
 
 from typing import Any, ClassVar, TypeVar
 
@@ -15,9 +15,9 @@ class StateQuerySet(models.QuerySet[Model_co]):
     transitions: ClassVar[Transitions]
 
     def move(self, state: str, **changes: Any) -> int:
-        """Take to a state, with other changes, those rows whose own state may lead to it; return how many.
+        """Change the state, and other columns, of the rows whose present state may lead to it; return how many.
 
-        It is one statement: of two who move a row at the same time, one gets 0.
+        It is one statement: of two callers who move a row at the same time, one gets 0.
         """
         origins = sources(self.transitions, state)
         return self.filter(state__in=origins).update(state=state, **changes)

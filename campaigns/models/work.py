@@ -1,4 +1,4 @@
-"""What workers have to do, and who did what."""
+"""Jobs for the workers, and the audit trail."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Job(models.Model):
     """Something a worker does later. The row is the promise; the queue only says "look"."""
 
     class State(models.TextChoices):
-        """Where a job is in its life; see `core.lifecycle`. Stored as written here."""
+        """The states of a job; `core.lifecycle` says which may follow which. Stored as written here."""
 
         WAITING = "waiting"
         RUNNING = "running"
@@ -116,12 +116,12 @@ def register_events(kinds: type[models.TextChoices]) -> None:
 
 
 def event_kinds() -> list[tuple[str, str]]:
-    """Return every registered kind with its label. A function, so that a new kind is no migration."""
+    """Return every registered kind with its label. A function, so that a new kind needs no migration."""
     return _event_kinds
 
 
 class AuditEvent(models.Model):
-    """Who did what to what; written in the same transaction as the deed."""
+    """Who did what to what; written in the same transaction as the change."""
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")

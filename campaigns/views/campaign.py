@@ -43,7 +43,7 @@ def create(request: UserRequest) -> HttpResponse:
                 status=422 if form.is_bound else 200,
             )
     campaign = services.create_campaign(user=request.user, **form.values())
-    messages.success(request, "The campaign exists. Its topics come next.")
+    messages.success(request, "Campaign created. Next, import its topics.")
     return redirect("overview", campaign.slug)
 
 
@@ -64,7 +64,7 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
-    """Change the settings; a refusal stands beside the field it is about."""
+    """Change the settings; a refusal is shown beside the field that it concerns."""
     try:
         services.change_campaign(user=user, campaign=campaign, changes=form.values())
     except Refused as refusal:
@@ -74,7 +74,7 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
 
 
 def _zone(request: UserRequest, campaign: Campaign | None = None) -> ZoneInfo:
-    """Return the zone in which the form's times are meant."""
+    """Return the zone of the times in the form."""
     name = request.POST.get("time_zone") or (campaign.time_zone if campaign else "UTC")
     # The form itself refuses any other name.
     return ZoneInfo(name if name in TIME_ZONES else "UTC")
@@ -116,14 +116,14 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
-    """Return a page of the documents, of those looked for; nonsense is the first page, or no search."""
-    found = Document.objects.filter(campaign=campaign).order_by("docno")
+    """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
+    matching = Document.objects.filter(campaign=campaign).order_by("docno")
     search = DocumentSearchForm(request.GET)
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
-        found = found.filter(docno__startswith=docno)
+        matching = matching.filter(docno__startswith=docno)
     return {
-        "documents": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "documents": Paginator(matching, PER_PAGE).get_page(request.GET.get("page")),
         "docno": docno,
         "query": urlencode({"docno": docno}) if docno else "",
     }
@@ -133,21 +133,19 @@ def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @require_GET
 def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    found = get_object_or_404(Document, campaign=campaign, docno=docno)
-    return page(
-        request, "campaigns/document.html", campaign, "documents", document=found
-    )
+    context = {"document": get_object_or_404(Document, campaign=campaign, docno=docno)}
+    return page(request, "campaigns/document.html", campaign, "documents", **context)
 
 
 @signed_in
 @require_GET
 def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a job's progress; when it is finished the page is loaded anew, so that it shows what came of it."""
+    """Show a job's progress; once it is finished, reload the page, which then shows the outcome."""
     campaign = guarded(request, slug, check_can_organize)
-    found = get_object_or_404(Job, campaign=campaign, pk=pk)
-    if found.is_finished:
+    job = get_object_or_404(Job, campaign=campaign, pk=pk)
+    if job.is_finished:
         return HttpResponseClientRefresh()
-    context = {"job": found, "campaign": campaign}
+    context = {"job": job, "campaign": campaign}
     return render(request, "_components/job.html", context)
 
 

@@ -65,16 +65,16 @@ def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpRespons
 
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Let whoever follows the link join, with the account they have or with a new one."""
+    """Let the person who follows the link join, with their account or with a new one."""
     invitations = Invitation.objects.select_related("campaign", "team")
-    found = get_object_or_404(invitations, token=token)
+    invitation = get_object_or_404(invitations, token=token)
     form = None if isinstance(request.user, User) else SignUpForm(request.POST or None)
     if request.method == "GET" or (form and not form.is_valid()):
-        context = {"invitation": found, "form": form}
+        context = {"invitation": invitation, "form": form}
         status = 422 if request.method == "POST" else 200
         return render(request, "campaigns/invitation.html", context, status=status)
     user = form.save(commit=False) if form else cast("User", request.user)
-    services.accept_invitation(user=user, invitation=found)
+    services.accept_invitation(user=user, invitation=invitation)
     if form:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    return redirect("overview", found.campaign.slug)
+    return redirect("overview", invitation.campaign.slug)

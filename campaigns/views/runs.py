@@ -49,13 +49,13 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_GET
 def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a run with its check report; htmx asks for the state alone until it is settled."""
-    campaign, found = _run(request, slug, pk)
+    """Show a run with its check report; htmx asks for the state alone until the check is over."""
+    campaign, run = _run(request, slug, pk)
     context: dict[str, Any] = {
-        "run": found,
-        "report": CheckReport.from_json(found.report) if found.report else None,
-        "job": Job.objects.about(tasks.check_run.name, found.pk),
-        "can_withdraw": can(check_can_withdraw, request.user, found),
+        "run": run,
+        "report": CheckReport.from_json(run.report) if run.report else None,
+        "job": Job.objects.about(tasks.check_run.name, run.pk),
+        "can_withdraw": can(check_can_withdraw, request.user, run),
     }
     template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"
     return page(request, template, campaign, "runs", **context)
@@ -64,7 +64,7 @@ def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_GET
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the table alone, which asks for itself until every run is settled."""
+    """Show the table alone, which htmx asks for until every check is over."""
     campaign = guarded(request, slug)
     return page(
         request, "campaigns/_runs.html", campaign, "runs", **_runs(request, campaign)
@@ -79,28 +79,26 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @signed_in
 @require_GET
 def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
-    _, found = _run(request, slug, pk)
-    file = services.download_run(user=request.user, run=found)
-    return FileResponse(file, as_attachment=True, filename=found.file_name)
+    _, run = _run(request, slug, pk)
+    file = services.download_run(user=request.user, run=run)
+    return FileResponse(file, as_attachment=True, filename=run.file_name)
 
 
 @signed_in
 @require_POST
 def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    _, found = _run(request, slug, pk)
-    services.withdraw_run(user=request.user, run=found)
-    messages.success(
-        request, f"Run {found} is withdrawn. Its file and report are kept."
-    )
+    _, run = _run(request, slug, pk)
+    services.withdraw_run(user=request.user, run=run)
+    messages.success(request, f"Run {run} is withdrawn. Its file and report are kept.")
     return redirect("campaigns:runs", slug)
 
 
 def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
     campaign = guarded(request, slug)
-    found = get_object_or_404(
+    run = get_object_or_404(
         Run.objects.select_related("team", "submitted_by", "campaign"),
         campaign=campaign,
         pk=pk,
     )
-    check_can_see_run(request.user, found)
-    return campaign, found
+    check_can_see_run(request.user, run)
+    return campaign, run

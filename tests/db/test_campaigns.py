@@ -1,4 +1,4 @@
-"""Services and tasks of the ground floor."""
+"""Services and tasks of campaigns."""
 
 import gzip
 import json
@@ -170,7 +170,7 @@ def test_participants_and_only_they_have_a_team(campaign, sam):
 
 def test_a_campaign_is_never_without_an_organizer(olga, campaign):
     membership = Membership.objects.get(campaign=campaign, user=olga)
-    with pytest.raises(Refused, match="never without one"):
+    with pytest.raises(Refused, match="needs at least one"):
         services.remove_member(user=olga, membership=membership)
 
 
@@ -223,7 +223,7 @@ def test_a_run_checked_by_a_worker_taken_for_lost_is_not_checked_again(pat, camp
     Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
     tasks.check_run(job.pk)
     job.refresh_from_db()
-    assert (job.state, job.outcome) == ("done", "Run one is valid already.")
+    assert (job.state, job.outcome) == ("done", "Run one is already valid.")
 
 
 def test_docnos_outside_the_whole_collection_are_reported(pat, campaign):

@@ -46,14 +46,14 @@ def test_a_reason_is_kept_and_a_bug_too(olga, campaign):
     assert (first.state, first.outcome) == ("failed", "There is no fuel.")
     assert (
         second.outcome
-        == "An unforeseen error ended the work (KeyError). It has been logged."
+        == "An unexpected error ended the work (KeyError). It has been logged."
     )
 
 
 def test_work_that_goes_on_elsewhere_keeps_its_job_running(olga, campaign):
     job = job_of(campaign, olga)
     jobs.run(job.pk, lambda _: None)
-    jobs.part(job.pk, lambda found: jobs.report(found, 3, 6))
+    jobs.part(job.pk, lambda running: jobs.report(running, 3, 6))
     job.refresh_from_db()
     assert (job.state, job.percent) == ("running", 50)
     jobs.part(job.pk, lambda _: "Done.")
