@@ -1,4 +1,4 @@
-"""What there is in campaigns, read in as many queries for fifty campaigns as for one."""
+"""What campaigns contain, read with as many queries for fifty campaigns as for one."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,16 +12,15 @@ from accounts.models import User
 from assess.models import Assignment, Qrels
 from campaigns.models import Campaign, Document, Membership, Run, Topic
 from evaluation.models import Evaluation
-from overview.core.stages import Facts
+from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
 
-Rows = QuerySet[Any]
 OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
 
 
 @dataclass(frozen=True)
-class Mine:
-    """What there is of one person in a campaign."""
+class MemberFacts:
+    """A person's roles in a campaign, and how far their own work in it is."""
 
     campaign: Campaign
     roles: frozenset[str]
@@ -34,31 +33,33 @@ class Mine:
     n_invalid: int = 0
 
 
-def mine(user: User, campaigns: QuerySet[Campaign]) -> list[Mine]:
-    """Return what there is of a person in each of these campaigns."""
+def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]:
+    """Return the facts of one person in each of these campaigns."""
     roles = Membership.objects.filter(OF_CAMPAIGN, user=user)
     scored = Evaluation.objects.filter(OF_CAMPAIGN, finished_at__isnull=False)
-    found = campaigns.annotate(
+    annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
-        my_work=_work(Assignment.objects.filter(assessor=user)),
-        my_runs=_runs(Run.objects.filter(team__membership__user=user)),
+        my_work=_assignment_sums(Assignment.objects.filter(assessor=user)),
+        my_runs=_run_counts(Run.objects.filter(team__membership__user=user)),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
         has_scores=Exists(scored),
     )
     return [
-        Mine(
+        MemberFacts(
             campaign,
             frozenset(campaign.my_roles),
             campaign.has_topics,
             campaign.has_scores,
             **_flat({"work": campaign.my_work, "runs": campaign.my_runs}),
         )
-        for campaign in found
+        for campaign in annotated
     ]
 
 
-def facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[int, Facts]:
-    """Return what there is in campaigns, by id; not `exact`, documents are looked for and not counted."""
+def campaign_facts(
+    campaign_ids: Iterable[int], *, exact: bool = True
+) -> dict[int, CampaignFacts]:
+    """Return what each campaign contains, by its id. Unless `exact`, documents are not counted: 1 stands for any number."""
     number = _count if exact else _any
     scored = Evaluation.objects.filter(finished_at__isnull=False).order_by("-pk")
     current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
@@ -67,46 +68,46 @@ def facts(campaign_ids: Iterable[int], *, exact: bool = True) -> dict[int, Facts
         n_topics=_count(Topic.objects.all()),
         n_documents=number(Document.objects.all()),
         n_missing=number(PoolEntry.objects.without_document(), "pool__campaign"),
-        run_counts=_runs(Run.objects.all()),
+        run_counts=_run_counts(Run.objects.all()),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
-        work=_work(Assignment.objects.primary()),
+        work=_assignment_sums(Assignment.objects.primary()),
         newest_qrels=_first(Qrels.objects.all(), qrels_number="number", n_official="n_judgments"),
         board=_first(
             scored.annotate(n=Count("scores")), scored_qrels="qrels__number", n_scored="n"
         ),
     )  # fmt: skip
-    found = [_flat(row) for row in rows]
-    return {row.pop("pk"): Facts(**row) for row in found}
+    flat_rows = [_flat(row) for row in rows]
+    return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the JSON objects in a row; where a subquery found nothing, the defaults stand."""
+    """Merge the JSON objects in a row. What is null or 0 is left out, so that the default applies."""
     values: dict[str, Any] = {}
     for name, value in row.items():
         values |= value if isinstance(value, dict) else {name: value} if value else {}
     return values
 
 
-def _first(rows: Rows, **columns: str) -> Subquery:
+def _first(rows: QuerySet[Any], **columns: str) -> Subquery:
     """Return columns of a campaign's first row, as one JSON object."""
     return Subquery(rows.filter(OF_CAMPAIGN).values(_=JSONObject(**columns))[:1])
 
 
-# Counts are subqueries: joins would multiply one another's rows.
+# Counts are subqueries: with several joins each would multiply the rows of the others.
 
 
-def _count(rows: Rows, campaign: str = "campaign") -> Coalesce:
-    mine = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
-    return Coalesce(Subquery(mine.values(_=Count("pk"))), 0)
+def _count(rows: QuerySet[Any], campaign: str = "campaign") -> Coalesce:
+    grouped = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
+    return Coalesce(Subquery(grouped.values(_=Count("pk"))), 0)
 
 
-def _any(rows: Rows, campaign: str = "campaign") -> Exists:
+def _any(rows: QuerySet[Any], campaign: str = "campaign") -> Exists:
     return Exists(rows.filter(**{campaign: OuterRef("pk")}))
 
 
-def _work(assignments: Rows) -> Subquery:
-    mine = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
-    sums = mine.values("topic__campaign").values(
+def _assignment_sums(assignments: QuerySet[Any]) -> Subquery:
+    of_campaign = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
+    sums = of_campaign.values("topic__campaign").values(
         _=JSONObject(
             n_assigned=Sum("n_entries"),
             n_judged=Sum("n_judged"),
@@ -116,10 +117,10 @@ def _work(assignments: Rows) -> Subquery:
     return Subquery(sums)
 
 
-def _runs(runs: Rows) -> Subquery:
-    mine = runs.filter(OF_CAMPAIGN).order_by().values("campaign")
+def _run_counts(runs: QuerySet[Any]) -> Subquery:
+    grouped = runs.filter(OF_CAMPAIGN).order_by().values("campaign")
     valid, invalid = (
         Count("pk", filter=Q(state=state))
         for state in (Run.State.VALID, Run.State.INVALID)
     )
-    return Subquery(mine.values(_=JSONObject(n_valid=valid, n_invalid=invalid)))
+    return Subquery(grouped.values(_=JSONObject(n_valid=valid, n_invalid=invalid)))

@@ -1,4 +1,4 @@
-"""What a person does next, in each of their roles."""
+"""What a person should do next, in each of their roles."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -10,12 +10,12 @@ from campaigns.access import check_takes_runs
 from campaigns.models import Role
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
-from overview.facts import Mine
+from overview.facts import MemberFacts
 
 
 @dataclass(frozen=True)
 class Step:
-    """The next thing to do in one role, and the page where it is done."""
+    """The next step in one role, and the page for it."""
 
     role: str
     sentence: str
@@ -23,15 +23,15 @@ class Step:
     is_urgent: bool = True
 
 
-def next_steps(mine: Mine, stages: list[Stage]) -> list[Step]:
+def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:
     """Return a step for each role of the person; only organizers need the stages."""
     steps = []
-    if Role.ORGANIZER in mine.roles:
+    if Role.ORGANIZER in member.roles:
         steps.append(_organizer(stages))
-    if Role.ASSESSOR in mine.roles:
-        steps.append(_assessor(mine))
-    if Role.PARTICIPANT in mine.roles:
-        steps.append(_participant(mine))
+    if Role.ASSESSOR in member.roles:
+        steps.append(_assessor(member))
+    if Role.PARTICIPANT in member.roles:
+        steps.append(_participant(member))
     return steps
 
 
@@ -43,27 +43,27 @@ def _organizer(stages: list[Stage]) -> Step:
     return Step(Role.ORGANIZER, sentence, "evaluation:leaderboard", is_urgent=False)
 
 
-def _assessor(mine: Mine) -> Step:
+def _assessor(member: MemberFacts) -> Step:
     view = "assess:judging"
-    n_open = mine.n_assigned - mine.n_judged - mine.n_cannot_judge
+    n_open = member.n_assigned - member.n_judged - member.n_cannot_judge
     if n_open:
         waiting = f"{n_open:,} document{pluralize(n_open, ' is,s are')} waiting for your judgment."
         return Step(Role.ASSESSOR, waiting, view)
     sentence = "No topic has been assigned to you yet."
-    if mine.n_assigned:
+    if member.n_assigned:
         sentence = "All your documents are judged. Thank you."
     return Step(Role.ASSESSOR, sentence, view, is_urgent=False)
 
 
-def _participant(mine: Mine) -> Step:
+def _participant(member: MemberFacts) -> Step:
     role, view = Role.PARTICIPANT, "campaigns:runs"
-    if mine.has_scores and can(check_scores_shown, mine.roles, mine.campaign):
+    if member.has_scores and can(check_scores_shown, member.roles, member.campaign):
         return Step(role, "The scores of your runs are out.", "evaluation:leaderboard")
-    if mine.n_invalid and not mine.n_valid:
+    if member.n_invalid and not member.n_valid:
         return Step(role, "Your run is invalid: read why, and upload it again.", view)
-    count = f"{mine.n_valid:,} valid run{pluralize(mine.n_valid)}"
-    has = f"Your team has {count if mine.n_valid else 'no valid run yet'}."
+    count = f"{member.n_valid:,} valid run{pluralize(member.n_valid)}"
+    has = f"Your team has {count if member.n_valid else 'no valid run yet'}."
     takes_runs = can(
-        partial(check_takes_runs, has_topics=mine.has_topics), mine.campaign
+        partial(check_takes_runs, has_topics=member.has_topics), member.campaign
     )
     return Step(role, f"Upload a run. {has}" if takes_runs else has, view, takes_runs)

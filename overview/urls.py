@@ -1,4 +1,4 @@
-"""Addresses of what looks over all floors."""
+"""Addresses of the pages that draw on all apps: home, a campaign's overview, the style page."""
 
 from django.urls import path
 

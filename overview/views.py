@@ -1,4 +1,4 @@
-"""The pages that look over all floors: home, and a campaign's overview."""
+"""The pages that draw on all apps: home, and a campaign's overview."""
 
 from typing import Any
 
@@ -14,35 +14,43 @@ from campaigns.core.charts import line_chart
 from campaigns.forms import RunForm
 from campaigns.models import Campaign, Job, Role, Run
 from campaigns.pages import guarded, page
-from overview.core.stages import ATTENTION, DONE, EMPTY, PROGRESS, Facts, Stage, stages
-from overview.facts import facts, mine
+from overview.core.stages import (
+    ATTENTION,
+    DONE,
+    EMPTY,
+    PROGRESS,
+    CampaignFacts,
+    Stage,
+    stages,
+)
+from overview.facts import campaign_facts, member_facts
 from overview.steps import next_steps
 
 
 @signed_in
 @require_GET
 def home(request: UserRequest) -> HttpResponse:
-    """Show a person their campaigns and, for each role, the next thing to do."""
-    roles = mine(request.user, Campaign.objects.of(request.user))
-    organized = [each.campaign.pk for each in roles if Role.ORGANIZER in each.roles]
-    known = facts(organized, exact=False)
-    rows = [
-        (each.campaign, next_steps(each, stages(known.get(each.campaign.pk, Facts()))))
-        for each in roles
-    ]
+    """Show a person their campaigns and, for each role, the next step."""
+    members = member_facts(request.user, Campaign.objects.of(request.user))
+    organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
+    facts = campaign_facts(organized, exact=False)
+    rows = []
+    for member in members:
+        known = facts.get(member.campaign.pk, CampaignFacts())
+        rows.append((member.campaign, next_steps(member, stages(known))))
     return render(request, "overview/home.html", {"rows": rows})
 
 
 @signed_in
 @require_GET
 def overview(request: UserRequest, slug: str) -> HttpResponse:
-    """Show where the campaign stands."""
+    """Show the stages of the campaign, what to do next, and its latest jobs."""
     campaign = guarded(request, slug)
-    [roles] = mine(request.user, Campaign.objects.filter(pk=campaign.pk))
-    chain = stages(facts([campaign.pk])[campaign.pk])
+    [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
+    chain = stages(campaign_facts([campaign.pk])[campaign.pk])
     context: dict[str, Any] = {
         "stages": chain,
-        "steps": next_steps(roles, chain),
+        "steps": next_steps(member, chain),
         "jobs": Job.objects.recent(campaign)[:5],
     }
     return page(request, "overview/overview.html", campaign, "overview", **context)

@@ -1,4 +1,4 @@
-"""Where a campaign stands, stage by stage, from what there is in it."""
+"""The seven stages of a campaign and how far each is, from what the campaign contains."""
 
 from dataclasses import dataclass, replace
 
@@ -6,8 +6,8 @@ EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What there is in a campaign. Where only existence was asked for, 1 stands for any number."""
+class CampaignFacts:
+    """What a campaign contains. Where only existence was asked for, 1 stands for any number."""
 
     n_topics: int = 0
     n_documents: int = 0
@@ -28,7 +28,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Stage:
-    """A link of the chain: its page, what is there, how it stands, and what to do when it is the next."""
+    """A stage: its page, its count, its state, and what to do if it is the next one."""
 
     name: str
     view: str
@@ -39,31 +39,31 @@ class Stage:
     is_next: bool = False
 
 
-def stages(facts: Facts) -> list[Stage]:
+def stages(facts: CampaignFacts) -> list[Stage]:
     """Return the seven stages in order; the first that is not done is marked as next."""
-    made = [make(facts) for make in STAGES]
-    first = next((stage for stage in made if stage.state != DONE), None)
-    return [replace(stage, is_next=stage is first) for stage in made]
+    all_stages = [stage_from(facts) for stage_from in STAGES]
+    first = next((stage for stage in all_stages if stage.state != DONE), None)
+    return [replace(stage, is_next=stage is first) for stage in all_stages]
 
 
-def _topics(facts: Facts) -> Stage:
+def _topics(facts: CampaignFacts) -> Stage:
     state = DONE if facts.n_topics else EMPTY
     step = "Import the topics."
     return Stage("topics", "campaigns:topics", facts.n_topics, "", state, step)
 
 
-def _documents(facts: Facts) -> Stage:
+def _documents(facts: CampaignFacts) -> Stage:
     state, detail, step = DONE, "", "Import the documents."
     if not facts.n_documents:
         state = EMPTY
     if facts.n_missing:
         state, detail = ATTENTION, f"{facts.n_missing:,} of the pool missing"
-        step = "Documents of the pool are missing: import them."
+        step = "Some documents of the pool are missing: import them."
     count, view = facts.n_documents, "campaigns:documents"
     return Stage("documents", view, count, detail, state, step)
 
 
-def _runs(facts: Facts) -> Stage:
+def _runs(facts: CampaignFacts) -> Stage:
     state, step = EMPTY, "Invite participants to upload runs."
     if facts.pool_state:
         state = DONE
@@ -73,16 +73,16 @@ def _runs(facts: Facts) -> Stage:
     return Stage("runs", "campaigns:runs", facts.n_valid, detail, state, step)
 
 
-def _pool(facts: Facts) -> Stage:
+def _pool(facts: CampaignFacts) -> Stage:
     state, detail = EMPTY, ""
     if facts.pool_state:
         state = DONE if facts.pool_state == "frozen" else PROGRESS
         detail = f"depth {facts.pool_depth}, {facts.pool_state}"
-    step = "Look the pool over and freeze it."
+    step = "Check the pool and freeze it."
     return Stage("pool", "pooling:pool", facts.n_entries, detail, state, step)
 
 
-def _judgments(facts: Facts) -> Stage:
+def _judgments(facts: CampaignFacts) -> Stage:
     state, detail, step = EMPTY, "", "Assign the topics to assessors."
     if facts.n_assigned:
         n_decided = facts.n_judged + facts.n_cannot_judge
@@ -92,14 +92,14 @@ def _judgments(facts: Facts) -> Stage:
     return Stage("judgments", "assess:judging", facts.n_judged, detail, state, step)
 
 
-def _qrels(facts: Facts) -> Stage:
+def _qrels(facts: CampaignFacts) -> Stage:
     state = DONE if facts.qrels_number else EMPTY
     detail = f"{facts.n_official:,} judgments" if facts.qrels_number else ""
     step = "Publish the qrels."
     return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step)
 
 
-def _leaderboard(facts: Facts) -> Stage:
+def _leaderboard(facts: CampaignFacts) -> Stage:
     state = DONE if facts.scored_qrels else EMPTY
     detail = f"by qrels v{facts.scored_qrels}" if facts.scored_qrels else ""
     view, step = "evaluation:leaderboard", "Score the runs."
