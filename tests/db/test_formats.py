@@ -1,0 +1,188 @@
+"""docs/formats.md: it shows every download as the code writes it, and its examples of what goes in can be read."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO, StringIO
+from itertools import product
+from pathlib import Path
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from assess.models import Assignment
+from assess.services import publish_qrels
+from campaigns.models import Campaign, Job, Run
+from campaigns.services import invite
+from evaluation import services as scoring
+from evaluation import tasks
+from evaluation.command.inputs import read_zscores
+from evaluation.command.program import main
+from evaluation.core.exports import EXPORTS
+from evaluation.core.judgments import read_judgments
+from evaluation.core.measures.family import Input
+from evaluation.models import Evaluation, Score
+from tests import make
+from trec.documents import read_documents
+from trec.preferences import read_preferences
+from trec.runs.read import read_run
+from trec.topics import parse_topics
+
+FORMATS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+READERS = {
+    "Topics, in": lambda text: parse_topics(text.decode()),
+    "Documents, in": lambda text: list(read_documents(BytesIO(text))),
+    "Runs, in and out": lambda text: read_run(BytesIO(text)),
+    "Qrels, out": lambda text: read_judgments(BytesIO(text)),
+    "qrels_jg": lambda text: read_judgments(BytesIO(text), Input.ASSESSORS),
+    "qrels_strata": lambda text: read_judgments(BytesIO(text), Input.STRATA),
+    "qrels_subtopics": lambda text: read_judgments(BytesIO(text), Input.SUBTOPICS),
+    "prefs": lambda text: read_preferences(BytesIO(text), "prefs"),
+    "qrels_prefs": lambda text: read_preferences(BytesIO(text), "qrels_prefs"),
+    "Means for z-scores": lambda text: read_zscores(BytesIO(text)),
+}
+
+
+def blocks(heading: str) -> list[str]:
+    """The examples below a heading, up to the next."""
+    sections = re.split(r"^#+ (.+)\n", FORMATS.read_text(), flags=re.MULTILINE)
+    body = dict(zip(sections[1::2], sections[2::2], strict=True))[heading]
+    return re.findall(r"```\w+\n(.*?)```", body, re.DOTALL)
+
+
+@pytest.fixture
+def finished(olga, pat, monkeypatch) -> Campaign:
+    """The campaign whose files the page shows, scored; Olga is its assessor too."""
+    made = make.campaign(
+        olga,
+        assessors=[olga],
+        participants={"Aldgate": [pat]},
+        topics=["301"],
+        docnos=["FT911-3"],
+        visibility="public",
+    )
+    made.name, made.slug = "Example", "example"
+    made.save()
+    bm25 = make.run(made, pat, {"301": "FT911-3 FT911-5"}, "bm25")
+    make.run(made, pat, {"301": "FT911-5 FT911-3"}, "dense")
+    make.frozen_pool(made, [bm25])
+    assignment = make.assignment(made.topic_set.get(), olga)
+    make.judgment(assignment, "FT911-3", 2)
+    make.judgment(assignment, "FT911-5", 0)
+    evaluation = scoring.request_evaluation(
+        user=olga,
+        qrels=publish_qrels(user=olga, campaign=made),
+        measures=["AP", "nDCG@10"],
+    )
+    monkeypatch.setattr(tasks.score_batch, "delay", tasks.score_batch)
+    monkeypatch.setattr(tasks.finish, "delay", tasks.finish)
+    tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
+    moment = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
+    Evaluation.objects.update(finished_at=moment)
+    return made
+
+
+def addresses(
+    patterns: list[URLPattern | URLResolver], before: str = "/"
+) -> Iterator[str]:
+    """Every address of the site as it is written in urls.py; the admin's are Django's own."""
+    for each in patterns:
+        address = f"{before}{each.pattern}"
+        if isinstance(each, URLPattern):
+            yield address
+        elif each.namespace != "admin":
+            yield from addresses(each.url_patterns, address)
+
+
+@pytest.fixture
+def filled(finished, olga) -> dict[str, object]:
+    """What stands for each part of an address; any of these rows has the number of its kind."""
+    invitation = invite(user=olga, campaign=finished, role="assessor")
+    rows = [row for table in (Run, Job, Assignment, Score) for row in table.objects.all()]  # fmt: skip
+    return {
+        "slug": [finished.slug],
+        "pk": sorted({row.pk for row in rows}),
+        "kind": EXPORTS,
+        "number": [1],
+        "docno": ["FT911-3"],
+        "token": [invitation.token],
+    }
+
+
+def kinds_of_answer(client: Client, address: str, filled: dict) -> set[str]:
+    """What an address gives, asked with every value its parts can have: a download, nothing, or something else."""
+    names = re.findall(r"<\w+:(\w+)>", address)
+    form, kinds = re.sub(r"<[^>]+>", "{}", address), set()
+    for values in product(*(filled[name] for name in names)):
+        response = client.get(form.format(*values))
+        shown(response)  # a file that is not read to its end stays open
+        if "attachment" in response.get("Content-Disposition", ""):
+            kinds.add("download")
+        else:
+            kinds.add("nothing" if response.status_code in {403, 404} else "else")
+    return kinds
+
+
+def test_every_download_is_described(filled, olga, sign_in):
+    client = sign_in(olga)
+    kinds = {
+        re.sub(r"<\w+:", "<", address): kinds_of_answer(client, address, filled)
+        for address in addresses(get_resolver().url_patterns)
+    }
+    unseen = [address for address, found in kinds.items() if found == {"nothing"}]
+    assert unseen == ["/style/"], "make the rows that these addresses show"
+    downloads = {address for address, found in kinds.items() if "download" in found}
+    assert downloads == set(re.findall(r"`(/campaigns/\S+)`", FORMATS.read_text()))
+
+
+@pytest.mark.parametrize("kind", EXPORTS)
+def test_the_leaderboard_is_written_as_described(finished, olga, sign_in, kind):
+    response = sign_in(olga).get(f"/campaigns/example/leaderboard/leaderboard.{kind}")
+    assert shown(response) in blocks("The leaderboard, out")
+
+
+@pytest.mark.parametrize("kind", EXPORTS)
+def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, kind):
+    score = Score.objects.get(run__tag="dense")
+    address = f"/campaigns/example/leaderboard/runs/{score.pk}.{kind}"
+    assert shown(sign_in(olga).get(address)) in blocks("A run's scores, out")
+
+
+@pytest.mark.parametrize(
+    ("heading", "address"),
+    [
+        ("The pool, out", "pool/pool.tsv"),
+        ("Docnos, out", "pool/docnos.txt"),
+        ("Qrels, out", "qrels/1.txt"),
+    ],
+)
+def test_a_file_is_written_as_described(finished, olga, sign_in, heading, address):
+    response = sign_in(olga).get(f"/campaigns/example/{address}")
+    assert blocks(heading) == [shown(response)]
+
+
+def shown(response: HttpResponse) -> str:
+    """The text of a download, its lines ended as in the page."""
+    content = b"".join(response.streaming_content) if response.streaming else response.content  # fmt: skip
+    return content.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("heading", READERS)
+def test_every_example_of_what_goes_in_can_be_read(heading):
+    examples = blocks(heading)
+    assert examples
+    for example in examples:
+        READERS[heading](example.encode())
+
+
+@pytest.mark.parametrize("layout", ["csv", "json"])
+def test_the_command_writes_as_described(tmp_path, monkeypatch, layout):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels.txt").write_text(blocks("Qrels, out")[0])
+    (tmp_path / "bm25.txt").write_text(blocks("Runs, in and out")[0])
+    out, err = StringIO(), StringIO()
+    arguments = ["-q", "-m", "map", "-m", "P.10", f"--{layout}", "qrels.txt", "bm25.txt"]  # fmt: skip
+    assert main(arguments, out, err) == 0, err.getvalue()
+    assert out.getvalue().replace("\r\n", "\n") in blocks("The command, out")
