@@ -1,12 +1,12 @@
-"""Write the pages of the documentation that the code knows best: `python -m docs.generate`.
+"""Write the pages of the documentation that are made from the code: `python -m docs.generate`.
 
-`docs/data-model.md` comes from the models, `docs/states.md` from the tables of states. A test holds both to the code.
+`docs/data-model.md` comes from the models, `docs/states.md` from the tables of states. A test compares both with the code.
 """
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import django
 
@@ -25,9 +25,20 @@ from pooling.core.lifecycle import POOL_TRANSITIONS  # noqa: E402
 
 DOCS = Path(__file__).resolve().parent
 FLOORS = ("accounts", "campaigns", "pooling", "assess", "evaluation")
-KEEPS: dict[object, str] = {
-    models.CASCADE: "deleted with it",
-    models.PROTECT: "keeps it from being deleted",
+Link = models.ForeignKey[Any, Any] | models.ManyToManyField[Any, Any]
+
+
+class Meaning(NamedTuple):
+    """What a link means for deleting the row it points at, and the arrow that is drawn for it."""
+
+    words: str
+    arrow: str
+
+
+MEANINGS: dict[object, Meaning] = {
+    models.CASCADE: Meaning("deleted with it", "-->"),
+    models.PROTECT: Meaning("keeps it from being deleted", "-.->"),
+    None: Meaning("any number of them", "==>"),
 }
 
 
@@ -36,8 +47,8 @@ def data_model() -> str:
     lines = [
         "# Data model",
         "",
-        "Made from the models by `python -m docs.generate`. An arrow points at the row that is referred to: a **solid** one from rows that are deleted with it, a",
-        "**dotted** one from rows that protect it from being deleted.",
+        "Made from the models by `python -m docs.generate`. An arrow points at the row that is referred to. It is **solid** when the referring row is deleted with that row,",
+        "**dotted** when it keeps that row from being deleted, and **thick** when a row refers to any number of rows (many to many).",
         "",
     ]
     for app in FLOORS:
@@ -52,10 +63,18 @@ def _models(app: str) -> list[type[models.Model]]:
     return sorted(found, key=lambda model: model.__name__)
 
 
-def _links(model: type[models.Model]) -> Iterator["models.ForeignKey[Any, Any]"]:
+def _links(model: type[models.Model]) -> Iterator[Link]:
+    """Yield the links to our own tables; a User has others, to Django's groups and permissions."""
     for field in model._meta.get_fields():  # noqa: SLF001 - Django's public name
-        if isinstance(field, models.ForeignKey):
+        if (
+            isinstance(field, models.ForeignKey | models.ManyToManyField)
+            and field.related_model._meta.app_label in FLOORS  # noqa: SLF001
+        ):
             yield field
+
+
+def _meaning(link: Link) -> Meaning:
+    return MEANINGS[getattr(link.remote_field, "on_delete", None)]
 
 
 def _arrows(app: str) -> Iterator[str]:
@@ -64,17 +83,14 @@ def _arrows(app: str) -> Iterator[str]:
         for link in _links(model):
             # Who made a row is in every table: drawn, it would hide the rest.
             if link.related_model.__name__ != "User":
-                arrow = (
-                    "-->" if link.remote_field.on_delete is models.CASCADE else "-.->"
-                )
-                yield f"  {model.__name__} {arrow} {link.related_model.__name__}"
+                yield f"  {model.__name__} {_meaning(link).arrow} {link.related_model.__name__}"
 
 
 def _rows(app: str) -> Iterator[str]:
     for model in _models(app):
         what = (model.__doc__ or "").partition("\n")[0]
         links = ", ".join(
-            f"`{link.name}` ({link.related_model.__name__}; {KEEPS[link.remote_field.on_delete]})"
+            f"`{link.name}` ({link.related_model.__name__}; {_meaning(link).words})"
             for link in _links(model)
         )
         yield f"| {model.__name__} | {what} | {links} |"
@@ -85,8 +101,8 @@ def states() -> str:
     lines = [
         "# States",
         "",
-        "Drawn by `python -m docs.generate` from the tables that every change of state of a run, a pool or a job goes through (`*/core/lifecycle.py`): a conditional",
-        "update that names the states it may start from, so that of two who move a row at the same time one finds it moved.",
+        "Drawn by `python -m docs.generate` from the tables in `*/core/lifecycle.py`. Every change of state of a run, a pool or a job is a conditional update that names the",
+        "states it may start from. When two processes change the same row at once, only one of them succeeds.",
     ]
     for name, transitions in LIVES.items():
         lines += ["", f"## {name}", "", "```mermaid", diagram(transitions), "```"]
