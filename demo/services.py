@@ -1,4 +1,4 @@
-"""Fill the example campaign, through the services that people use and with a real worker."""
+"""Fill the example campaign through the services that people use, with a real worker."""
 
 import gzip
 import json
@@ -15,7 +15,7 @@ from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, 
 from assess.services import assign, judge, publish_qrels
 from campaigns import services
 from campaigns.models import Campaign, Job, Membership, Role, Run
-from demo.core import answers, collection, retrieval, simulation
+from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import NAMES, PASSWORD, TEAMS
 from evaluation.models import Evaluation
 from evaluation.services import request_evaluation
@@ -24,7 +24,7 @@ from pooling.services import freeze_pool, request_pool
 from trec.topics import TopicRecord, parse_topics
 
 NAME = "Python documentation search"
-DEPTH = 15
+POOL_DEPTH = 15
 UNPOOLED = "cranfield-jm"
 SECOND_SHARE = 0.25
 TOPICS = Path(collection.__file__).parent / "topics.txt"
@@ -59,12 +59,12 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     say(
         f"Ranking {len(documents):,} documents for {len(topics)} topics by {len(retrieval.SYSTEMS)} systems ..."
     )
-    wait()  # a docno is known once the documents are there
+    wait()  # the check of a run needs the documents
     _submit(campaign, people, documents, topics)
     wait()
     say("Pooling, judging, publishing, scoring ...")
     _pool(campaign, people["olga"], wait)
-    _judge(campaign, people, answers.true_grades(documents, topics))
+    _judge(campaign, people, true_grades.true_grades(documents, topics))
     qrels = publish_qrels(user=people["olga"], campaign=campaign)
     request_evaluation(user=people["olga"], qrels=qrels)
     wait()
@@ -84,7 +84,7 @@ def _person(name: str) -> User:
 
 @transaction.atomic
 def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
-    """Create the campaign and have everybody but the stranger follow an invitation."""
+    """Create the campaign and have everybody but the stranger join by an invitation."""
     olga, error_rates = people["olga"], simulation.ERROR_RATES
     rates = ", ".join(f"{NAMES[n][0]} {error_rates[n]:.0%}" for n in ("ada", "ben"))
     campaign = services.create_campaign(
@@ -116,13 +116,13 @@ def _import(campaign: Campaign, olga: User, documents: Documents) -> None:
 def _submit(
     campaign: Campaign, people: People, documents: Documents, topics: list[TopicRecord]
 ) -> None:
-    """Upload every run as its team's participant, and one file with planted faults."""
+    """Submit every run as a participant of its team, and one file with deliberate faults."""
     submitters = {team: people[name] for name, team in TEAMS.items()}
     for system in retrieval.SYSTEMS:
         user = submitters[system.team]
         text = retrieval.run_of(system, documents, topics)
         _send(campaign, user, system.tag, system.description, text)
-    sentence = "The last with planted faults, to show a check report."
+    sentence = f"{system.tag} with deliberate faults, to show a check report."
     _send(campaign, user, retrieval.FAULTY_TAG, sentence, retrieval.faulty_run(text))
 
 
@@ -138,14 +138,14 @@ def _send(
 def _pool(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
     """Pool all valid runs but one, so that an unpooled run can be seen on the leaderboard."""
     runs = Run.objects.filter(campaign=campaign).valid().exclude(tag=UNPOOLED)
-    request_pool(user=olga, campaign=campaign, runs=list(runs), depth=DEPTH)
+    request_pool(user=olga, campaign=campaign, runs=list(runs), depth=POOL_DEPTH)
     wait()
     pool = Pool.objects.get(campaign=campaign)
     freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
 def _judge(campaign: Campaign, people: People, truth: Truth) -> None:
-    """Have Ada and Ben judge the first topic whole and about half of each other one; both judge a share of every topic."""
+    """Assign the topics. Ada and Ben judge the first completely and about half of the others, and both a share of each."""
     olga, pair = people["olga"], (people["ada"], people["ben"])
     topics = list(campaign.topic_set.all())
     for topic in topics[-2:]:
@@ -173,7 +173,7 @@ def _simulate(
     share: float,
     rng: np.random.Generator,
 ) -> None:
-    """Judge the first share of an assignment, in the order served."""
+    """Judge a share of an assignment, from the first document served."""
     assessor = assignment.assessor
     rate = simulation.ERROR_RATES[assessor.username]
     n_judged = round(share * assignment.n_entries)
@@ -190,7 +190,7 @@ def is_filled() -> bool:
 
 @transaction.atomic
 def discard_half_filled() -> None:
-    """Delete what an interrupted filling left, from the top floor down, so that the next one starts clean."""
+    """Delete what an interrupted filling left, so that the next one starts clean; rows come before those they refer to."""
     links = (
         (Evaluation, "campaign"),
         (Qrels, "campaign"),

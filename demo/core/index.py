@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-Floats = NDArray[np.float64]
+from trec.arrays import Floats
+
 Terms = Sequence[str]
 
 
@@ -36,11 +37,11 @@ class Index:
         return self.counts[:, self.columns_of(query)].toarray()
 
     def matches(self, query: Terms) -> NDArray[np.bool_]:
-        """Say of each document whether it has any term of the query."""
+        """Return, for each document, whether it has any term of the query."""
         return np.asarray(self.counts_of(query).any(axis=1), dtype=np.bool_)
 
 
-def build(terms: Sequence[Terms]) -> Index:
+def build_index(terms: Sequence[Terms]) -> Index:
     """Index documents given as lists of terms."""
     columns: dict[str, int] = {}
     indices = [

@@ -6,7 +6,8 @@ from collections.abc import Callable
 import bm25s
 import numpy as np
 
-from demo.core.index import Floats, Index, Terms
+from demo.core.index import Index, Terms
+from trec.arrays import Floats
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
 

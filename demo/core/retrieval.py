@@ -2,25 +2,28 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from demo.core.collection import Document
-from demo.core.index import Floats, Index, build
+from demo.core.index import Index, build_index
 from demo.core.rankers import Scorer, bm25, cosine, dirichlet, jelinek_mercer, overlap
 from demo.core.text import Analyzer, pieces, stems, words
 from trec.docnos import Docnos
 from trec.ranking import rank
 from trec.topics import TopicRecord
 
-DEPTH = 1000
-# Decimals of a written score: few enough that single precision keeps every difference.
+if TYPE_CHECKING:
+    from trec.arrays import Floats
+
+RUN_DEPTH = 1000
+# Decimals of a written score: so few that single precision keeps every difference.
 DECIMALS = 4
 
 
 class System(NamedTuple):
-    """One system: what it indexes, what it asks, and how it scores. Its tag begins with its team."""
+    """One retrieval system: what it indexes, what it searches for, and how it scores. Its tag begins with its team."""
 
     tag: str
     description: str
@@ -40,7 +43,7 @@ class System(NamedTuple):
         return self.analyzer(document.title) * self.n_titles + text
 
     def query_of(self, topic: TopicRecord) -> list[str]:
-        """Return the terms that this system looks for."""
+        """Return the terms that this system searches for."""
         description = topic.description if self.with_description else ""
         return self.analyzer(f"{topic.title} {description}")
 
@@ -60,7 +63,7 @@ SYSTEMS = (
     ),
     System(
         "aldgate-bm25l",
-        "BM25L (k1 1.5, b 0.75), which is kinder to long documents; plurals stemmed; topic title.",
+        "BM25L (k1 1.5, b 0.75), which penalizes long documents less; plurals stemmed; topic title.",
         partial(bm25, method="bm25l", k1=1.5, b=0.75),
     ),
     System(
@@ -98,7 +101,7 @@ def run_of(
     system: System, documents: Sequence[Document], topics: Sequence[TopicRecord]
 ) -> str:
     """Return the text of a system's run: at most 1000 documents a topic, each with a term of the query."""
-    index = build([system.terms_of(document) for document in documents])
+    index = build_index([system.terms_of(document) for document in documents])
     scorer = system.ranker(index)
     docnos = Docnos.of(document.docno.encode() for document in documents)
     lines = []
@@ -109,7 +112,7 @@ def run_of(
         names = docnos.take(retrieved)
         lines += [
             f"{topic.number} Q0 {names[row].decode()} {position} {scores[row]:.{DECIMALS}f} {system.tag}\n"
-            for position, row in enumerate(rank(names, scores)[:DEPTH].tolist(), 1)
+            for position, row in enumerate(rank(names, scores)[:RUN_DEPTH].tolist(), 1)
         ]
     return "".join(lines)
 
@@ -117,7 +120,7 @@ def run_of(
 FAULTY_TAG = "cranfield-faulty"
 TOPIC, DOCNO, RANK, SCORE, TAG = 0, 2, 3, 4, 5  # the columns of a run
 
-# Lines, counted from 1, in which one column is spoiled, and what is written there.
+# Lines, counted from 1, in which one column is replaced, and by what.
 WRONG_VALUES = {
     13: (SCORE, "high"),
     16: (SCORE, "nan"),
@@ -131,9 +134,9 @@ FAULTY_LINES = (4, 7, 10, *WRONG_VALUES)
 
 
 def faulty_run(run_text: str) -> str:
-    """Spoil `FAULTY_LINES` of a run of six columns, and give it the tag FAULTY_TAG.
+    """Put a fault into each of `FAULTY_LINES` of a run of six columns, and give it the tag FAULTY_TAG.
 
-    Raises ValueError if the first topic is too short to hold them all.
+    ValueError if the first topic has too few lines.
     """
     lines = [[*line.split()[:TAG], FAULTY_TAG] for line in run_text.splitlines()]
     last = FAULTY_LINES[-1]

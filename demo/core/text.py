@@ -6,7 +6,7 @@ from collections.abc import Callable
 Analyzer = Callable[[str], list[str]]
 
 WORD = re.compile(r"\w+")
-PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+WORD_PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def words(text: str) -> list[str]:
@@ -35,7 +35,9 @@ def pieces(text: str) -> list[str]:
     ['named', 'temporary', 'file', 'http', 'server', 'read', 'all']
     """
     return [
-        piece for piece in map(str.lower, PIECE.findall(text)) if piece not in STOPWORDS
+        piece
+        for piece in map(str.lower, WORD_PIECE.findall(text))
+        if piece not in STOPWORDS
     ]
 
 

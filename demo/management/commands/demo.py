@@ -65,7 +65,7 @@ class Command(BaseCommand):
 
 
 def be_the_only_one() -> None:
-    """Refuse to start beside a running demo; the record of one that was killed names no process that runs."""
+    """Refuse to start beside a running demo. A demo that was killed leaves a record, but its process is gone."""
     record = Path(settings.VAR_DIR) / "demo.pid"
     with contextlib.suppress(FileNotFoundError, psutil.NoSuchProcess):
         pid, started = json.loads(record.read_text(encoding="utf-8"))
@@ -73,8 +73,8 @@ def be_the_only_one() -> None:
             raise CommandError(
                 "The demo is already running in this folder: stop it first."
             )
-    mine = psutil.Process()
-    record.write_text(json.dumps([mine.pid, mine.create_time()]), encoding="utf-8")
+    this = psutil.Process()
+    record.write_text(json.dumps([this.pid, this.create_time()]), encoding="utf-8")
 
 
 def mark() -> str:
@@ -82,7 +82,7 @@ def mark() -> str:
 
 
 def end_leftovers() -> None:
-    """Kill what a killed demo left running: its processes carry the mark in their environment."""
+    """Kill the processes that a killed demo left running; the mark in their environment identifies them."""
     ended = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):
@@ -99,12 +99,12 @@ def check_port(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
             raise CommandError(
-                f"Port {port} is taken by another program: stop that, or choose another with `make demo PORT=8001`."
+                f"Port {port} is taken by another program: stop it, or choose another with `make demo PORT=8001`."
             ) from error
 
 
 def supervise(port: int) -> int:
-    """Run the processes until one ends or Ctrl-C comes; then end all of them."""
+    """Run the processes until one ends or Ctrl-C is pressed; then end all of them."""
     manager = Manager()
     for name, command in PROCESSES.items():
         line = command.format(python=sys.executable, port=port, var=settings.VAR_DIR)

@@ -1,4 +1,4 @@
-"""Fill the example campaign once, with a worker of its own."""
+"""Fill the example campaign, unless it is complete, with a worker of its own."""
 
 import os
 import subprocess
@@ -20,14 +20,14 @@ ADDRESSES = ("DATABASE_URL", "REDIS_URL")
 
 
 class Command(BaseCommand):
-    help = "Fill the example campaign, unless it is there."
+    help = "Fill the example campaign, unless it is complete."
 
     def handle(self, *_: Any, **__: Any) -> None:
         # Redis alone may be embedded.
         own_database = settings.IS_EMBEDDED and settings.EMBEDDED.database_url
         if own_database != settings.DATABASE_URL:
             raise CommandError(
-                "The example's accounts have a password that everybody knows: it is filled only in the demo's own database, "
+                "The example's accounts have a password that everybody knows: fill it only into the demo's own database, "
                 "with DATABASE_URL unset."
             )
         if services.is_filled():
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     @contextmanager
     def _worker(self) -> Iterator[None]:
-        """Run a Celery worker as long as the filling lasts."""
+        """Run a Celery worker until the campaign is filled."""
         addresses = {name: getattr(settings, name) for name in ADDRESSES}
         worker = subprocess.Popen(  # noqa: S603 - our own command line
             [sys.executable, *WORKER.split()],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from demo.core import answers, collection
+from demo.core import collection, true_grades
 from trec.topics import parse_topics
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def topics():
 
 @pytest.fixture(scope="module")
 def truth(documents, topics):
-    return answers.true_grades(documents, topics)
+    return true_grades.true_grades(documents, topics)
 
 
 # The collection

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demo.core import rankers
-from demo.core.index import build
+from demo.core.index import build_index
 
 term = st.sampled_from("abcdef")
 collections = st.lists(st.lists(term, max_size=8), min_size=1, max_size=8).filter(any)
@@ -24,7 +24,7 @@ def model(documents):
 
 @given(collections, queries)
 def test_counts_and_matches_equal_counting_by_hand(documents, query):
-    index = build(documents)
+    index = build_index(documents)
     known = [term for term in query if any(term in d for d in documents)]
     expected = [[document.count(term) for term in known] for document in documents]
     assert index.counts_of(query).tolist() == expected
@@ -48,7 +48,7 @@ def test_jelinek_mercer_is_the_mixture_over_the_collection_alone(documents, quer
         )
 
     expected = [score(d, c) for d, c in zip(documents, counts, strict=True)]
-    scores = rankers.jelinek_mercer(build(documents), mix)(query)
+    scores = rankers.jelinek_mercer(build_index(documents), mix)(query)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
 
 
@@ -65,7 +65,7 @@ def test_dirichlet_is_the_likelihood_up_to_a_constant_of_the_query(
         return sum(math.log((count[t] + prior * share[t]) / size) for t in known)
 
     expected = [score(d, c) - constant for d, c in zip(documents, counts, strict=True)]
-    scores = rankers.dirichlet(build(documents), prior)(query)
+    scores = rankers.dirichlet(build_index(documents), prior)(query)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
 
 
@@ -90,7 +90,7 @@ def test_cosine_equals_the_cosine_of_whole_vectors(documents, query):
         return first @ second / size if size else 0
 
     expected = [cosine(vector(document), vector(query)) for document in documents]
-    scores = rankers.cosine(build(documents))(query)
+    scores = rankers.cosine(build_index(documents))(query)
     np.testing.assert_allclose(scores, expected, atol=1e-12)
 
 
@@ -108,12 +108,12 @@ def test_lucene_bm25_equals_its_formula(documents, query):
         sum(weight(term, c[term], len(d)) for term in query if c[term])
         for d, c in zip(documents, counts, strict=True)
     ]
-    scores = rankers.bm25(build(documents), "lucene", k1=0.9, b=0.4)(query)
+    scores = rankers.bm25(build_index(documents), "lucene", k1=0.9, b=0.4)(query)
     np.testing.assert_allclose(scores, expected, rtol=1e-5, atol=1e-6)
 
 
 def test_overlap_prefers_more_words_then_the_shorter_document():
-    index = build([["a"], ["a", "b", "c"], ["a", "x"], ["x"]])
+    index = build_index([["a"], ["a", "b", "c"], ["a", "x"], ["x"]])
     scores = rankers.overlap(index)(["a", "b", "a"])
     assert scores.tolist() == pytest.approx([1 + 1 / 3, 2 + 1 / 5, 1 + 1 / 4, 1 / 3])
 
@@ -129,5 +129,5 @@ def test_overlap_prefers_more_words_then_the_shorter_document():
     ],
 )
 def test_a_query_without_a_known_term_tells_no_document_from_another(ranker, query):
-    scores = ranker(build([["a", "b"], ["b", "c"]]))(query)
+    scores = ranker(build_index([["a", "b"], ["b", "c"]]))(query)
     assert scores.tolist() == [0, 0]

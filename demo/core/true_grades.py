@@ -1,0 +1,75 @@
+"""Every document's true grade for every topic of the example campaign, from patterns in `true_grades.txt`."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from demo.core.collection import Document
+from trec.topics import TopicRecord
+
+PATTERNS = Path(__file__).with_name("true_grades.txt")
+LINE = re.compile(r"\s*(\S+)\s+([0-3])\s+(docno|text)\s+(.+)")
+
+
+class GradePattern(NamedTuple):
+    """One line of the file: the documents that match `expression` have `grade`."""
+
+    grade: int
+    field: str
+    expression: re.Pattern[str]
+
+    def matches(self, document: Document, line: str) -> bool:
+        """Return whether a document matches; `line` is its docno, title and text on one line."""
+        if self.field == "docno":
+            return self.expression.fullmatch(document.docno) is not None
+        return self.expression.search(line) is not None
+
+
+def read_patterns(lines: Iterable[str]) -> dict[str, list[GradePattern]]:
+    """Return the patterns of each topic, one from each line `topic grade field pattern`; skip blank and `#` lines.
+
+    ValueError, with its number, for a malformed line.
+    """
+    by_topic: dict[str, list[GradePattern]] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.startswith("#"):
+            columns = LINE.fullmatch(line.rstrip())
+            if not columns:
+                raise ValueError(
+                    f"Line {number}: expected topic, grade 0 to 3, docno or text, and a pattern."
+                )
+            topic, grade, field, text = columns.groups()
+            flags = re.IGNORECASE if field == "text" else re.NOFLAG
+            pattern = GradePattern(int(grade), field, re.compile(text, flags))
+            by_topic.setdefault(topic, []).append(pattern)
+    return by_topic
+
+
+def true_grades(
+    documents: Sequence[Document], topics: Sequence[TopicRecord]
+) -> dict[str, dict[str, int]]:
+    """Return, per topic number, the grade 1 to 3 of each relevant docno; any other has grade 0.
+
+    The grades depend on the documents and the patterns alone, never on a run. KeyError for a topic without patterns.
+    """
+    by_topic = read_patterns(PATTERNS.read_text("utf-8").splitlines())
+    lines = [" ".join(" ".join(document).split()) for document in documents]
+    return {
+        topic.number: topic_grades(documents, lines, by_topic[topic.number])
+        for topic in topics
+    }
+
+
+def topic_grades(
+    documents: Sequence[Document],
+    lines: Sequence[str],
+    patterns: Sequence[GradePattern],
+) -> dict[str, int]:
+    """Return the grades above 0 for one topic; the first pattern that matches a document decides."""
+    grades: dict[str, int] = {}
+    for document, line in zip(documents, lines, strict=True):
+        matching = (p.grade for p in patterns if p.matches(document, line))
+        if grade := next(matching, 0):
+            grades[document.docno] = grade
+    return grades
