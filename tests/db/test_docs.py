@@ -37,3 +37,11 @@ def test_every_file_that_the_documentation_names_is_there():
         if not any((base / name).exists() for base in (ROOT, ROOT / "static"))
     ]
     assert missing == []
+
+
+def test_every_package_has_its_reason():
+    decision = (ROOT / "docs" / "decisions" / "0007-dependencies.md").read_text()
+    required = "".join(path.read_text() for path in ROOT.glob("requirements*.txt"))
+    packages = re.findall(r"^[A-Za-z][\w-]*", required, re.MULTILINE)
+    assert packages
+    assert [name for name in packages if f"**{name}**" not in decision] == []
