@@ -1,4 +1,4 @@
-"""The root of the API."""
+"""Addresses of the API, below `/api/`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The app that ties the floors together: system checks and the commands of the whole."""
+"""The app of the site as a whole: its system checks."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""The Celery application, and the sign of life its worker gives."""
+"""The Celery application, and the heartbeat of its worker."""
 
 import os
 import warnings
@@ -20,15 +20,15 @@ app.autodiscover_tasks()
 
 @worker_ready.connect
 @heartbeat_sent.connect
-def say_alive(**_: object) -> None:
-    """Note in Redis, every two seconds, that a worker is there."""
+def note_alive(**_: object) -> None:
+    """Note in Redis, every two seconds, that a worker is running."""
     from campaigns import jobs  # noqa: PLC0415 - Django's apps are loaded after this module
 
     jobs.note_worker_alive()
 
 
 @worker_shutdown.connect
-def say_gone(**_: object) -> None:
+def note_gone(**_: object) -> None:
     from campaigns import jobs  # noqa: PLC0415 - as above
 
     jobs.note_worker_gone()

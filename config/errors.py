@@ -1,4 +1,4 @@
-"""Domain exceptions, turned into HTTP once, for pages and for the API."""
+"""Refusals and other exceptions as HTTP answers, for pages and for the API."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,11 +11,10 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
-from trec.streams import FormatError
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
-    """Answer a refusal with its sentence: 409 for a state, 403 for a member; to a stranger there is nothing."""
+    """Answer a refusal with its sentence and status; `NotThere` with the page for unknown addresses."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -39,12 +38,10 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """One shape for every error: `{"error": {"code", "message", "fields"}}`."""
+    """Give every error one shape: `{"error": {"code", "message", "fields"}}`."""
     if isinstance(error, Refused):
         code = "not_found" if isinstance(error, NotThere) else "refused"
         return _api_error(error.status, code, str(error))
-    if isinstance(error, FormatError):
-        return _api_error(status.HTTP_422_UNPROCESSABLE_ENTITY, "format", str(error))
     if isinstance(error, exceptions.ValidationError):
         return _api_error(
             status.HTTP_422_UNPROCESSABLE_ENTITY,

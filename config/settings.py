@@ -1,4 +1,4 @@
-"""Every setting, once. Where no variable names a database or a queue, the demo's private servers are used."""
+"""Every setting. Without DATABASE_URL or REDIS_URL, the demo's private servers are used."""
 
 from pathlib import Path
 
@@ -152,13 +152,13 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
     },
 }
-# In memory: with periods of seconds there is no last run worth a file.
+# In memory: with such short periods the times of the last runs need no file.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 # Files
 
 MEDIA_ROOT = VAR_DIR / "media"
-# Never served: every file goes through a view that checks who asks.
+# Never served directly: a view checks who asks for a file.
 MEDIA_URL = "media/"
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"

@@ -1,4 +1,4 @@
-"""Every address of the site."""
+"""The root of all addresses."""
 
 from django.contrib import admin
 from django.urls import include, path

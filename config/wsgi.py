@@ -7,7 +7,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# In development static files are found where they lie, not collected.
+# In development static files are served from their sources: the folder for collected ones does not exist.
 warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
 
 application = get_wsgi_application()
