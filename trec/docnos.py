@@ -13,6 +13,7 @@ from trec.lazy import lazy
 # Bytes. Every content ends with PADDING bytes more than its last docno, so that eight-byte reads never leave it.
 WORD, PADDING = 8, 32
 LINE_END = ord("\n")
+MAX_DOCNO = 255  # bytes; the database's columns are as wide
 # Odd numbers with well mixed bits: 2**64 divided by the golden ratio, and the multiplier of xxHash's second round.
 MULTIPLIER, FINISHER = 0x9E3779B97F4A7C15, np.uint64(0xC2B2AE3D27D4EB4F)
 # FIRST_BYTES[n] keeps the first n bytes of a word as memory holds it.

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
 
+from trec.docnos import MAX_DOCNO
 from trec.streams import FormatError, storable
 
-MAX_DOCNO = 255
 MAX_LANGUAGE = 35
 MAX_BYTES = 1 << 24
 NAMES = {

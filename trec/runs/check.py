@@ -9,6 +9,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from trec.arrays import Integers, Mask
+from trec.docnos import MAX_DOCNO
 from trec.engine import numbers, table
 from trec.engine.table import Rows, quoted
 from trec.engine.text import blocks
@@ -30,7 +31,6 @@ from trec.runs.warnings import Unknown, warnings
 from trec.streams import FormatError
 
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
-MAX_DOCNO = 255
 MAX_RANK = 10**18
 
 
