@@ -14,8 +14,8 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.access import check_can_see_scores
 from pooling import services as pooling
-from tests.db import acts
-from tests.db.acts import ACTS, snapshot
+from tests.db import actions
+from tests.db.actions import ACTIONS, snapshot
 
 
 def test_every_service_is_in_the_table():
@@ -27,26 +27,26 @@ def test_every_service_is_in_the_table():
         for name, function in found
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
-    assert theirs == set(ACTS)
+    assert theirs == set(ACTIONS)
 
 
-@pytest.mark.parametrize("name", [name for name in ACTS if ACTS[name].refused])
+@pytest.mark.parametrize("name", [name for name in ACTIONS if ACTIONS[name].refused])
 def test_whoever_may_not_is_refused_and_nothing_happens(
     campaign, sam, otto, quinn, name
 ):
-    act = ACTS[name]
-    do = act.ready(campaign)
+    action = ACTIONS[name]
+    do = action.ready(campaign)
     before = snapshot()
-    for person, sentence in act.refused.items():
-        kind = NotThere if sentence == acts.NOTHING else NotYours
+    for person, sentence in action.refused.items():
+        kind = NotThere if sentence == actions.NOTHING else NotYours
         with pytest.raises(kind) as refusal:
-            do(acts.person(person))
+            do(actions.person(person))
         assert str(refusal.value) == sentence, person
         assert snapshot() == before, person
 
 
 def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga, ada):
-    distribute = ACTS["distribute"].ready(campaign)
+    distribute = ACTIONS["distribute"].ready(campaign)
     assert (distribute(olga), distribute(olga)) == (1, 0)
     with pytest.raises(NotYours):
         distribute(ada)
@@ -54,7 +54,7 @@ def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga
 
 @pytest.mark.parametrize("name", ["judge", "undo"])
 def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
-    do = ACTS[name].ready(campaign)
+    do = ACTIONS[name].ready(campaign)
     campaign.membership_set.get(user=ada).delete()
     with pytest.raises(NotThere):
         do(ada)
@@ -76,12 +76,12 @@ LOCKED = {
 @pytest.mark.parametrize("name", LOCKED)
 def test_what_two_may_do_at_once_is_done_under_a_lock(campaign, sam, name):
     """One after the other: a double click, two publishers, an acceptance while the link is withdrawn."""
-    do = ACTS[name].ready(campaign)
-    assert LOCKED[name] in locked(lambda: do(acts.person(ACTS[name].by)))
+    do = ACTIONS[name].ready(campaign)
+    assert LOCKED[name] in locked(lambda: do(actions.person(ACTIONS[name].by)))
 
 
 def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
-    acts.judged(campaign)
+    actions.judged(campaign)
     found = locked(lambda: tasks.refresh_preliminary(campaign.pk))
     assert "evaluation_preliminary" in found
 

@@ -1,36 +1,36 @@
-"""The audit trail: what each act leaves in it, and that neither is there without the other."""
+"""The audit trail: every action writes its event, and neither is stored without the other."""
 
 import pytest
 
 from campaigns.models import AuditEvent
 from campaigns.models.work import event_kinds
-from tests.db import acts
-from tests.db.acts import ACTS, snapshot
+from tests.db import actions
+from tests.db.actions import ACTIONS, snapshot
 
-AUDITED = [name for name, act in ACTS.items() if act.event]
+AUDITED = [name for name, action in ACTIONS.items() if action.event]
 
 
 def test_every_kind_of_event_is_in_the_table():
-    assert {ACTS[name].event[0] for name in AUDITED} == set(dict(event_kinds()))
+    assert {ACTIONS[name].event[0] for name in AUDITED} == set(dict(event_kinds()))
 
 
 @pytest.mark.parametrize("name", AUDITED)
-def test_what_is_done_stands_in_the_trail_once(campaign, sam, name):
-    act = ACTS[name]
-    do = act.ready(campaign)
+def test_what_is_done_is_in_the_trail_once(campaign, sam, name):
+    action = ACTIONS[name]
+    do = action.ready(campaign)
     earlier = list(AuditEvent.objects.values_list("pk", flat=True))
-    done = do(acts.person(act.by))
+    done = do(actions.person(action.by))
     if hasattr(done, "close"):
         done.close()
     [event] = AuditEvent.objects.exclude(pk__in=earlier)
-    assert (event.kind, event.subject) == act.event
-    assert event.actor.username == act.by
+    assert (event.kind, event.subject) == action.event
+    assert event.actor.username == action.by
     assert str(event) == f"{event.actor} {event.get_kind_display()} {event.subject}"
 
 
 @pytest.mark.parametrize("name", AUDITED)
-def test_what_fails_leaves_neither_deed_nor_event(campaign, sam, name, monkeypatch):
-    do = ACTS[name].ready(campaign)
+def test_what_fails_leaves_neither_change_nor_event(campaign, sam, name, monkeypatch):
+    do = ACTIONS[name].ready(campaign)
     before = snapshot()
     record = AuditEvent.record
 
@@ -40,7 +40,7 @@ def test_what_fails_leaves_neither_deed_nor_event(campaign, sam, name, monkeypat
 
     monkeypatch.setattr(AuditEvent, "record", fail)
     with pytest.raises(OSError):  # noqa: PT011 - the one raised above
-        do(acts.person(ACTS[name].by))
+        do(actions.person(ACTIONS[name].by))
     assert snapshot() == before
 
 

@@ -33,8 +33,8 @@ Do = Callable[[User], Any]
 
 
 @dataclass(frozen=True)
-class Act:
-    """`ready` brings a campaign to where the act can be done, and returns how; `event` is (kind, subject)."""
+class Action:
+    """`ready` brings a campaign to where the action can be done, and returns how; `event` is (kind, subject)."""
 
     ready: Callable[[Campaign], Do]
     event: tuple[str, str] | None
@@ -67,7 +67,7 @@ def published(campaign: Campaign) -> Qrels:
 
 
 def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], Do]:
-    """An act that needs nothing but a campaign."""
+    """An action that needs nothing but a campaign."""
     return lambda campaign: lambda user: service(user=user, campaign=campaign, **values)
 
 
@@ -136,28 +136,28 @@ def undo(campaign: Campaign) -> Do:
     return lambda user: assessing.undo(assessor=user, assignment=assignment)
 
 
-ACTS = {
-    "create_campaign": Act(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
-    "change_campaign": Act(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
-    "import_topics": Act(plainly(services.import_topics, records=[TopicRecord("9", "nine")]), ("topics.imported", "1 new, 0 replaced")),
-    "request_document_import": Act(import_documents, ("documents.uploaded", "documents.jsonl")),
-    "invite": Act(plainly(services.invite, role=Role.ASSESSOR), ("invitation.made", "assessor")),
-    "withdraw_invitation": Act(lambda campaign: partial_user(services.withdraw_invitation, invitation=invitation(campaign)), ("invitation.withdrawn", "assessor")),
-    "accept_invitation": Act(lambda campaign: partial_user(services.accept_invitation, invitation=invitation(campaign)), ("member.joined", "as assessor"), "sam", {}),
-    "remove_member": Act(remove_member, ("member.removed", "Pat, participant")),
-    "submit_run": Act(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS, "olga": ONLY_PARTICIPANTS}),
-    "withdraw_run": Act(lambda campaign: partial_user(services.withdraw_run, run=run(campaign)), ("run.withdrawn", "one"), "pat", TEAM),
-    "download_run": Act(lambda campaign: partial_user(services.download_run, run=run(campaign)), ("run.downloaded", "one"), "pat", TEAM),
-    "retry_job": Act(retry_job, ("job.retried", "build the pool")),
-    "request_pool": Act(request_pool, ("pool.requested", "depth-k, k = 2")),
-    "freeze_pool": Act(freeze_pool, ("pool.frozen", "depth-k, k = 2")),
-    "assign": Act(assign, ("topic.assigned", "1 to Ada (primary)")),
-    "distribute": Act(distribute, ("topic.assigned", "1 to Ada (primary)")),
-    "judge": Act(judge, None, "ada", OTHER_ASSESSORS),
-    "undo": Act(undo, None, "ada", OTHER_ASSESSORS),
-    "publish_qrels": Act(publish_qrels, ("qrels.published", "qrels v1")),
-    "download_qrels": Act(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
-    "request_evaluation": Act(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
+ACTIONS = {
+    "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
+    "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
+    "import_topics": Action(plainly(services.import_topics, records=[TopicRecord("9", "nine")]), ("topics.imported", "1 new, 0 replaced")),
+    "request_document_import": Action(import_documents, ("documents.uploaded", "documents.jsonl")),
+    "invite": Action(plainly(services.invite, role=Role.ASSESSOR), ("invitation.made", "assessor")),
+    "withdraw_invitation": Action(lambda campaign: partial_user(services.withdraw_invitation, invitation=invitation(campaign)), ("invitation.withdrawn", "assessor")),
+    "accept_invitation": Action(lambda campaign: partial_user(services.accept_invitation, invitation=invitation(campaign)), ("member.joined", "as assessor"), "sam", {}),
+    "remove_member": Action(remove_member, ("member.removed", "Pat, participant")),
+    "submit_run": Action(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS, "olga": ONLY_PARTICIPANTS}),
+    "withdraw_run": Action(lambda campaign: partial_user(services.withdraw_run, run=run(campaign)), ("run.withdrawn", "one"), "pat", TEAM),
+    "download_run": Action(lambda campaign: partial_user(services.download_run, run=run(campaign)), ("run.downloaded", "one"), "pat", TEAM),
+    "retry_job": Action(retry_job, ("job.retried", "build the pool")),
+    "request_pool": Action(request_pool, ("pool.requested", "depth-k, k = 2")),
+    "freeze_pool": Action(freeze_pool, ("pool.frozen", "depth-k, k = 2")),
+    "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
+    "distribute": Action(distribute, ("topic.assigned", "1 to Ada (primary)")),
+    "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
+    "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
+    "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
+    "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
+    "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip
 
 
