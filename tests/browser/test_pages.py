@@ -102,7 +102,7 @@ def test_a_run_turns_valid_without_reloading(pages, assignment, pat):
     page.goto(f"/campaigns/{campaign.slug}/runs/")
     expect(page.locator("#runs [data-state=waiting]")).to_have_count(1)
     page.goto(f"/campaigns/{campaign.slug}/runs/{run.pk}/")
-    expect(page.get_by_text("It waits for a worker.")).to_be_visible()
+    expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
     tasks.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
     expect(page.get_by_text("No errors: the run is valid.")).to_be_visible()
     expect(page.locator("#run-state[hx-get]")).to_have_count(0)

@@ -109,6 +109,16 @@ def test_an_expired_link_gives_no_role_to_somebody_signed_in(
     assert not campaign.membership_set.filter(user=sam).exists()
 
 
+def test_an_expired_link_is_marked_and_not_offered_to_copy(client, campaign, olga):
+    address = expired(olga, campaign)
+    link = services.invite(user=olga, campaign=campaign, role=Role.ORGANIZER)
+    client.force_login(olga)
+    people = client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
+    assert people.count('<span class="mark">expired</span>') == 1
+    assert address not in people
+    assert f"/invitations/{link.token}/" in people
+
+
 def test_a_withdrawn_link_leads_nowhere(client, campaign, olga):
     invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     services.withdraw_invitation(user=olga, invitation=invitation)

@@ -51,7 +51,7 @@ def text(client, user, address: str = "/") -> str:
     return client.get(address).content.decode()
 
 
-# What is next
+# Next steps
 
 
 def test_home_names_the_next_thing_in_each_role(client, olga, ada, ben, pat, sam):

@@ -61,20 +61,20 @@ def test_a_state_that_forbids_answers_409(client, played, olga):
 def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, ada):
     client.force_login(olga)
     assert (
-        "No worker is alive."
+        "No worker is running."
         in client.get(f"/campaigns/{played.slug}/").content.decode()
     )
     from campaigns import jobs
 
     jobs.note_worker_alive()
     assert (
-        "No worker is alive."
+        "No worker is running."
         not in client.get(f"/campaigns/{played.slug}/").content.decode()
     )
     jobs.note_worker_gone()
     client.force_login(ada)
     assert (
-        "No worker is alive."
+        "No worker is running."
         not in client.get(f"/campaigns/{played.slug}/").content.decode()
     )
 
