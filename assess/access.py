@@ -12,8 +12,8 @@ from campaigns.models import Campaign, Role, Topic
 from pooling.models import Pool
 from trec.streams import storable
 
-LONGEST_COMMENT = 10_000
-LONGEST_TIME = 2**31 - 1  # milliseconds: what the column holds, 24 days
+MAX_COMMENT_LENGTH = 10_000
+MAX_TIME_MS = 2**31 - 1  # the most the column holds: 24 days
 
 
 def check_can_assign(user: User, campaign: Campaign) -> None:
@@ -69,7 +69,7 @@ class Invalid(Refused):
 
 
 def check_answer(answer: Answer, scale: Scale) -> None:
-    """Refuse what a judgment may not hold. Form and API only read types; the constraints have no sentence to show."""
+    """Refuse an answer that a judgment may not hold. Form and API only check types, and a database constraint has no sentence to show."""
     is_judged = answer.state == Judgment.State.JUDGED
     is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
     reason, comment = answer.reason, answer.comment or ""
@@ -81,7 +81,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
         ("reason", is_impossible and not reason, "Say why the document cannot be judged."),
         ("reason", not is_impossible and bool(reason), "Only a document that cannot be judged has a reason."),
         ("reason", reason not in ["", *reasons], f"A reason is one of {', '.join(reasons)}."),
-        ("comment", len(comment) > LONGEST_COMMENT, f"A comment has at most {LONGEST_COMMENT:,} characters; this one has {len(comment):,}."),
+        ("comment", len(comment) > MAX_COMMENT_LENGTH, f"A comment has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(comment):,}."),
         ("comment", storable(comment) != comment, "A comment may not contain NUL characters or lone surrogates."),
     )  # fmt: skip
     if is_judged and not scale.has(answer.grade):
@@ -89,9 +89,9 @@ def check_answer(answer: Answer, scale: Scale) -> None:
 
 
 def check_provenance(provenance: Provenance) -> None:
-    """Refuse what an event may not hold."""
-    times, methods = range(LONGEST_TIME + 1), JudgmentEvent.Method.values
-    sentence = f"Times are milliseconds, from 0 to {LONGEST_TIME:,}."
+    """Refuse a method or a time that an event may not hold."""
+    times, methods = range(MAX_TIME_MS + 1), JudgmentEvent.Method.values
+    sentence = f"Times are milliseconds, from 0 to {MAX_TIME_MS:,}."
     _refuse(
         ("method", provenance.method not in methods, f"A method is one of {', '.join(methods)}."),
         ("active_ms", provenance.active_ms not in times, sentence),
@@ -100,7 +100,7 @@ def check_provenance(provenance: Provenance) -> None:
 
 
 def _refuse(*faults: tuple[str, bool, str]) -> None:
-    """Refuse with the first of (field, is it wrong, sentence) that is wrong."""
+    """Raise `Invalid` for the first fault; each is (field, whether it is wrong, sentence)."""
     for field, is_wrong, sentence in faults:
         if is_wrong:
             raise Invalid(field, sentence)

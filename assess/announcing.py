@@ -1,4 +1,4 @@
-"""Tells the floors above that judgments came in. They register here, because this floor may not import them."""
+"""Tell the apps above that judgments came in. They register here, because this app may not import them."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ _followers: list[Follower] = []
 
 
 def follow(follower: Follower) -> None:
-    """Register a function to call with a campaign's id once judgments of it are committed. For an app's `ready`."""
+    """Have a function called with the campaign's id once judgments are committed. To be called in an app's `ready`."""
     _followers.append(follower)
 
 

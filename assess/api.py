@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class JudgmentRequest(serializers.Serializer[Any]):
-    """What a client sends. Only types are read here: the service checks what a judgment may hold."""
+    """What a client sends. Only types are checked here; the service checks the rest."""
 
     client_id = serializers.UUIDField()
     method = serializers.CharField(default=JudgmentEvent.Method.OTHER)
@@ -30,13 +30,13 @@ class JudgmentRequest(serializers.Serializer[Any]):
 
 
 class Judgments(APIView):
-    """`POST` records a judgment of the signed-in assessor and answers with how it stands."""
+    """`POST` records a judgment of the signed-in assessor and returns it as it is now."""
 
     def post(self, request: Request, pk: int) -> Response:
-        assessor = cast("User", request.user)  # anonymous ones are refused before
+        assessor = cast("User", request.user)  # anonymous requests were refused earlier
         assignments = Assignment.objects.select_related("topic__campaign")
         assignment = get_object_or_404(assignments, pk=pk)
-        check_can_judge(assessor, assignment)  # before what is sent is looked at
+        check_can_judge(assessor, assignment)  # before the data is read
         sent = JudgmentRequest(data=request.data)
         sent.is_valid(raise_exception=True)
         values = dict(sent.validated_data)

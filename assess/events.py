@@ -1,10 +1,10 @@
-"""What this floor writes into the audit trail; each judgment has events of its own."""
+"""The kinds of audit event of judging. Judgments have events of their own: `JudgmentEvent`."""
 
 from django.db.models import TextChoices
 
 
 class AssessEvent(TextChoices):
-    """Stored as written here, for good; the label follows the person's name."""
+    """The stored values must never change; the label follows the person's name."""
 
     TOPIC_ASSIGNED = "topic.assigned", "assigned a topic"
     QRELS_PUBLISHED = "qrels.published", "published"

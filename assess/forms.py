@@ -1,4 +1,4 @@
-"""What assessors and organizers may send about judging."""
+"""Forms for judging and for assigning topics."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from campaigns.models import Campaign, Topic
 
 
 class ProvenanceForm(forms.Form):
-    """How an event came about. Only types are read here: the service checks what an event may hold."""
+    """How an event came about. Only types are checked here; the service checks the rest."""
 
     client_id = forms.UUIDField()
     method = forms.CharField(required=False)
@@ -30,7 +30,7 @@ class ProvenanceForm(forms.Form):
 
 
 class JudgmentForm(ProvenanceForm):
-    """A button of the judging page: `choice` is a grade, "later" or "cannot_judge"."""
+    """A button pressed on the judging page: `choice` is a grade, "later" or "cannot_judge"."""
 
     docno = forms.CharField()
     choice = forms.CharField(max_length=12, required=False)
@@ -46,13 +46,13 @@ class JudgmentForm(ProvenanceForm):
             state=Judgment.State.JUDGED if is_grade else choice,
             grade=int(choice) if is_grade else None,
             reason=cleaned["reason"],
-            # The dialog has no field for it, and leaves the comment as it is.
+            # The dialog has no comment field; the comment is then kept.
             comment=cleaned["comment"] if "comment" in self.data else None,
         )
 
 
 class AssignmentForm(forms.Form):
-    """One topic to one assessor."""
+    """Assign one topic to one assessor."""
 
     topic = forms.ModelChoiceField(Topic.objects.none())
     assessor = forms.ModelChoiceField(User.objects.none())
@@ -69,7 +69,7 @@ class AssignmentForm(forms.Form):
 
 
 class DistributionForm(forms.Form):
-    """All topics at once."""
+    """Assign all topics at once."""
 
     second_percent = forms.IntegerField(
         min_value=0, max_value=100, initial=25, label="judged twice, in percent",

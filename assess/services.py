@@ -1,4 +1,4 @@
-"""What people do on this floor: assign topics, judge, undo, publish qrels."""
+"""Assign topics, judge, undo, publish qrels."""
 
 import hashlib
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ COUNTERS: Mapping[str, str] = {
 def assign(
     *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
 ) -> Assignment:
-    """Assign a topic to an assessor, in an order of its own; a second assessor may get a sampled share."""
+    """Assign a topic to an assessor: all its documents, or a sampled share of them, in a shuffled order that is stored."""
     check_can_assign(user, topic.campaign)
     check_can_be_assigned(assessor, topic, kind)
     pool = Pool.objects.get(campaign=topic.campaign, state=Pool.State.FROZEN)
@@ -69,7 +69,10 @@ def assign(
 
 @transaction.atomic
 def distribute(*, user: User, campaign: Campaign, second_share: float = 0.0) -> int:
-    """Assign topics without a primary assessor in turn, and a share of each to a second assessor; return how many."""
+    """Assign topics without a primary assessor to the assessors in turn, and a share of each to the next assessor.
+
+    Return the number of topics.
+    """
     check_can_assign(user, campaign)
     assessors = list(assessors_of(campaign).order_by("pk"))
     if not assessors:
@@ -102,7 +105,7 @@ def judge(
     answer: Answer,
     provenance: Provenance | None = None,
 ) -> Judgment:
-    """Record an answer in place of the assessor's earlier one; its `assignment` has the counts as they are now."""
+    """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts."""
     provenance = provenance or Provenance()
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
@@ -121,7 +124,7 @@ def judge(
 def undo(
     *, assessor: User, assignment: Assignment, provenance: Provenance | None = None
 ) -> AssignmentEntry | None:
-    """Reopen the document decided last; again, the one before it. None when there is nothing to undo."""
+    """Reopen the document decided last and return its entry; None if there is nothing to undo."""
     provenance = provenance or Provenance()
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
@@ -136,9 +139,9 @@ def undo(
 def _begin(
     assessor: User, assignment: Assignment, provenance: Provenance
 ) -> tuple[Assignment, Judgment | None]:
-    """Lock the assignment; return it, and the judgment if this event has been recorded before."""
+    """Lock the assignment and return it, with the judgment if this event was recorded before."""
     check_provenance(provenance)
-    # The lock makes a double click wait for its twin, and keeps the counts true.
+    # The lock makes the second of two clicks wait for the first, and keeps the counts right.
     locked = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, locked)
     event = JudgmentEvent.objects.recorded(locked, provenance.client_id)
@@ -181,13 +184,13 @@ def _change(
     _count(assignment, event)
     if assignment.kind == Kind.PRIMARY:
         campaign_id = assignment.topic.campaign_id
-        # The judgment stands whether or not the board hears of it now: it looks again every minute.
+        # The judgment is kept even if this fails: the board looks for new ones every minute.
         transaction.on_commit(partial(announce, campaign_id), robust=True)
     return judgment
 
 
 def _count(assignment: Assignment, event: JudgmentEvent) -> None:
-    """Keep the counts of a locked assignment."""
+    """Update the counts of a locked assignment."""
     assignment.n_changes += 1
     for state, change in ((event.from_state, -1), (event.to_state, 1)):
         if counter := COUNTERS.get(state):
@@ -199,7 +202,7 @@ def _count(assignment: Assignment, event: JudgmentEvent) -> None:
 def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
     """Publish the official grades as the next numbered version, by the rule "primary assessor"."""
     check_can_publish(user, campaign)
-    # The lock makes two publishers take two numbers.
+    # The lock gives two organizers who publish at once different numbers.
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign.pk)
     content = b"".join(write_qrels(rows))
@@ -225,7 +228,7 @@ def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
 
 @transaction.atomic
 def download_qrels(*, user: User, qrels: Qrels) -> FieldFile:
-    """Open a published file; the trail keeps who took it."""
+    """Open a published file and record who downloads it."""
     check_can_organize(user, qrels.campaign)
     AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_DOWNLOADED, qrels)
     qrels.file.open("rb")

@@ -27,7 +27,7 @@ PER_PAGE = 100
 @signed_in
 @require_GET
 def judging(request: UserRequest, slug: str) -> HttpResponse:
-    """Show an assessor their topics and an organizer everybody's."""
+    """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug)
     assignments = Assignment.objects.in_campaign(campaign)
     context: dict[str, Any] = {
@@ -122,10 +122,10 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
     assignment = _assignment(request, slug, pk)
     state = request.GET.get("state", "")
-    found = assignment.entries.in_state(state).order_by("position")
+    shown = assignment.entries.in_state(state).order_by("position")
     context: dict[str, Any] = {
         "assignment": assignment,
-        "entries": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "entries": Paginator(shown, PER_PAGE).get_page(request.GET.get("page")),
         "state": state,
         "query": f"state={state}" if state else "",
         "states": [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices],
@@ -136,9 +136,9 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     assignments = Assignment.objects.select_related("topic__campaign", "assessor")
-    found = get_object_or_404(assignments, pk=pk, topic__campaign__slug=slug)
-    check_can_judge(request.user, found)
-    return found
+    assignment = get_object_or_404(assignments, pk=pk, topic__campaign__slug=slug)
+    check_can_judge(request.user, assignment)
+    return assignment
 
 
 def _show(
@@ -149,7 +149,7 @@ def _show(
     last: Judgment | None = None,
     undone: AssignmentEntry | None = None,
 ) -> HttpResponse:
-    """Render the judging page, or only its changing part for htmx. Nothing here knows of runs, ranks or others' grades."""
+    """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
     documents = Document.objects.filter(campaign=campaign)
     context: dict[str, Any] = {
@@ -224,7 +224,7 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug)
-    found = get_object_or_404(Qrels, campaign=campaign, number=number)
-    file = services.download_qrels(user=request.user, qrels=found)
+    version = get_object_or_404(Qrels, campaign=campaign, number=number)
+    file = services.download_qrels(user=request.user, qrels=version)
     name = f"{slug}-qrels-v{number}.txt"
     return FileResponse(file, as_attachment=True, filename=name)

@@ -1,4 +1,4 @@
-"""Who sees scores."""
+"""Who may see scores."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""Bounds of a stored score: over the orders of tied documents, and over what unjudged documents could be."""
+"""Bounds of a stored score: for any order of tied documents, and for any grades of the unjudged ones."""
 
 from typing import NamedTuple
 
@@ -11,21 +11,21 @@ from evaluation.core.bounds import (
 from evaluation.models import Score
 from evaluation.placing import against
 
-Ends = tuple[float, float] | None
+Interval = tuple[float, float] | None
 
 
 class Bounded(NamedTuple):
-    """A measure with a run's aggregate, and the lowest and highest that ties and judging allow; None where unknown."""
+    """A measure and a run's aggregate, with the lowest and the highest that ties and judging allow; None where unknown."""
 
     measure: str
     definition: str
     value: float
-    ties: Ends
-    judging: Ends
+    ties: Interval
+    judging: Interval
 
 
 class RunBounds(NamedTuple):
-    """The bounds of every measure of an evaluation; at best the unjudged documents retrieved have the grade `grade`."""
+    """The bounds of every measure of an evaluation; the best case gives unjudged documents the grade `grade`."""
 
     rows: list[Bounded]
     grade: int
@@ -33,24 +33,24 @@ class RunBounds(NamedTuple):
     n_unjudged: int
 
 
-def bounds_of(stored: Score) -> RunBounds:
-    """Score a run anew, with ties and unjudged documents at their worst and at their best."""
-    evaluation = stored.evaluation
+def bounds_of(score: Score) -> RunBounds:
+    """Score a run again, with ties and unjudged documents at their worst and at their best."""
+    evaluation = score.evaluation
     level, rules = evaluation.qrels.level, evaluation.rules
-    universe, (placed,) = against(evaluation.qrels, [stored.run], rules)
-    asked = [m for m in evaluation.parsed if m.family.is_monotone]
+    universe, (placed,) = against(evaluation.qrels, [score.run], rules)
+    monotone = [m for m in evaluation.parsed if m.family.is_monotone]
 
-    def ends(cases: Cases) -> dict[str, tuple[float, float]]:
-        bounds = cases.bounds(asked, level=level, rules=rules)
+    def intervals(cases: Cases) -> dict[str, tuple[float, float]]:
+        bounds = cases.bounds(monotone, level=level, rules=rules)
         pairs = bounds.aggregates(evaluation.topic_set)
-        return dict(zip(map(str, asked), pairs, strict=True))
+        return dict(zip(map(str, monotone), pairs, strict=True))
 
-    ties = ends(cases_of_ties(placed, universe))
-    judging = ends(cases_of_judging(placed, universe, level))
+    ties = intervals(cases_of_ties(placed, universe))
+    judging = intervals(cases_of_judging(placed, universe, level))
     rows = [
         Bounded(name, definition, value, ties.get(name), judging.get(name))
         for (name, definition), value in zip(
-            evaluation.definitions(), stored.aggregates, strict=True
+            evaluation.definitions(), score.aggregates, strict=True
         )
     ]
     n_retrieved = int(placed.n_retrieved.sum())

@@ -1,9 +1,9 @@
-"""What this floor writes into the audit trail."""
+"""The kinds of audit event of scores."""
 
 from django.db.models import TextChoices
 
 
 class ScoreEvent(TextChoices):
-    """Stored as written here, for good; the label follows the person's name."""
+    """The stored values must never change; the label follows the person's name."""
 
     REQUESTED = "scores.requested", "asked for scores by"

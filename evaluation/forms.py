@@ -1,4 +1,4 @@
-"""What may be asked for: measures, rule set and topic set."""
+"""Forms of scoring: which qrels, measures, rule set and topic set."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ MAX_MEASURES = 40
 
 
 class QrelsForm(forms.Form):
-    """Which version of the qrels; none named is the newest."""
+    """A version of the qrels; the newest when none is named."""
 
     qrels = forms.ModelChoiceField(
         Qrels.objects.none(),
@@ -34,7 +34,7 @@ class QrelsForm(forms.Form):
 
 
 class EvaluationForm(forms.Form):
-    """Measures picked from a list or named, the first deciding the order of the leaderboard."""
+    """Measures, picked from a list or named; the first decides the order of the leaderboard."""
 
     picked = forms.MultipleChoiceField(
         required=False, choices=[(name, name) for name in map(str, PICKED)]
@@ -43,7 +43,7 @@ class EvaluationForm(forms.Form):
         required=False,
         max_length=2000,
         label="Other measures",
-        help_text="Any name from the list of measures, or as trec_eval writes it; separated by blanks: P@5 ndcg_cut_20 RBP(p=0.95)",
+        help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 RBP(p=0.95)",
     )
     rules = forms.ChoiceField(
         choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set"
@@ -63,13 +63,13 @@ class EvaluationForm(forms.Form):
             raise forms.ValidationError("Choose at least one measure.")
         if len(measures) > MAX_MEASURES:
             raise forms.ValidationError(
-                f"These are {len(measures)} measures; {MAX_MEASURES} are shown at most."
+                f"You chose {len(measures)} measures; at most {MAX_MEASURES} can be shown."
             )
         return {**cleaned, "measures": measures}
 
     @classmethod
     def like(cls, evaluation: Evaluation | None) -> "EvaluationForm":
-        """Return a form filled in as the last evaluation was asked for, or with the usual measures."""
+        """Return a form filled in like the last evaluation, or with the usual measures."""
         if evaluation is None:
             return cls(initial={"picked": usual_measures()})
         offered = set(map(str, PICKED))
@@ -92,6 +92,6 @@ def _checked(name: str) -> Measure:
         raise forms.ValidationError(str(error)) from error
     if measure.family.reads is not Input.GRADES:
         raise forms.ValidationError(
-            f"{measure} reads {measure.family.reads}; the qrels of a campaign hold one grade a document."
+            f"{measure} reads {measure.family.reads}; the qrels of a campaign hold one grade for each document."
         )
     return measure

@@ -1,4 +1,4 @@
-"""Evaluations: one qrels version, a set of measures, every valid run; and what the judging so far comes to."""
+"""Evaluations of every valid run against a qrels version, and the preliminary board that follows the judging."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Board = list[BoardEntry[Run]]
 
 
 class RuleSet(models.TextChoices):
-    """Which trec_eval's rules count; stored as written here."""
+    """The version of trec_eval whose rules apply; stored as written here."""
 
     NINE = "trec_eval-9", "trec_eval 9: scores compared in single precision"
     TEN = "trec_eval-10", "trec_eval 10: scores compared in double precision"
@@ -38,9 +38,9 @@ class RuleSet(models.TextChoices):
 class TopicSet(models.TextChoices):
     """Which topics a mean is taken over; stored as written here."""
 
-    JUDGED = "judged", "all judged topics; one that a run has nothing for counts 0"
+    JUDGED = "judged", "all judged topics; one that is missing from the run counts 0"
     RELEVANT = "relevant", "topics with a relevant document"
-    RETRIEVED = "retrieved", "topics the run has something for"
+    RETRIEVED = "retrieved", "topics in the run"
 
 
 def usual_measures() -> list[str]:
@@ -67,13 +67,13 @@ class Measured(models.Model):
         return [parse(name) for name in self.measures]
 
     def definitions(self) -> list[tuple[str, str]]:
-        """Return each measure's name and what it is."""
+        """Return the name and the definition of each measure."""
         return [(name, parse(name).family.definition) for name in self.measures]
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def latest_of(self, campaign: Campaign) -> Evaluation | None:
-        """Return the newest finished evaluation: the leaderboard shown."""
+        """Return the newest finished evaluation, which the leaderboard shows."""
         finished = self.filter(campaign=campaign, finished_at__isnull=False)
         return finished.select_related("qrels__pool").order_by("-pk").first()
 
@@ -127,7 +127,7 @@ class Score(models.Model):
         help_text="Topics the aggregates are taken over."
     )
     n_missing_topics = models.PositiveIntegerField(
-        help_text="Judged topics the run has nothing for."
+        help_text="Judged topics that are missing from the run."
     )
 
     class Meta:
@@ -154,7 +154,7 @@ def placements_path(placement: Placement, _: str) -> str:
 
 
 class Placement(models.Model):
-    """Where a run has the documents of a frozen pool. A cache: it is made from the run when it is not there."""
+    """The ranks of a frozen pool's documents in a run. A cache: a missing one is made from the run."""
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+")
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="+")
@@ -176,7 +176,7 @@ class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
     def locked(
         self, pool: Pool, runs: Sequence[Run], topics: Sequence[str]
     ) -> Preliminary:
-        """Return the board of the pool's campaign, locked; begun anew when it is of other runs, of another pool or level."""
+        """Lock and return the board of the pool's campaign, emptied first if its runs, pool or level have changed."""
         level = pool.campaign.level
         begun = {"pool": pool, "level": level}
         self.get_or_create(
@@ -192,7 +192,7 @@ class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
 
 
 class Preliminary(Measured):
-    """What the judging so far comes to: every valid run against the primary assessors' grades, kept up as they judge.
+    """The scores so far: every valid run against the primary assessors' grades, refreshed as they judge.
 
     `content` holds the values as doubles, [runs x topics x measures]. Only topics with a judged document count in the
     aggregates.
@@ -224,7 +224,7 @@ class Preliminary(Measured):
         return f"{self.campaign}, {sum(self.n_judged)} judgments"
 
     def so_far(self) -> SoFar:
-        """Return the scores it holds."""
+        """Return the scores of the board."""
         shape = len(self.runs), len(self.topics), len(self.measures)
         return SoFar(
             doubles(self.content, *shape),
@@ -234,7 +234,7 @@ class Preliminary(Measured):
         )
 
     def take(self, scores: SoFar) -> None:
-        """Hold these scores from now on; nothing is saved yet."""
+        """Take over these scores, without saving."""
         self.content = scores.values.astype("<f8").tobytes()
         self.n_judged = scores.n_judged.tolist()
         self.aggregates = scores.aggregates.tolist()

@@ -1,4 +1,4 @@
-"""Universes of frozen pools, and where runs have them: made once, stored and remembered."""
+"""Universes of frozen pools and the placements of runs in them: computed once, stored, and cached in memory."""
 
 import tempfile
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ from trec.mapped import DamagedFile
 from trec.qrels import read_qrels
 from trec.runs.stored import open_columns
 
-# What a worker keeps in memory: a frozen pool never changes, and neither does a run.
-REMEMBERED = 4
+# How many of each a worker keeps in memory. They are never stale: frozen pools and runs do not change.
+CACHE_SIZE = 4
 
 
 def universe_of(pool: Pool) -> Universe:
-    """Return the pairs of a frozen pool, all of them unjudged."""
+    """Return the universe of a frozen pool, all of it unjudged."""
     return _universe(pool.pk, pool.sha256)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHE_SIZE)
 def _universe(pool_id: int, _: str) -> Universe:
     entries = PoolEntry.objects.filter(pool=pool_id).values_list(
         "topic__number", "docno"
@@ -36,7 +36,7 @@ def _universe(pool_id: int, _: str) -> Universe:
 
 
 def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placements]:
-    """Return where each run has the pool's documents; a run that has not been placed yet is placed now."""
+    """Return the placements of each run in a pool, computing those that are not stored."""
     stored = {
         placement.run_id: placement
         for placement in Placement.objects.filter(run__in=runs, pool=pool, rules=rules)
@@ -47,11 +47,11 @@ def placements_of(runs: Sequence[Run], pool: Pool, rules: str) -> list[Placement
 def together(
     runs: Sequence[Run], pool: Pool, rules: str
 ) -> tuple[Universe, Placements]:
-    """Return a pool's pairs and the placements of several runs as one, from memory where they were asked for before."""
+    """Return a pool's universe and the placements of several runs in it as one, cached in memory."""
     return universe_of(pool), _together(pool, pool.sha256, tuple(runs), rules)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHE_SIZE)
 def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placements:
     # A model's equality and hash are those of its key.
     each = placements_of(runs, pool, rules)
@@ -61,7 +61,7 @@ def _together(pool: Pool, _: str, runs: tuple[Run, ...], rules: str) -> Placemen
 def _opened(
     placement: Placement | None, run: Run, pool: Pool, rules: str
 ) -> Placements:
-    """Open what is stored; else place the run and store where it has the pool, after any other worker that did."""
+    """Open the stored placements; if there are none, or they are damaged, place the run and store the result."""
     if placement is not None:
         try:
             return open_placements(local_path(placement.file))
@@ -82,7 +82,7 @@ def _opened(
 def against(
     qrels: Qrels, runs: Sequence[Run], rules: str
 ) -> tuple[Universe, list[Placements]]:
-    """Return the part of the pool that a qrels version has a grade for, and where the runs have it."""
+    """Return the part of the pool that the qrels have a grade for, and the placements of the runs in it."""
     pooled = universe_of(qrels.pool)
     with qrels.file.open("rb") as file:
         graded = pooled.with_grades(pooled.grades_of(read_qrels(file.file)))

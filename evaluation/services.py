@@ -1,4 +1,4 @@
-"""What an organizer does on this floor: have every run scored."""
+"""Have every run scored."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def request_evaluation(
     rules: str = RuleSet.NINE,
     topic_set: str = TopicSet.JUDGED,
 ) -> Evaluation:
-    """Have the workers score every valid run against a qrels version, by the usual measures unless others are named."""
+    """Have workers score every valid run against a qrels version, by the measures named or else the usual ones."""
     check_can_organize(user, qrels.campaign)
     runs = list(Run.objects.filter(campaign=qrels.campaign).valid())
     if not runs:

@@ -7,7 +7,7 @@ from evaluation.models import Board, Evaluation, Measured, Preliminary, Score
 
 
 def facts_of(measured: Measured) -> dict[str, Any]:
-    """Return the campaign, what the runs were scored against, and by which rules."""
+    """Return the campaign, the qrels or judgments, and the rules that the scores are from."""
     facts: dict[str, Any] = {"campaign": "", "qrels": ""}
     if isinstance(measured, Evaluation):
         facts["campaign"] = measured.campaign.name
@@ -26,7 +26,7 @@ def facts_of(measured: Measured) -> dict[str, Any]:
 def leaderboard_table(
     evaluation: Evaluation, board: Board, pooled: set[int]
 ) -> ScoreTable:
-    """Return a row a run, in the order of the board; `pooled` are the ids of runs that contributed to the pool."""
+    """Return a row for each run, in the order of the board; `pooled` are the ids of the runs that contributed to the pool."""
     rows = []
     for entry in board:
         run, n_topics = entry.subject, entry.n_topics
@@ -37,7 +37,7 @@ def leaderboard_table(
 
 
 def run_table(score: Score) -> ScoreTable:
-    """Return a row a topic, and the aggregates last."""
+    """Return a row for each topic, and the aggregates last."""
     evaluation, tag = score.evaluation, score.run.tag
     values = [*score.by_topic().tolist(), score.aggregates]
     rows = [

@@ -1,4 +1,4 @@
-"""Scoring in workers: one task shares the runs out, one a batch scores them, the last one finishes."""
+"""Scoring in workers: one task divides the runs into batches, one task scores each, and a last one finishes."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -26,7 +26,7 @@ RUNS_PER_TASK = 32
 
 @jobs.kind("score the runs")
 def score_runs(job: Job) -> None:
-    """Send the runs without a score to the workers, a batch a task."""
+    """Queue the runs without a score, one task for each batch."""
     evaluation = _evaluation(job)
     if not evaluation.topics:
         with evaluation.qrels.file.open("rb") as file:
@@ -53,7 +53,7 @@ def score_batch(job_id: int, run_ids: list[int]) -> None:
 
 
 def _score_batch(run_ids: list[int], job: Job) -> None:
-    """Score some runs at once; scoring one twice writes the same row."""
+    """Score a batch of runs; scoring one twice writes the same row."""
     evaluation = _evaluation(job)
     runs = list(Run.objects.filter(pk__in=run_ids).order_by("pk"))
     _save(evaluation, runs, _scores(evaluation, runs))
@@ -63,7 +63,7 @@ def _score_batch(run_ids: list[int], job: Job) -> None:
 
 
 def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
-    """Score runs against the qrels file: the part of the pool that has a grade in it."""
+    """Score runs against the part of the pool that has a grade in the qrels."""
     qrels, rules = evaluation.qrels, evaluation.rules
     universe, placed = against(qrels, runs, rules)
     return score(placed, universe, evaluation.parsed, level=qrels.level, rules=rules)
@@ -87,7 +87,7 @@ def finish(job_id: int) -> None:
 
 
 def _finish(job: Job) -> None:
-    """Make the leaderboard official. The last two batches may both ask for this; the first one counts."""
+    """Publish the leaderboard. The last two batches may both queue this; only the first call has an effect."""
     now = timezone.now()
     Evaluation.objects.filter(pk=job.subject_id, finished_at__isnull=True).update(
         finished_at=now
@@ -102,7 +102,7 @@ def _finish(job: Job) -> None:
 
 
 def ask_for_refresh(campaign_id: int) -> None:
-    """Have the preliminary board refreshed, unless that is due already."""
+    """Queue a refresh of the preliminary board, unless one is due already."""
     if throttle.is_first(campaign_id):
         refresh_preliminary.delay(campaign_id)
 
@@ -117,7 +117,7 @@ def refresh_all_preliminary() -> None:
 
 @shared_task
 def refresh_preliminary(campaign_id: int) -> None:
-    """Score the topics judged since the last time, for all runs."""
+    """Score the topics judged since the last refresh, for all runs."""
     throttle.begin(campaign_id)
     pool = Pool.objects.filter(campaign=campaign_id, state=Pool.State.FROZEN).first()
     runs = list(Run.objects.filter(campaign=campaign_id).valid().order_by("pk"))

@@ -1,4 +1,4 @@
-"""How often the preliminary board follows the judging: a burst of judgments is scored together."""
+"""How often the preliminary board is refreshed: a burst of judgments is scored together."""
 
 import time
 
@@ -6,12 +6,12 @@ from django.core.cache import cache
 
 # The shortest time between two refreshes of a campaign's board.
 INTERVAL_SECONDS = 0.5
-FORGOTTEN_AFTER = 60
+EXPIRY_SECONDS = 60
 
 
 def is_first(campaign_id: int) -> bool:
     """Note that a refresh is due; False when one was due already."""
-    return bool(cache.add(_due(campaign_id), 1, FORGOTTEN_AFTER))
+    return bool(cache.add(_due(campaign_id), 1, EXPIRY_SECONDS))
 
 
 def begin(campaign_id: int) -> None:
@@ -22,7 +22,7 @@ def begin(campaign_id: int) -> None:
     last = f"refreshed_{campaign_id}"
     waited = time.time() - cache.get(last, 0)
     time.sleep(max(0.0, min(INTERVAL_SECONDS, INTERVAL_SECONDS - waited)))
-    cache.set(last, time.time(), FORGOTTEN_AFTER)
+    cache.set(last, time.time(), EXPIRY_SECONDS)
     cache.delete(_due(campaign_id))
 
 

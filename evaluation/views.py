@@ -1,4 +1,4 @@
-"""Pages of scores: the leaderboard, the scores so far, and one run topic by topic."""
+"""Pages of scores: the leaderboard, the scores so far, and the scores of one run."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ NO_CONTENT = 204
 @require_GET
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
-    # Before the evaluation: a job that is not finished yet has the page loaded again, whatever happens between the two.
+    # Read the job before the evaluation: if it ends in between, the page still shows it as running and loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
     evaluation = Evaluation.objects.latest_of(campaign)
     context: dict[str, Any] = {
@@ -72,7 +72,7 @@ def _pooled(pool_id: int) -> set[int]:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def score(request: UserRequest, slug: str) -> HttpResponse:
-    """Choose measures, rules and topics, and score every valid run against a qrels version."""
+    """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
     campaign = guarded(request, slug, check_can_organize)
     choice = QrelsForm(request.POST or request.GET, campaign)
     if not choice.is_valid():
@@ -83,10 +83,10 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     last = Evaluation.objects.latest_of(campaign)
     form = EvaluationForm(request.POST) if request.POST else EvaluationForm.like(last)
     if form.is_bound and form.is_valid():
-        asked = {
+        choices = {
             name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")
         }
-        services.request_evaluation(user=request.user, qrels=qrels, **asked)
+        services.request_evaluation(user=request.user, qrels=qrels, **choices)
         return redirect("evaluation:leaderboard", slug)
     context = {"form": form, "qrels": qrels, "versions": choice.versions}
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
@@ -95,7 +95,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_GET
 def preliminary(request: UserRequest, slug: str) -> HttpResponse:
-    """Show what the judging so far comes to; asked with the version it has, a page gets only what is new."""
+    """Show the scores so far; a page that already has this version gets an empty answer."""
     campaign = guarded(request, slug, check_can_organize)
     board = Preliminary.objects.select_related("pool").filter(campaign=campaign).first()
     if board and request.GET.get("version") == str(board.version):
@@ -122,12 +122,12 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one run's scores per topic."""
-    campaign, found = _score(request, slug, pk)
-    evaluation = found.evaluation
+    campaign, score = _score(request, slug, pk)
+    evaluation = score.evaluation
     titles = dict(campaign.topic_set.values_list("number", "title"))
-    rows = zip(evaluation.topics, found.by_topic().tolist(), strict=True)
+    rows = zip(evaluation.topics, score.by_topic().tolist(), strict=True)
     context: dict[str, Any] = {
-        "score": found,
+        "score": score,
         "evaluation": evaluation,
         "measures": evaluation.definitions(),
         "formats": list(EXPORTS),
@@ -142,11 +142,11 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_GET
 def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show how far one run's scores could move."""
-    campaign, found = _score(request, slug, pk)
+    campaign, score = _score(request, slug, pk)
     context: dict[str, Any] = {
-        "score": found,
-        "evaluation": found.evaluation,
-        "bounds": bounds_of(found),
+        "score": score,
+        "evaluation": score.evaluation,
+        "bounds": bounds_of(score),
     }
     return page(
         request, "evaluation/run_bounds.html", campaign, "leaderboard", **context
@@ -168,8 +168,8 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
 @signed_in
 @require_GET
 def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
-    _, found = _score(request, slug, pk)
-    return _file(found.run.tag, found.evaluation, run_table(found), kind)
+    _, score = _score(request, slug, pk)
+    return _file(score.run.tag, score.evaluation, run_table(score), kind)
 
 
 def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
@@ -187,7 +187,7 @@ def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
 def _file(
     name: str, evaluation: Evaluation, table: ScoreTable, kind: str
 ) -> HttpResponse:
-    """Send a table; the file's name says what its lines may not."""
+    """Send a table. Its file name states qrels, rules and topic set, which trec_eval's layout cannot."""
     if kind not in EXPORTS:
         raise Http404
     content_type, write = EXPORTS[kind]

@@ -1,10 +1,10 @@
-"""What this floor writes into the audit trail."""
+"""The kinds of audit event of pools."""
 
 from django.db.models import TextChoices
 
 
 class PoolEvent(TextChoices):
-    """Stored as written here, for good; the label follows the person's name."""
+    """The stored values must never change; the label follows the person's name."""
 
     REQUESTED = "pool.requested", "asked for a pool"
     FROZEN = "pool.frozen", "froze the pool"

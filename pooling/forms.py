@@ -1,4 +1,4 @@
-"""What may be sent about a pool."""
+"""Forms of the pool's page."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from pooling.forecast import MAX_DEPTH
 
 
 class FreezeForm(forms.Form):
-    """Which pool the organizer looked at."""
+    """Freeze the pool that the organizer looked at, which this hash identifies."""
 
     sha256 = forms.CharField(max_length=64)
 
 
 class PoolForm(forms.Form):
-    """Which runs contribute, and how deep."""
+    """Build a pool: from which runs, and how deep."""
 
     runs = forms.ModelMultipleChoiceField(
         queryset=Run.objects.none(),
@@ -40,7 +40,7 @@ class PoolForm(forms.Form):
         return bool(self.fields["runs"].initial)
 
     def defaults(self) -> dict[str, Any]:
-        """Return what the page proposes before anything is chosen: all runs, the usual depth."""
+        """Return the choice that the page starts with: all runs, and the initial depth."""
         return {
             name: self.get_initial_for_field(field, name)
             for name, field in self.fields.items()

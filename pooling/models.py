@@ -1,4 +1,4 @@
-"""Pools: per topic the documents to judge, and which run had each of them at which rank."""
+"""Pools: for each topic the documents to judge, and which runs have them at which ranks."""
 
 from typing import Self
 
@@ -20,7 +20,7 @@ class PoolQuerySet(StateQuerySet["Pool"]):
         return self.filter(campaign=campaign, state=Pool.State.FROZEN).first()
 
     def current_of(self, campaign: Campaign) -> "Pool | None":
-        """Return the frozen pool, or else the newest one being made."""
+        """Return the frozen pool, or else the newest one."""
         newest = self.filter(campaign=campaign).order_by("-pk")
         return self.frozen_of(campaign) or newest.first()
 
@@ -38,7 +38,7 @@ class Pool(models.Model):
         DEPTH = "depth", "depth-k"
 
     class State(models.TextChoices):
-        """Where a pool is in its life; see `core.lifecycle`. Stored as written here."""
+        """The states of `core.lifecycle`, stored as written here."""
 
         BUILDING = "building"
         BUILT = "built"
@@ -81,7 +81,7 @@ class Pool(models.Model):
 
 
 class Contributor(models.Model):
-    """A run that takes part in forming a pool, as its file was then."""
+    """A run that contributes to a pool, with the hash its file had then."""
 
     pool = models.ForeignKey(
         Pool, on_delete=models.CASCADE, related_name="contributors"
@@ -90,7 +90,7 @@ class Contributor(models.Model):
     run_sha256 = models.CharField(max_length=64)
     n_contributed = models.PositiveIntegerField(default=0)
     n_unique = models.PositiveIntegerField(
-        default=0, help_text="Documents that no other contributing run brought."
+        default=0, help_text="Documents that no other contributing run has."
     )
 
     class Meta:
@@ -108,10 +108,10 @@ class Contributor(models.Model):
 class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
-        found = Document.objects.filter(
+        imported = Document.objects.filter(
             campaign=models.OuterRef("pool__campaign"), docno=models.OuterRef("docno")
         )
-        return self.filter(~models.Exists(found))
+        return self.filter(~models.Exists(imported))
 
 
 class PoolEntry(models.Model):

@@ -1,4 +1,4 @@
-"""What an organizer does to a pool: have it built, discard it, freeze it."""
+"""Request a pool and freeze it."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from pooling.models import Contributor, Pool
 def request_pool(
     *, user: User, campaign: Campaign, runs: Sequence[Run], depth: int
 ) -> Pool:
-    """Have a worker build a pool; it takes the place of one that was not frozen."""
+    """Have a worker build a pool. It replaces any earlier pool that was not frozen."""
     check_can_build(user, campaign)
     if not runs or any(
         run.campaign_id != campaign.pk or run.state != Run.State.VALID for run in runs
@@ -45,10 +45,10 @@ def request_pool(
 
 @transaction.atomic
 def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
-    """Fix the pool with this hash for good: from here on its documents are judged."""
+    """Freeze the pool that has this hash: it can then be judged, and never changes again."""
     check_can_freeze(user, pool)
-    same = Pool.objects.filter(pk=pool.pk, sha256=sha256)
-    if not same.move(Pool.State.FROZEN, frozen_at=timezone.now()):
+    unchanged = Pool.objects.filter(pk=pool.pk, sha256=sha256)
+    if not unchanged.move(Pool.State.FROZEN, frozen_at=timezone.now()):
         raise Refused(
             "The pool has just been rebuilt. Look at it again before freezing it."
         )

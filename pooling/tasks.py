@@ -1,4 +1,4 @@
-"""What a worker does later for a pool: build it from the stored runs."""
+"""Build pools from the stored runs, in a worker."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from campaigns import jobs
 from campaigns.models import Job
 from campaigns.storage import open_runs
 from pooling.core.statistics import counts_by_run
-from pooling.core.strategies import Entry, depth_pool, fingerprint
+from pooling.core.strategies import PooledDocument, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
 
 BATCH = 5000
@@ -17,10 +17,10 @@ BATCH = 5000
 
 @jobs.kind("build the pool")
 def build_pool(job: Job) -> str:
-    """Merge the first documents of the contributing runs. Building again gives the same pool."""
+    """Merge the first documents of the contributing runs. Running it twice gives the same pool."""
     pool = Pool.objects.filter(pk=job.subject_id, state=Pool.State.BUILDING).first()
     if pool is None:
-        return "The pool was discarded before it was built."
+        return "Another pool was requested before this one was built."
     runs = [contributor.run for contributor in pool.contributors.select_related("run")]
     topics = dict(pool.campaign.topic_set.values_list("number", "pk"))
     entries = depth_pool(open_runs(runs), topics, pool.depth)
@@ -32,11 +32,11 @@ def build_pool(job: Job) -> str:
         order_rule=pool.order_rule,
     )
     n_entries = sum(map(len, entries.values()))
-    same = Pool.objects.filter(pk=pool.pk)
+    row = Pool.objects.filter(pk=pool.pk)
     with transaction.atomic():
-        # First, as it locks the row: nobody discards the pool while its entries are written.
-        if not same.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
-            return "The pool was discarded while it was built."
+        # This comes first because it locks the row: nobody can replace the pool while its entries are written.
+        if not row.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
+            return "Another pool was requested while this one was being built."
         rows = _rows(pool, entries, topics, {run.tag: run.pk for run in runs})
         PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
         for tag, (n_contributed, n_unique) in counts_by_run(entries).items():
@@ -49,7 +49,7 @@ def build_pool(job: Job) -> str:
 
 def _rows(
     pool: Pool,
-    entries: Mapping[str, Sequence[Entry]],
+    entries: Mapping[str, Sequence[PooledDocument]],
     topics: Mapping[str, int],
     run_ids: Mapping[str, int],
 ) -> Iterator[PoolEntry]:

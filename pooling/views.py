@@ -1,4 +1,4 @@
-"""Pages of the pool: decide with the numbers in view, build, freeze, download."""
+"""Pages of the pool: forecast, build, freeze, download."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,9 +29,9 @@ SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 @signed_in
 @require_GET
 def pool(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the pool as it is and, until it is frozen, what another choice would give."""
+    """Show the pool and, until it is frozen, the forecast for another choice of runs and depth."""
     campaign = guarded(request, slug, check_can_organize)
-    # Before the pool: a job that is not finished yet has the page loaded again, whatever happens between the two.
+    # Read the job before the pool: if it ends in between, the page still shows it as running and loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.build_pool.name).first()
     current = Pool.objects.for_summary().current_of(campaign)
     context: dict[str, Any] = {
@@ -101,16 +101,16 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def freeze(request: UserRequest, slug: str) -> HttpResponse:
-    """Freeze the very pool the organizer looked at, known by its hash."""
+    """Freeze the pool that the organizer looked at, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
     form = FreezeForm(request.POST)
     if not form.is_valid():
         raise Refused("The page does not say which pool to freeze. Load it again.")
-    found = Pool.objects.current_of(campaign)
-    if found is None:
+    current = Pool.objects.current_of(campaign)
+    if current is None:
         raise Http404
-    services.freeze_pool(user=request.user, pool=found, **form.cleaned_data)
-    size = f"{found.n_entries:,} document{pluralize(found.n_entries)}"
+    services.freeze_pool(user=request.user, pool=current, **form.cleaned_data)
+    size = f"{current.n_entries:,} document{pluralize(current.n_entries)}"
     messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")
     return redirect("assess:judging", slug)
 
@@ -118,20 +118,20 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_GET
 def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the pooled docnos, or only those whose document is not here yet."""
+    """Download the pooled docnos, or only those whose document has not been imported."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
     entries = current.entries.order_by("docno")
     if "missing" in request.GET:
         entries = entries.without_document()
-    found = entries.values_list("docno", flat=True).distinct()
-    return _download((f"{docno}\n" for docno in found.iterator()), f"{slug}-docnos.txt")
+    names = entries.values_list("docno", flat=True).distinct()
+    return _download((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
 
 
 @signed_in
 @require_GET
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the pool: topic, docno, and which run has it at which rank."""
+    """Download the pool: topic, docno, run and rank."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
     return _download(_contribution_lines(current), f"{slug}-pool.tsv")

@@ -12,10 +12,10 @@ from trec.arrays import Integers
 NO_DOCUMENT = "No document was judged by both assessors."
 ONE_CATEGORY = "Both assessors put every document in one and the same category: agreement beyond chance is undefined."
 
-# A document judged by two: its topic and docno, then name and grade of each assessor.
+# Topic and docno, then the name and the grade of each of two assessors.
 TwiceJudged = tuple[str, str, str, int, str, int]
-Names = tuple[str, str]  # of two assessors, in order
-Pairs = list[tuple[int, int]]  # the grades that these two gave each document
+AssessorPair = tuple[str, str]  # names, in order
+GradePairs = list[tuple[int, int]]  # the two grades of each document
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +51,13 @@ class AgreementReport(NamedTuple):
 
     overall: Comparison
     by_topic: Mapping[str, Comparison]
-    by_pair: Mapping[Names, Comparison]
+    by_pair: Mapping[AssessorPair, Comparison]
 
 
 def confusion(
     first: Sequence[int], second: Sequence[int], grades: Sequence[int]
 ) -> Integers:
-    """Return the confusion matrix [grades x grades] of the same documents, first assessor by second.
+    """Return the confusion matrix [grades x grades], first assessor by second.
 
     It has a row and a column for every grade of the scale. ValueError when a grade is not on the scale, or the two
     sequences differ in length.
@@ -97,7 +97,10 @@ def pooled_kappa(table: Integers) -> float | None:
 
 
 def _beyond_chance(observed: int, expected: int, whole: int) -> float | None:
-    """Divide integers: the quotient is correctly rounded, and an expected agreement of 1 is recognized exactly."""
+    """Return (observed - expected) / (whole - expected), None where that is 0 / 0.
+
+    All three are integers, so that the quotient is correctly rounded and an expected agreement of 1 is recognized exactly.
+    """
     return None if expected == whole else (observed - expected) / (whole - expected)
 
 
@@ -120,13 +123,16 @@ def binary(grades: Sequence[int], level: int) -> list[int]:
 def agreement_report(
     rows: Iterable[TwiceJudged], *, grades: Sequence[int], level: int
 ) -> AgreementReport:
-    """Compare over all rows, by topic and by pair of assessors.
+    """Compare the grades of all rows, by topic and by pair of assessors.
 
-    Assessors are put in order of their names, so which of the two a row names first changes nothing.
+    Assessors are sorted by name, so it does not matter which of the two comes first in a row.
     ValueError when a row has one assessor twice, or a grade is not on the scale.
     """
-    overall: Pairs = []
-    by_topic, by_pair = defaultdict[str, Pairs](list), defaultdict[Names, Pairs](list)
+    overall: GradePairs = []
+    by_topic, by_pair = (
+        defaultdict[str, GradePairs](list),
+        defaultdict[AssessorPair, GradePairs](list),
+    )
     for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
         if name_1 == name_2:
             raise ValueError(
@@ -142,7 +148,7 @@ def agreement_report(
     )
 
 
-def _compare(pairs: Pairs, grades: Sequence[int], level: int) -> Comparison:
+def _compare(pairs: GradePairs, grades: Sequence[int], level: int) -> Comparison:
     first, second = [one for one, _ in pairs], [other for _, other in pairs]
     relevant = agreement(binary(first, level), binary(second, level), (0, 1))
     return Comparison(agreement(first, second, grades), relevant)

@@ -17,7 +17,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How an event came about. A client that repeats its `client_id` gets the same reply, and nothing changes."""
+    """How an event came about. Repeating a `client_id` gives the same reply and changes nothing."""
 
     client_id: UUID = field(default_factory=uuid4)
     method: str = "other"

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-JUDGED = "judged"
-
 # (topic, docno, kind of assignment, state, grade) of a judgment.
-Given = tuple[str, str, str, str, int | None]
+JudgmentRow = tuple[str, str, str, str, int | None]
 
 
 class OfficialGrade(NamedTuple):
@@ -17,22 +15,22 @@ class OfficialGrade(NamedTuple):
     grade: int
 
 
-class Rule(NamedTuple):
-    """`decide` makes the official grades; `kinds` are the assignments it reads, so that no others need be loaded."""
+class QrelsRule(NamedTuple):
+    """`decide` returns the official grades; only judgments of assignments of these `kinds` need to be loaded for it."""
 
     kinds: frozenset[str]
-    decide: Callable[[Iterable[Given]], list[OfficialGrade]]
+    decide: Callable[[Iterable[JudgmentRow]], list[OfficialGrade]]
 
 
-def primary_assessor(judgments: Iterable[Given]) -> list[OfficialGrade]:
+def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
     """Return the primary assessor's grades, in byte order of topic and docno.
 
-    Only state "judged" gives a grade: a document put off, reopened or impossible to judge is unjudged, and left out.
+    A document that was put off, reopened or could not be judged has no grade and is left out.
     ValueError when a document has two primary grades, or is judged without one.
     """
     official: dict[tuple[str, str], int] = {}
     for topic, docno, kind, state, grade in judgments:
-        if kind != "primary" or state != JUDGED:
+        if kind != "primary" or state != "judged":
             continue
         if grade is None:
             raise ValueError(
@@ -46,4 +44,6 @@ def primary_assessor(judgments: Iterable[Given]) -> list[OfficialGrade]:
     return [OfficialGrade(*pair, official[pair]) for pair in sorted(official)]
 
 
-RULES: Mapping[str, Rule] = {"primary": Rule(frozenset({"primary"}), primary_assessor)}
+QRELS_RULES: Mapping[str, QrelsRule] = {
+    "primary": QrelsRule(frozenset({"primary"}), primary_assessor)
+}

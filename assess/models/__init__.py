@@ -1,4 +1,4 @@
-"""Judging: who judges which topic, in which order, what they judged, and what was published of it."""
+"""Judging: who judges which topic, in which order, the judgments, and the published qrels."""
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, JudgmentEvent

@@ -1,4 +1,4 @@
-"""Who judges which topic, and how far they are."""
+"""Who judges which topic, and their progress."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
     def n_official(self, campaign: Campaign) -> int:
-        """Count the grades of the primary assessors, from the counts kept."""
+        """Return how many grades the primary assessors have given."""
         primary = self.primary().in_campaign(campaign)
         return primary.aggregate(n=Sum("n_judged"))["n"] or 0
 
     def locked(self, pk: int) -> Assignment:
-        """Return an assignment that nobody else can judge in until the transaction ends."""
+        """Return an assignment, locked until the transaction ends."""
         rows = self.select_for_update(of=("self",)).select_related("topic__campaign")
         return rows.get(pk=pk)
 
     def changes(self, pool: Pool) -> dict[str, int]:
-        """Return the number of events of each topic's primary assessor."""
+        """Return how many events each topic's primary assignment has had, by topic number."""
         primary = self.primary().filter(pool=pool)
         return dict(primary.values_list("topic__number", "n_changes"))
 
@@ -45,7 +45,7 @@ class Assignment(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """Whose grade is the official one (primary), and whose measures agreement (second)."""
+        """The primary assessor's grade is the official one; the second's serves to measure agreement."""
 
         PRIMARY = "primary"
         SECOND = "second"

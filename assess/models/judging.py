@@ -1,4 +1,4 @@
-"""What assessors judged, as it stands and event by event."""
+"""Judgments as they are now, and event by event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 
 from accounts.models import User
-from assess.core.rules import RULES, Given, OfficialGrade
+from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
 from campaigns.models import Campaign, Topic
 
@@ -28,23 +28,23 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def by_rule(
         self, rule: str, campaign_id: int, topics: Iterable[str] | None = None
     ) -> list[OfficialGrade]:
-        """Return the official grades by a rule of `core.rules`: of these topics, or of all."""
-        kinds, decide = RULES[rule]
+        """Return the official grades of these topics, or of all, by a rule of `core.rules`."""
+        kinds, decide = QRELS_RULES[rule]
         read = self.filter(topic__campaign=campaign_id, assignment__kind__in=kinds)
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
         columns = ("topic__number", "docno", "assignment__kind", "state", "grade")
-        return decide(cast("Iterable[Given]", read.values_list(*columns)))
+        return decide(cast("Iterable[JudgmentRow]", read.values_list(*columns)))
 
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
-        """Return the official grades of these topics as of now, by topic and docno."""
+        """Return the current official grades of these topics, by topic and docno."""
         grades: dict[str, dict[str, int]] = {}
         for row in self.by_rule("primary", pool.campaign_id, topics):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 
     def twice_judged(self, campaign: Campaign) -> Iterable[TwiceJudged]:
-        """Return (topic, docno, primary, grade, second, grade) for documents graded by both."""
+        """Return (topic, docno, primary, grade, second, grade) for each document that both have graded."""
         kinds = Assignment.Kind
         primary = Judgment.objects.graded().filter(
             topic=OuterRef("topic"),
@@ -65,10 +65,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
 
 class Judgment(models.Model):
-    """An assessor's judgment of a document for a topic as it stands now; the events are its history."""
+    """An assessor's current judgment of a document for a topic; the events are its history."""
 
     class State(models.TextChoices):
-        """Where a judgment stands; stored as written here. Unjudged is having no judgment."""
+        """The state of a judgment, stored as written here. An unjudged document has no judgment."""
 
         JUDGED = "judged"
         LATER = "later"
@@ -118,7 +118,7 @@ class Judgment(models.Model):
         indexes = [
             # `AssignmentEntryQuerySet.decided_last`, at every undo.
             models.Index(fields=["assignment", "-changed_at"], name="changed_last"),
-            # `AssignmentEntryQuerySet.next_open`, once nothing is unjudged any more.
+            # `AssignmentEntryQuerySet.next_open`, once no document is unjudged.
             models.Index(
                 fields=["assignment", "changed_at"],
                 condition=Q(state__in=["later", "reopened"]),
@@ -138,7 +138,7 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
 
 
 class JudgmentEvent(models.Model):
-    """A change of a judgment; append-only. `client_id`, made in the browser, lets it happen only once."""
+    """A change of a judgment; append-only. Its `client_id`, made in the browser, ensures that it is recorded only once."""
 
     class Method(models.TextChoices):
         """How it was entered; stored as written here."""

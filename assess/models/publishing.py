@@ -1,4 +1,4 @@
-"""What was published of the judgments."""
+"""Published qrels."""
 
 from __future__ import annotations
 

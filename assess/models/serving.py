@@ -1,4 +1,4 @@
-"""In which order an assessor is served the documents of a topic."""
+"""The order in which an assessor is served the documents of a topic."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return rows.filter(judgment__state=state) if state else rows
 
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
-        """Return the first unjudged entry after a position, else the first of all, else the one put off longest ago."""
+        """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""
         unjudged = self.filter(judgment__isnull=True).order_by("position")
         put_off = self._judged().filter(judgment__state__in=Judgment.OPEN_STATES)
         return (
@@ -35,7 +35,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return decided.order_by("-judgment__changed_at").first()
 
     def _judged(self) -> Self:
-        # Told that both rows have one assignment, PostgreSQL walks the judgments' indexes and sorts nothing.
+        # With this condition PostgreSQL can walk an index of the judgments instead of sorting them.
         judged = self.filter(judgment__assignment=F("assignment"))
         return judged.select_related("judgment")
 

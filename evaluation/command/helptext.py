@@ -1,4 +1,4 @@
-"""What -h and -v say."""
+"""What -h and -v print."""
 
 from evaluation.command.options import Options
 from evaluation.core.measures.reference import definition
@@ -11,26 +11,26 @@ evaluation [options] qrels run…
 Score runs against judgments, as trec_eval does: the same options, the same lines. Several runs are scored one after the other.
 Either file may be gzipped; - is standard input.
 
-  -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may come several times: -m P.5,10 -m ndcg;
-                        also the names of docs/measures.md: -m ERR@20 -m "RBP(p=0.95)"
-  -q                    each topic's values too
-  -n                    no summary
-  -c                    means over all topics of the qrels: one that the run has nothing for counts 0
+  -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may be repeated: -m P.5,10 -m ndcg;
+                        or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95)"
+  -q                    print each topic's values too
+  -n                    print no summary
+  -c                    means over all topics of the qrels: one that is missing from the run counts 0
   -l N                  the lowest grade that is relevant (1)
   -M N                  only the first N documents of each topic
-  -J                    only judged documents: the others are taken out of the ranking first
-  -N N                  documents in the collection
+  -J                    remove unjudged documents from the rankings first
+  -N N                  number of documents in the collection
   -R FORMAT             format of the judgments: qrels, qrels_jg (several assessors), prefs, qrels_prefs,
                         qrels_strata (a sample; the stratum before the grade), qrels_subtopics (second column)
   -T trec_results       format of the runs
-  -Z FILE               deviations from means, in standard deviations; lines of topic, measure, mean, deviation
-  -j N                  run files are read by N processes (as many as there are cores); what is printed is the same
+  -Z FILE               print z-scores; the file has lines of topic, measure, mean, standard deviation
+  -j N                  read run files in N processes (one for each core); the output is the same
   -h                    this text; with -m also what those measures are
   -v                    the version
-  --rules 9|10          whose rules: scores compared in single (9) or double (10) precision, recall points, comments
-  --json, --csv         another layout, numbers in full
+  --rules 9|10          the rules of trec_eval 9 or 10: scores compared in single (9) or double (10) precision, recall points, comments
+  --json, --csv         print JSON or CSV, numbers in full
 
-Exit status: 0, or 1 after one line that says what was wrong, with file and line.
+Exit status: 0, or 1 after one line that names the error, with file and line.
 """
 
 

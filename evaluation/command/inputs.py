@@ -1,4 +1,4 @@
-"""The files of the command. What is wrong with one is reported with its name and line."""
+"""Read the files of the command; errors name the file and the line."""
 
 import sys
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import BinaryIO, TypeVar
 
 from trec.streams import FormatError, opened
 
-# Bytes. A gzip file made to expand without end must stop somewhere.
+# In bytes: a limit for gzip files made to expand without end.
 MOST_BYTES = 1 << 40
 STDIN = "-"
 
@@ -16,7 +16,7 @@ ZScores = dict[tuple[str, str], tuple[float, float]]
 
 
 class InputError(ValueError):
-    """One line for the user: the file, the line if there is one, and what is wrong."""
+    """An error to print: the file, the line if there is one, and what is wrong."""
 
 
 def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:

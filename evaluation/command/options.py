@@ -1,4 +1,4 @@
-"""The options of the command: trec_eval's, written as getopt allows, and a few of our own."""
+"""The options of the command: trec_eval's, in getopt's syntax, and a few more."""
 
 import getopt
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +14,8 @@ LONG = {
     "Max_retrieved_per_topic=": "M", "Rel_info_format=": "R", "Results_format=": "T", "Output_old_results_format": "o",
     "Zscore=": "Z", "processes=": "j", "rules=": "rules", "json": "json", "csv": "csv",
 }  # fmt: skip
-RULES = {"9": "trec_eval-9", "10": "trec_eval-10"}
-# What is asked for when nothing is, by the format of the judgments.
+RULE_SETS = {"9": "trec_eval-9", "10": "trec_eval-10"}
+# The measures when none are named, by the format of the judgments.
 USUAL = {
     "qrels": ["official"],
     "qrels_jg": ["qrels_jg"],
@@ -36,12 +36,12 @@ USUAL = {
 
 
 class UsageError(ValueError):
-    """One sentence that says what is wrong with the command line."""
+    """An error in the command line, in one sentence."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for. `n_processes` 0 stands for the number of usable cores."""
+    """The options given. `n_processes` 0 means one for each usable core."""
 
     measures: list[str] = field(default_factory=list)
     by_topic: bool = False
@@ -53,7 +53,7 @@ class Options:
     n_documents: int = 0
     judgments: str = "qrels"
     zscores: str = ""
-    rules: str = RULES["9"]
+    rules: str = RULE_SETS["9"]
     layout: str = "trec_eval"
     n_processes: int = 0
     wants: str = "scores"
@@ -88,12 +88,12 @@ class Options:
 
     @property
     def topic_set(self) -> str:
-        """The topics that the summary is over, as `Scores.aggregate` names them."""
+        """The topic set of the summary, as `Scores.aggregate` names it."""
         return "judged" if self.complete else "retrieved"
 
     @property
     def requests(self) -> list[str]:
-        """The measures asked for, or the usual ones."""
+        """The measures named, or the usual ones."""
         return self.measures or USUAL[self.judgments]
 
 
@@ -140,10 +140,10 @@ _FIELDS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "T": ("wants", _choice("-T", {"trec_results": "scores"})),
     "Z": ("zscores", str),
     "j": ("n_processes", _number("j", 1)),
-    "rules": ("rules", _choice("--rules", RULES)),
+    "rules": ("rules", _choice("--rules", RULE_SETS)),
     "json": ("layout", _always("json")),
     "csv": ("layout", _always("csv")),
-    # trec_eval takes these two, and prints the same with them.
+    # trec_eval accepts these two, and they change nothing.
     "D": ("ignored", str),
     "o": ("ignored", str),
 }

@@ -1,4 +1,4 @@
-"""The command from its arguments to its exit status."""
+"""The command, from its arguments to its exit status."""
 
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
@@ -11,7 +11,7 @@ import numpy as np
 from evaluation.command import helptext
 from evaluation.command.inputs import STDIN, InputError, ZScores, read, read_zscores
 from evaluation.command.options import Options, UsageError
-from evaluation.command.report import LAYOUTS, Facts, RunReport, Value
+from evaluation.command.report import REPORT_LAYOUTS, Cell, Facts, RunReport
 from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.exports import SUMMARY
 from evaluation.core.judgments import read_judgments
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
         else:
             err.write(helptext.VERSION)
     except UsageError as error:
-        err.write(f"evaluation: {error} -h tells more.\n")
+        err.write(f"evaluation: {error} Try -h.\n")
     except InputError as error:
         err.write(f"{error}\n")
     except (ValueError, BrokenExecutor) as error:
@@ -58,11 +58,11 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
 
 
 def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
-    """Read the judgments once, then the runs, several at a time; print those before the first that cannot be read."""
+    """Read the judgments once, then the runs, several at a time; if one cannot be read, print those before it."""
     judgments, *runs = options.files
     universe = read(judgments, partial(_universe, options))
     zscores = read(options.zscores, read_zscores) if options.zscores else None
-    layout, facts = LAYOUTS[options.layout], _facts(options)
+    layout, facts = REPORT_LAYOUTS[options.layout], _facts(options)
 
     def part(name: str) -> Any:
         return layout.part(_report(name, universe, options, asked, zscores), facts)
@@ -83,7 +83,7 @@ def _facts(options: Options) -> Facts:
 
 
 def _universe(options: Options, stream: BinaryIO) -> Universe:
-    """Read the judgments in the format asked for."""
+    """Read judgments in the format of the options."""
     comments, kind = options.comments, options.judgments
     if kind in FORMATS:
         return of_preferences(
@@ -102,12 +102,12 @@ READS = {
 }
 
 
-# These give every document one grade, beside what they add.
+# In these every document has one grade, whatever else they hold.
 GRADED = (Input.GRADES, Input.STRATA, Input.SUBTOPICS)
 
 
 def _check(asked: list[Column], options: Options) -> None:
-    """UsageError for a measure of something that the format of the judgments has not."""
+    """Raise UsageError for a measure that needs what the format of the judgments does not hold."""
     held = READS[options.judgments]
     readable = {held, Input.GRADES} if held in GRADED else {held}
     for column in asked:
@@ -134,9 +134,9 @@ def _report(
     placed = placed.cut(options.depth)
     missing = placed.missing(universe)
     if not options.complete and len(missing) == universe.n_topics:
-        raise InputError(f"{name}: It has no topic that the judgments have.")
+        raise InputError(f"{name}: It has no topic of the judgments.")
     scores = _standardized(_scores(placed, universe, options, asked), asked, zscores)
-    rows: list[tuple[str, list[Value | None]]] = []
+    rows: list[tuple[str, list[Cell | None]]] = []
     if options.by_topic:
         judged = placed.condensed(universe) if options.judged_only else placed
         evidence = Evidence(universe, judged, options.level, options.rules)
@@ -153,7 +153,7 @@ def _report(
 def _scores(
     placed: Placements, universe: Universe, options: Options, asked: list[Column]
 ) -> Scores:
-    """Score a run. With -J the measures condense it, so that a topic of unjudged documents still counts as retrieved."""
+    """Score a run. -J is left to the measures, so that a topic of which only unjudged documents were retrieved still counts."""
     return score(
         [placed],
         universe,
@@ -183,9 +183,9 @@ def _shown(scores: Scores, options: Options) -> Integers:
 
 def _topic_rows(
     scores: Scores, evidence: Evidence, asked: list[Column], shown: Integers
-) -> list[tuple[str, list[Value | None]]]:
+) -> list[tuple[str, list[Cell | None]]]:
     columns = iter(scores.values[0].T.tolist())
-    table: list[list[Value] | None] = []
+    table: list[list[Cell] | None] = []
     for column in asked:
         by_topic = next(columns) if column.measure else None
         if column.length:
@@ -206,11 +206,11 @@ def _summary(
     universe: Universe,
     options: Options,
     asked: list[Column],
-) -> list[Value | None]:
+) -> list[Cell | None]:
     values = iter(scores.aggregate(options.topic_set).values[0].tolist())
-    cells: list[Value | None] = []
+    cells: list[Cell | None] = []
     for column in asked:
-        value: Value | None = next(values) if column.measure else None
+        value: Cell | None = next(values) if column.measure else None
         if column.name == "runid":
             value = run.tag
         # With -c trec_eval counts every grade above 0, whatever the level.
@@ -223,7 +223,7 @@ def _summary(
 def _standardized(
     scores: Scores, asked: list[Column], zscores: ZScores | None
 ) -> Scores:
-    """Return each topic's values as z-scores: deviations from a given mean, in given standard deviations."""
+    """Return each topic's values as z-scores, by the means and standard deviations given."""
     if zscores is None:
         return scores
     names = [column.name for column in asked if column.measure]

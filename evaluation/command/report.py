@@ -1,4 +1,4 @@
-"""What the command prints of a run: rows of topic, measure and value, in one of three layouts."""
+"""The output of the command: rows of topic, measure and value for each run, in one of three layouts."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,31 +8,31 @@ from typing import Any, NamedTuple, TextIO
 from evaluation.core.exports import csv_text, line
 from evaluation.core.trec_eval import Column
 
-Value = float | str
+Cell = float | str
 Facts = Mapping[str, object]
 
 
 @dataclass(frozen=True)
 class RunReport:
-    """A run's values: for each topic shown and for the summary one value a column, None where there is no line."""
+    """A run's values: for each topic shown and for the summary one per column, None where nothing is printed."""
 
     file: str
     tag: str
     n_topics: int
     missing: tuple[str, ...]
     columns: Sequence[Column]
-    rows: Sequence[tuple[str, Sequence[Value | None]]]
+    rows: Sequence[tuple[str, Sequence[Cell | None]]]
 
-    def lines(self) -> Iterator[tuple[str, Column, Value]]:
-        """Yield (topic, column, value) for everything that is shown."""
+    def lines(self) -> Iterator[tuple[str, Column, Cell]]:
+        """Yield (topic, column, value) for each line to print."""
         for topic, values in self.rows:
             for column, value in zip(self.columns, values, strict=True):
                 if value is not None:
                     yield topic, column, value
 
 
-class Layout(NamedTuple):
-    """How reports are printed: `part` makes of each what `write` prints, one after the other. Parts can be pickled."""
+class ReportLayout(NamedTuple):
+    """How reports are printed: `part` turns each into a part, which can be pickled, and `write` prints all parts."""
 
     part: Callable[[RunReport, Facts], Any]
     write: Callable[[Iterable[Any], Facts, TextIO], object]
@@ -46,10 +46,10 @@ def _as_trec_eval(report: RunReport, _: Facts) -> str:
     )
 
 
-def _figure(column: Column, value: Value) -> str:
+def _figure(column: Column, value: Cell) -> str:
     if isinstance(value, str):
         return value
-    return str(int(value)) if column.whole else f"{value:6.4f}"
+    return str(int(value)) if column.is_count else f"{value:6.4f}"
 
 
 def _as_csv(report: RunReport, facts: Facts) -> str:
@@ -68,7 +68,7 @@ def _write_csv(parts: Iterable[str], _: Facts, out: TextIO) -> None:
 
 
 def _as_object(report: RunReport, _: Facts) -> dict[str, object]:
-    scores: dict[str, dict[str, Value]] = {}
+    scores: dict[str, dict[str, Cell]] = {}
     for topic, column, value in report.lines():
         scores.setdefault(topic, {})[column.name] = _plain(column, value)
     return {
@@ -81,17 +81,19 @@ def _as_object(report: RunReport, _: Facts) -> dict[str, object]:
 
 
 def _write_json(parts: Iterable[dict[str, object]], facts: Facts, out: TextIO) -> None:
-    """Write one object: what was asked for, and the runs."""
+    """Write one object: the facts, and the runs."""
     json.dump({**facts, "runs": list(parts)}, out, ensure_ascii=False, indent=1)
     out.write("\n")
 
 
-def _plain(column: Column, value: Value) -> Value:
-    return int(value) if column.whole and not isinstance(value, str) else value
+def _plain(column: Column, value: Cell) -> Cell:
+    return int(value) if column.is_count and not isinstance(value, str) else value
 
 
-LAYOUTS: Mapping[str, Layout] = {
-    "trec_eval": Layout(_as_trec_eval, lambda parts, _, out: out.writelines(parts)),
-    "csv": Layout(_as_csv, _write_csv),
-    "json": Layout(_as_object, _write_json),
+REPORT_LAYOUTS: Mapping[str, ReportLayout] = {
+    "trec_eval": ReportLayout(
+        _as_trec_eval, lambda parts, _, out: out.writelines(parts)
+    ),
+    "csv": ReportLayout(_as_csv, _write_csv),
+    "json": ReportLayout(_as_object, _write_json),
 }

@@ -10,7 +10,7 @@ from evaluation.core.universe import NOT_JUDGED, Universe
 from trec.arrays import Grades, Integers, smallest
 from trec.qrels import JudgedPairs
 
-# Judged, with a negative grade.
+# Stands for any negative grade that was given.
 NEGATIVE = -2
 
 
@@ -18,18 +18,18 @@ NEGATIVE = -2
 class GradesByAssessor:
     """`grades[a, e]`: what assessor a of the topic gave entry e, NEGATIVE for any negative grade, NOT_JUDGED for none.
 
-    Assessors are those of a topic, in byte order of their names, as trec_eval's judgment groups are.
+    The assessors of each topic are numbered in byte order of their names, like trec_eval's judgment groups.
     """
 
     grades: Grades
 
     def of_entries(self, entries: Integers, _: Integers) -> Self:
-        """Return the part of these entries."""
+        """Return the grades of these entries alone."""
         return type(self)(self.grades[:, entries])
 
 
 def by_assessor(pairs: JudgedPairs) -> Universe:
-    """Return the pairs that any assessor judged, with the grades of each; the grade of a pair is the highest given.
+    """Return the pairs that any assessor judged, with the grades of all assessors; a pair's own grade is the highest.
 
     The labels of the pairs are their assessors. ValueError when they have none.
     """

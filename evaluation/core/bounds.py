@@ -1,4 +1,4 @@
-"""What a value could be: were unjudged documents judged, and were tied scores ordered otherwise."""
+"""How far a value could move if unjudged documents were judged, or tied documents ordered otherwise."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,14 +17,14 @@ from trec.ranking import DEFAULT_RULES
 
 
 class Bounds(NamedTuple):
-    """The scores of one run, and how low and how high they could be."""
+    """The scores of one run, and the lowest and the highest they could be."""
 
     scores: Scores
     lowest: Scores
     highest: Scores
 
     def aggregates(self, topic_set: str) -> list[tuple[float, float]]:
-        """Return the lowest and the highest aggregate of each measure, over the topic set of the scores as they are."""
+        """Return the lowest and the highest aggregate of each measure, over the same topics as the actual scores."""
         lowest, highest = (
             replace(bound, has_relevant=self.scores.has_relevant)
             .aggregate(topic_set)
@@ -36,7 +36,7 @@ class Bounds(NamedTuple):
 
 
 class Cases(NamedTuple):
-    """A run as it is, at its worst and at its best, each with the universe it is placed in."""
+    """A run as it is, in its worst and in its best case, each with the universe it is placed in."""
 
     given: tuple[Placements, Universe]
     worst: tuple[Placements, Universe]
@@ -47,7 +47,7 @@ class Cases(NamedTuple):
     ) -> Bounds:
         """Score all three.
 
-        ValueError for a measure that can fall when a relevant document moves up: its best case is another, which is not known.
+        ValueError for a measure that a relevant document moved up can lower: these are not its worst and best cases.
         """
         for measure in measures:
             if not measure.family.is_monotone:
@@ -63,13 +63,13 @@ class Cases(NamedTuple):
 
 
 def cases_of_ties(placements: Placements, universe: Universe) -> Cases:
-    """Return a run in its order, and with the documents of equal scores in their worst and in their best order."""
+    """Return a run as it is, and with its tied documents in the worst and in the best order."""
     orders = (ordered_ties(placements, universe, best=b) for b in (False, True))
     return Cases((placements, universe), *((each, universe) for each in orders))
 
 
 def cases_of_judging(placements: Placements, universe: Universe, level: int) -> Cases:
-    """Return a run as it is, as if all it retrieved unjudged were not relevant, and as if all had the highest grade known."""
+    """Return a run as it is, and with all unjudged documents it retrieved given grade 0 and the highest grade known."""
     grades = 0, highest_grade(universe, level)
     supposed = (if_unjudged_were(placements, universe, grade) for grade in grades)
     return Cases((placements, universe), *supposed)
@@ -83,9 +83,9 @@ def highest_grade(universe: Universe, level: int) -> int:
 def ordered_ties(
     placements: Placements, universe: Universe, *, best: bool
 ) -> Placements:
-    """Return the same run with the documents of each group of equal scores in the best or in the worst order.
+    """Return the same run with the documents of each tie in the best or in the worst order.
 
-    Best is: higher grades first, then what is unjudged, then what is judged not relevant; worst is the reverse.
+    Best is: higher grades first, then unjudged documents, then those judged not relevant; worst is the reverse.
     """
     grades = universe.grades[placements.entries].astype(np.int64)
     # Unjudged documents (0) stand between those that gain (from 2) and those judged to gain nothing (-1).
@@ -103,9 +103,9 @@ def ordered_ties(
 
 
 def _ranks(ordered: Placements, from_top: Mask) -> Integers:
-    """Return ranks within each group of equal scores: some documents from its top down, the others from its bottom up.
+    """Return ranks within each tie: some documents from its top down, the others from its bottom up.
 
-    The documents of the group that the universe does not have are left in between.
+    The ranks left in between are those of documents that are not in the universe.
     """
     rows = np.arange(len(ordered.entries))
     first_rows, last_rows = extents(begins(ordered.firsts, ordered.rankings))
@@ -120,10 +120,10 @@ def _ranks(ordered: Placements, from_top: Mask) -> Integers:
 def if_unjudged_were(
     placements: Placements, universe: Universe, grade: int
 ) -> tuple[Placements, Universe]:
-    """Return one run and a universe as if every document it retrieved unjudged had been judged with this grade.
+    """Return one run and a universe in which every unjudged document it retrieved has this grade.
 
-    Documents that the universe lacks are added to it without a name, at the end of their topic. What was pooled, is unjudged
-    and was not retrieved stays unjudged.
+    Documents that are not in the universe are added to it without a name, at the end of their topic. Unjudged documents that
+    the run did not retrieve stay unjudged.
     """
     n_retrieved = placements.n_retrieved.astype(np.int64)
     n_placed, n_entries = np.diff(placements.offsets), np.diff(universe.offsets)

@@ -1,4 +1,4 @@
-"""What every measure reads: placements and grades, side by side."""
+"""What every measure reads: placements and grades."""
 
 import math
 import sys
@@ -22,9 +22,9 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """Some documents of rankings, ranking after ranking, in rank order: those `chosen` of others.
+    """Some documents of rankings, ranking after ranking, in rank order: those `chosen` from `others`.
 
-    Each array has one element a document. A column that is not asked for is not gathered.
+    Each array has one element for each document, and is gathered only when it is first used.
     """
 
     universe: Universe
@@ -37,7 +37,7 @@ class Hits:
 
     @lazy
     def rankings(self) -> Integers:
-        """The ranking each is in."""
+        """The ranking of each."""
         return self.others.rankings[self.chosen]
 
     @lazy
@@ -47,7 +47,7 @@ class Hits:
 
     @lazy
     def entries(self) -> Ints:
-        """The entry of the universe each is."""
+        """The entry of each in the universe."""
         return self.others.entries[self.chosen]
 
     @lazy
@@ -61,7 +61,7 @@ class Hits:
         return len(self.ranks)
 
     def where(self, kept: Mask | Integers) -> Self:
-        """Return those of a mask, or of rising indices."""
+        """Return those selected by a mask, or by rising indices."""
         if kept.dtype == np.bool_:
             kept = np.flatnonzero(kept)
         return type(self)(self.universe, self, kept.astype(np.int64, copy=False))
@@ -82,28 +82,28 @@ class Hits:
         return np.diff(self.offsets)
 
     def total(self, values: Floats) -> Floats:
-        """Sum values, one a document, per ranking: sequentially in rank order, for bit-equality with trec_eval."""
+        """Sum values, one for each document, per ranking: sequentially in rank order, to equal trec_eval in every bit."""
         return totals(self.rankings, values, self.n_rankings)
 
     @lazy
     def ordinals(self) -> Integers:
-        """The number of each among those of its ranking, from 1."""
+        """The position of each among these documents of its ranking, from 1."""
         return np.arange(1, len(self) + 1) - self.offsets[self.rankings]
 
     @lazy
     def precisions(self) -> Floats:
-        """The share of these documents among all down to each."""
+        """The share of these documents among all down to the rank of each."""
         return self.ordinals / self.ranks
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Rankings of a universe's topics, seen at a level and down to a cutoff: what a measure's formula takes.
+    """Rankings of a universe's topics, at a level and down to a cutoff: the argument of every formula.
 
     Arrays "per ranking" have one element for each, run after run, topics in the universe's order. A grade of `level` or
     above is relevant, one from 0 up to it is judged not relevant, a negative one is pooled and unjudged. `n_documents` is
-    the size of the collection, 0 where it is not known; `judged_only` says that unjudged documents were taken out of the
-    rankings. `whole` is the same without the cutoff.
+    the size of the collection, 0 where it is not known; with `judged_only` unjudged documents were taken out of the
+    rankings. `uncut` is the same evidence without the cutoff.
     """
 
     universe: Universe
@@ -113,11 +113,11 @@ class Evidence:
     n_documents: int = 0
     cutoff: int = NO_CUTOFF
     judged_only: bool = False
-    whole: "Evidence | None" = None
+    uncut: "Evidence | None" = None
 
     def down_to(self, cutoff: int) -> "Evidence":
         """Return the same cut after a rank; the qrels are not cut."""
-        return replace(self, cutoff=cutoff, whole=self)
+        return replace(self, cutoff=cutoff, uncut=self)
 
     @property
     def n_rankings(self) -> int:
@@ -132,15 +132,15 @@ class Evidence:
     @lazy
     def hits(self) -> Hits:
         """The documents of the universe that were retrieved."""
-        if self.whole is not None:
-            return self.whole.hits.down_to(self.cutoff)
+        if self.uncut is not None:
+            return self.uncut.hits.down_to(self.cutoff)
         return Hits(self.universe, self.placements, slice(None))
 
     @lazy
     def relevant(self) -> Hits:
         """The relevant documents retrieved."""
-        if self.whole is not None:
-            relevant = self.whole.relevant
+        if self.uncut is not None:
+            relevant = self.uncut.relevant
             is_cut = self.cutoff < self.deepest
             return relevant.down_to(self.cutoff) if is_cut else relevant
         return self.hits.where(self.is_relevant)
@@ -148,27 +148,27 @@ class Evidence:
     @lazy
     def gained(self) -> Hits:
         """The documents retrieved whose grade is above 0, whatever the level."""
-        if self.whole is not None:
-            return self.whole.gained.down_to(self.cutoff)
+        if self.uncut is not None:
+            return self.uncut.gained.down_to(self.cutoff)
         if self.level == 1:
             return self.relevant
         return self.hits.where(self.hits.grades > 0)
 
     @lazy
     def is_relevant(self) -> Mask:
-        """Whether it is relevant, per hit."""
+        """Whether each hit is relevant."""
         return self.hits.grades >= self.level
 
     @lazy
     def is_judged(self) -> Mask:
-        """Whether it is judged, per hit."""
+        """Whether each hit is judged."""
         return self.hits.grades >= 0
 
     @lazy
     def deepest(self) -> int:
-        """The last rank that any ranking has."""
-        if self.whole is not None:
-            return self.whole.deepest
+        """The length of the longest ranking."""
+        if self.uncut is not None:
+            return self.uncut.deepest
         return int(self.placements.n_retrieved.max(initial=0))
 
     @lazy
@@ -194,7 +194,7 @@ class Evidence:
         )
 
     def once(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """Return what several measures share, computed for the first that asks."""
+        """Return a result that several measures share, computed at the first call with this key."""
         if key not in self._results:
             self._results[key] = compute()
         result: Result = self._results[key]
@@ -205,7 +205,7 @@ class Evidence:
         return {}
 
     def above_relevant(self, hits: Mask) -> Integers:
-        """Count, per relevant document retrieved, the hits of its ranking that stand above it."""
+        """Count, for each relevant document retrieved, the chosen hits above it in its ranking."""
         indices = np.flatnonzero(self.is_relevant)
         starts = self.hits.offsets[self.relevant.rankings]
         counts = offsets_of(hits)
@@ -214,12 +214,12 @@ class Evidence:
 
     @lazy
     def nonrelevant_above(self) -> Integers:
-        """How many documents judged not relevant stand above it, per relevant document retrieved."""
+        """The number of documents judged not relevant above each relevant document retrieved."""
         above: Integers = self.above_relevant(self.is_judged)
         return above - (self.relevant.ordinals - 1)
 
     def of_topics(self, values: Floats) -> Floats:
-        """Take a value for each topic to each ranking."""
+        """Return the values of topics, [n_topics], for each ranking."""
         return values[self.topics]
 
 

@@ -1,4 +1,4 @@
-"""Tables of scores as files: trec_eval's lines, CSV, JSON, LaTeX. Each carries what was measured, and by which rules."""
+"""Tables of scores as files: trec_eval's lines, CSV, JSON, LaTeX. All but the first state what was measured."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ LATEX = str.maketrans(
 
 
 class ScoreRow(NamedTuple):
-    """A row of a table: the texts of its first columns, a value for each measure, and what the values are of.
+    """A row of a table: the texts of its first columns, a value for each measure, and the run and topic of the values.
 
     `topic` is SUMMARY where the values are aggregates over `n_topics` topics.
     """
@@ -37,7 +37,7 @@ class ScoreRow(NamedTuple):
 class ScoreTable(NamedTuple):
     """Values with the names of their columns: `heads` of the texts, then `measures`.
 
-    `facts` say what was measured: campaign, qrels version and hash, rule set, topic set.
+    `facts` state what was measured: campaign, qrels version and hash, rule set, topic set.
     """
 
     facts: Mapping[str, Any]
@@ -47,7 +47,7 @@ class ScoreTable(NamedTuple):
 
 
 def to_csv(table: ScoreTable) -> str:
-    """Write a line for each row, the facts in columns of their own."""
+    """Write a line for each row, with the facts in columns of their own."""
     stamps = [name for name in table.facts if name not in table.heads]
     facts = [table.facts[name] for name in stamps]
     heads = [*table.heads, *stamps, *table.measures]
@@ -75,7 +75,7 @@ def to_json(table: ScoreTable) -> str:
 
 
 def to_latex(table: ScoreTable) -> str:
-    """Write a tabular for booktabs, four decimals, the best of each column in bold; the facts in its comment."""
+    """Write a tabular for booktabs: four decimals, the best value of each column in bold, the facts in comments."""
     columns = zip(*(row.values for row in table.rows), strict=True)
     best = [round(max(column), 4) for column in columns]
     lines = [
@@ -108,9 +108,9 @@ def escaped(text: str) -> str:
 
 
 def to_trec_eval(table: ScoreTable) -> str:
-    """Write the lines trec_eval prints, in its layout; a measure it does not have under our name.
+    """Write the lines that trec_eval prints; measures that it lacks have our names.
 
-    Rows of a topic come as with -q, rows of all topics as its summary: the run's tag and the number of topics first.
+    Rows of a topic are written as with -q; those of all topics as the summary, after the run's tag and the number of topics.
     """
     measures = [parse(name) for name in table.measures]
     lines: list[str] = []
@@ -127,7 +127,7 @@ def to_trec_eval(table: ScoreTable) -> str:
 
 
 def line(name: str, topic: str, value: str) -> str:
-    r"""Write one line in trec_eval's layout.
+    r"""Return one line in trec_eval's layout.
 
     >>> line("map", "all", "0.2500")
     'map                   \tall\t0.2500\n'
@@ -136,11 +136,11 @@ def line(name: str, topic: str, value: str) -> str:
 
 
 def figure(measure: Measure, value: float) -> str:
-    """Write a value as trec_eval does: counts whole, the rest to four decimals."""
+    """Return a value as trec_eval prints it: counts as whole numbers, others with four decimals."""
     return f"{value:.0f}" if measure.family.unit == "count" else f"{value:6.4f}"
 
 
-# By the ending of the file: its content type, and what writes it.
+# By the file's ending: its content type, and the function that writes it.
 EXPORTS: Mapping[str, tuple[str, Callable[[ScoreTable], str]]] = {
     "csv": ("text/csv", to_csv),
     "json": ("application/json", to_json),

@@ -1,4 +1,4 @@
-"""Qrels of every layout, read as the measures need them."""
+"""Read qrels of every layout as the universe that measures need."""
 
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
@@ -11,29 +11,29 @@ from evaluation.core.universe import Universe
 from trec.qrels import GROUPED, STRATIFIED, TREC, JudgedPairs, Layout, read_qrels
 
 
-class Reading(NamedTuple):
-    """The columns of a file, and what makes a universe of its pairs."""
+class QrelsFormat(NamedTuple):
+    """The columns of a file, and the function that makes a universe of its pairs."""
 
     layout: Layout
     universe: Callable[[JudgedPairs], Universe]
 
 
-READINGS = {
-    Input.GRADES: Reading(TREC, Universe.of),
-    Input.ASSESSORS: Reading(GROUPED, by_assessor),
-    Input.STRATA: Reading(STRATIFIED, stratified),
-    Input.SUBTOPICS: Reading(GROUPED, by_subtopic),
+QRELS_FORMATS = {
+    Input.GRADES: QrelsFormat(TREC, Universe.of),
+    Input.ASSESSORS: QrelsFormat(GROUPED, by_assessor),
+    Input.STRATA: QrelsFormat(STRATIFIED, stratified),
+    Input.SUBTOPICS: QrelsFormat(GROUPED, by_subtopic),
 }
 
 
 def read_judgments(
     stream: BinaryIO, reads: Input = Input.GRADES, *, comments: bool = False
 ) -> Universe:
-    """Return the judged universe of a qrels file; FormatError, with the line, for a file that cannot be read.
+    """Return the judged universe of a qrels file.
 
-    ValueError for preferences, which qrels do not hold.
+    FormatError, with the line, for a malformed file; ValueError for preferences, which qrels do not hold.
     """
-    if reads not in READINGS:
+    if reads not in QRELS_FORMATS:
         raise ValueError(f"Qrels hold no {reads}.")
-    layout, universe = READINGS[reads]
+    layout, universe = QRELS_FORMATS[reads]
     return universe(read_qrels(stream, layout=layout, comments=comments))

@@ -1,4 +1,4 @@
-"""Qrels that say more of a pair than a grade: their lines, put together by pair."""
+"""Qrels that have several lines for a pair, one for each label: an assessor or a subtopic."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -12,10 +12,10 @@ from trec.qrels import JudgedPairs
 
 @dataclass(frozen=True, eq=False)
 class LabelledLines:
-    """Lines that give a pair once for each label, in the order of the pairs.
+    """The lines of such qrels, in the order of their pairs.
 
-    `topics`, `entries` and `labels` have one element a line: the topic's index, the pair's and the label. `firsts` is the
-    first line of each pair; the pairs of topic t are `offsets[t]:offsets[t + 1]`. The arrays are int64.
+    `topics`, `entries` and `labels` have one element for each line: the index of the topic, the index of the pair, and the
+    label. `firsts` is the first line of each pair; the pairs of topic t are `offsets[t]:offsets[t + 1]`. Arrays are int64.
     """
 
     topics: Integers
@@ -26,7 +26,7 @@ class LabelledLines:
 
     @classmethod
     def of(cls, pairs: JudgedPairs) -> Self:
-        """Take pairs with their labels; ValueError when they have none."""
+        """Take pairs with their labels; ValueError if they have none."""
         # An empty file has no labels either.
         labels = Docnos.of(()) if pairs.labels is None else pairs.labels
         if len(labels) != len(pairs.docnos):
@@ -41,9 +41,9 @@ class LabelledLines:
 
 
 def numbered_within(groups: Integers, values: Integers) -> tuple[Integers, Integers]:
-    """Count through the distinct values of each group from 0, in rising order; `values` are from 0.
+    """Assign numbers from 0 to the distinct values of each group, in rising order; values are 0 or more.
 
-    Return the number of each row, and how many distinct values each group has, up to the last group that has one.
+    Return the number of each row's value, and how many distinct values each group has, up to the last group with any.
 
     >>> numbered_within(np.array([0, 0, 0, 2]), np.array([7, 5, 7, 9]))
     (array([1, 0, 1, 0]), array([2, 0, 1]))

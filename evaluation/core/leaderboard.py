@@ -7,9 +7,9 @@ Subject = TypeVar("Subject")
 
 
 class BoardEntry(NamedTuple, Generic[Subject]):
-    """A run on a leaderboard: `values` are its aggregates, a measure each, over `n_topics` topics.
+    """A run on a leaderboard: `values` are its aggregates, one for each measure, over `n_topics` topics.
 
-    `n_missing` counts the judged topics that it has nothing for; `score` is the id of its stored score, where there is one.
+    `n_missing` counts the judged topics that are missing from it; `score` is the id of its stored score, if there is one.
     """
 
     tag: str

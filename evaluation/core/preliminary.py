@@ -1,4 +1,4 @@
-"""Scores that follow the judging: topics judged since the last time are scored anew, the others kept."""
+"""Scores that follow the judging: only topics judged since the last time are scored again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from trec.ranking import DEFAULT_RULES
 
 @dataclass(frozen=True, eq=False)
 class SoFar:
-    """What the judging comes to: `values` [runs x topics x measures], and `n_judged` documents [topics].
+    """The scores so far: `values` [runs x topics x measures], and `n_judged` documents [topics].
 
     `aggregates` [runs x measures] are over the topics with a judged document, 0 while there is none; `n_missing` [runs]
-    counts those topics that a run has nothing for.
+    counts those of these topics that are missing from a run.
     """
 
     values: Floats
@@ -31,7 +31,7 @@ class SoFar:
 
     @classmethod
     def nothing(cls, n_runs: int, n_topics: int, n_measures: int) -> Self:
-        """Return what there is before the first judgment."""
+        """Return the scores before the first judgment."""
         return cls(
             np.zeros((n_runs, n_topics, n_measures)),
             np.zeros(n_topics, dtype=np.int64),
@@ -51,9 +51,9 @@ def update(
     level: int = 1,
     rules: str = DEFAULT_RULES,
 ) -> SoFar:
-    """Return the scores with some topics, `stale` by their index in the universe, scored anew.
+    """Return the scores after scoring some topics again: `stale`, by index in the universe.
 
-    `official` are the grades these topics have now, by topic and docno; the runs are placed in the universe.
+    `official` are the current grades of these topics, by topic and docno; the placements are of runs in the universe.
     """
     judged = _graded(universe.of_topics(stale), official)
     placed = placements.of_topics(stale, universe)
@@ -75,7 +75,7 @@ def update(
 
 
 def _graded(universe: Universe, official: Mapping[str, Mapping[str, int]]) -> Universe:
-    """Return the universe with the official grades; without one an entry is unjudged."""
+    """Return the universe with the official grades; entries without one are unjudged."""
     topics = (universe.topics[topic] for topic in universe.topic_of.tolist())
     names = decoded(universe.docnos.tolist())
     return universe.with_grades(

@@ -14,7 +14,7 @@ LEAST = 0.00001
 
 
 class Aggregates(NamedTuple):
-    """`values` [runs x measures], and the number of topics that each run's values are taken over, `n_topics` [runs]."""
+    """`values` [runs x measures], and `n_topics` [runs], the number of topics that each run's values are taken over."""
 
     values: Floats
     n_topics: Integers
@@ -24,8 +24,8 @@ class Aggregates(NamedTuple):
 class Scores:
     """`values[r, t, m]` is the value of measure m for run r on topic t.
 
-    `n_retrieved[r, t]` counts what the run has for the topic, and `has_relevant[t]` says whether a relevant document is
-    known. `denominators[m]` [runs x topics] is there for the measures that are micro-averaged: what each value was divided by.
+    `n_retrieved[r, t]` counts the documents that the run retrieved for the topic, and `has_relevant[t]` is whether a relevant
+    document is known. For micro-averaged measures `denominators[m]` [runs x topics] is what each value was divided by.
     """
 
     topics: tuple[str, ...]
@@ -36,7 +36,7 @@ class Scores:
     denominators: Mapping[int, Floats]
 
     def of_topics(self, chosen: Mask) -> "Scores":
-        """Return the part of some topics."""
+        """Return the scores of some topics alone."""
         topics = tuple(self.topics[t] for t in np.flatnonzero(chosen).tolist())
         return Scores(
             topics,
@@ -65,7 +65,7 @@ class Scores:
 
 
 def _total(values: Floats, chosen: Mask) -> Floats:
-    """Sum over the topics chosen, [runs]: sequentially, since numpy's sum adds in pairs, which rounds otherwise."""
+    """Sum over the chosen topics, [runs]: sequentially, because numpy's sum adds in pairs and rounds differently."""
     n_runs, n_topics = values.shape
     runs = np.repeat(np.arange(n_runs), n_topics)
     return totals(runs, np.where(chosen, values, 0.0).ravel(), n_runs)
@@ -93,17 +93,17 @@ def _aggregates(
 
 
 def judged(scores: Scores) -> Mask:
-    """All topics of the qrels; one that a run has nothing for counts 0 (trec_eval -c)."""
+    """Take all topics of the qrels; one that is missing from the run counts 0 (trec_eval -c)."""
     return np.ones(scores.n_retrieved.shape, dtype=np.bool_)
 
 
 def relevant(scores: Scores) -> Mask:
-    """Topics with a relevant document."""
+    """Take the topics with a relevant document."""
     return np.broadcast_to(scores.has_relevant, scores.n_retrieved.shape)
 
 
 def retrieved(scores: Scores) -> Mask:
-    """Take only topics that the run has something for (trec_eval without -c): runs are then not comparable."""
+    """Take only the topics in the run (trec_eval without -c): values of different runs are then not comparable."""
     return scores.n_retrieved > 0
 
 

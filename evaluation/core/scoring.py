@@ -14,7 +14,7 @@ from evaluation.core.universe import Universe
 from trec.arrays import Floats
 from trec.ranking import DEFAULT_RULES
 
-# Documents placed: what is computed of so many stays in the processor's cache.
+# Placed documents: the arrays of so many fit in the processor's cache.
 BLOCK = 1 << 16
 
 
@@ -27,10 +27,10 @@ def score(
     rules: str = DEFAULT_RULES,
     n_documents: int = 0,
 ) -> Scores:
-    """Score runs on every topic of the universe, run after run; placements may be of several runs each.
+    """Score runs on every topic of the universe; each of the placements may be of several runs.
 
-    `level` is for the measures that do not name their own; `n_documents` is the size of the collection, for those that
-    ask for it. A run scores 0 on a topic it has nothing for. ValueError when the level is below 1.
+    `level` is for measures that do not name their own; `n_documents` is the size of the collection, for measures that need
+    it. A run scores 0 on a topic that is missing from it. ValueError when the level is below 1.
     """
     if level < 1:
         raise ValueError(f"A level is a grade above 0, not {level}.")

@@ -13,7 +13,7 @@ MAGIC = b"cleverdon placements 1\n"
 
 
 def write_placements(placements: Placements, stream: BinaryIO) -> None:
-    """Write the placements of one run; `open_placements` gives them back. Ties are written only if there are any."""
+    """Write the placements of one run, for `open_placements`. Ties are written only if there are any."""
     arrays = {
         "counts": np.diff(placements.offsets).astype(np.int32),
         "n_retrieved": placements.n_retrieved,
@@ -27,7 +27,7 @@ def write_placements(placements: Placements, stream: BinaryIO) -> None:
 
 
 def open_placements(path: Path) -> Placements:
-    """Open stored placements, read from the disk when they are touched; DamagedFile when they are not whole."""
+    """Open stored placements as memory maps; DamagedFile when the file is incomplete."""
     facts, arrays = open_arrays(path, MAGIC)
     try:
         offsets = offsets_of(arrays["counts"])

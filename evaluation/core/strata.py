@@ -1,4 +1,4 @@
-"""A sample of the pool drawn by strata: what is known of the rest of each stratum."""
+"""A sample of the pool, drawn by strata, and estimates for the rest of each stratum."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -10,26 +10,26 @@ from trec.arrays import Floats, Integers, Mask, ratio, smallest, totals
 from trec.qrels import JudgedPairs
 from trec.streams import FormatError
 
-# More than these are no strata: the file's columns are not what they should be.
+# A file with more has something else in that column.
 MOST_STRATA = 1_000
 
 
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """The stratum each entry is of: int64, one number an entry, in byte order of the strata's names."""
+    """The stratum of each entry: int64, [n_entries]; strata are numbered in byte order of their names."""
 
     numbers: Integers
 
     def of_entries(self, entries: Integers, _: Integers) -> Self:
-        """Return the part of these entries."""
+        """Return the strata of these entries alone."""
         return type(self)(self.numbers[entries])
 
 
 def stratified(pairs: JudgedPairs) -> Universe:
-    """Return pairs with the stratum each is of, which is its label.
+    """Return the pairs with their strata, which are their labels.
 
-    A negative grade means that the pair was not sampled. ValueError when the pairs have no labels, and FormatError when there
-    are more than MOST_STRATA of them.
+    A negative grade means that the pair was not sampled. ValueError when the pairs have no labels; FormatError when there
+    are more than MOST_STRATA different ones.
     """
     if pairs.labels is None:
         raise ValueError("These qrels were read without their strata.")
@@ -51,10 +51,10 @@ def strata_of(universe: Universe) -> Integers:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The strata of each topic, topic after topic in rising order: what is in them and how much of it was sampled.
+    """The strata of each topic, topic after topic: how many documents each has, and how many were sampled.
 
-    `stratum_of[e]` is the row of entry e's stratum in `topics`, `n_pooled` and `n_sampled`, which have one element a stratum
-    of a topic. All are int64.
+    `topics`, `n_pooled` and `n_sampled` have one element for each stratum of each topic; `stratum_of[e]` is the row of entry
+    e's stratum in them. All are int64.
     """
 
     stratum_of: Integers
@@ -64,7 +64,7 @@ class Sample:
 
     @classmethod
     def of(cls, universe: Universe) -> Self:
-        """Count a universe's entries; ValueError when it has no strata."""
+        """Count the entries of a universe; ValueError when it has no strata."""
         strata = strata_of(universe)
         width = int(strata.max(initial=0)) + 1
         keys, rows = np.unique(universe.topic_of * width + strata, return_inverse=True)

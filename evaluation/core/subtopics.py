@@ -23,16 +23,16 @@ class Subtopics:
     counts: Integers
 
     def of_entries(self, entries: Integers, offsets: Integers) -> Self:
-        """Return the part of these entries; subtopics that none of them is relevant to count no more."""
-        rows, own_offsets = ranges(self.offsets[entries], self.offsets[entries + 1])
-        topics = owners(np.diff(own_offsets[offsets]))
+        """Return the subtopics of these entries alone; a subtopic that none of them is relevant to no longer counts."""
+        rows, row_offsets = ranges(self.offsets[entries], self.offsets[entries + 1])
+        topics = owners(np.diff(row_offsets[offsets]))
         numbers, counts = numbered_within(topics, self.numbers[rows])
         counts.resize(len(offsets) - 1)
-        return type(self)(own_offsets, numbers, counts)
+        return type(self)(row_offsets, numbers, counts)
 
 
 def by_subtopic(pairs: JudgedPairs) -> Universe:
-    """Return the pairs with the subtopics each is relevant to; the labels of the pairs are their subtopics.
+    """Return the pairs with the subtopics that each is relevant to, which are their labels.
 
     A document is relevant to a subtopic when its grade there is above 0; its own grade is the highest. Only subtopics with a
     relevant document count. ValueError when the pairs have no labels.
@@ -55,7 +55,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
 def _numbered(
     lines: LabelledLines, is_relevant: Mask, n_topics: int
 ) -> tuple[Integers, Integers]:
-    """Return the number of each relevant line's subtopic, counted from 0 within the topic as they come, and each topic's count."""
+    """Return the number of each relevant line's subtopic, from 0 in order of appearance in the topic, and each topic's count."""
     rows, names = np.flatnonzero(is_relevant), lines.labels.tolist()
     known: list[dict[bytes, int]] = [{} for _ in range(n_topics)]
     numbers = [

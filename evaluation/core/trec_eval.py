@@ -1,4 +1,4 @@
-"""The measures of trec_eval as its command knows them: names, parameters, sets and the order they are printed in."""
+"""The measures of trec_eval's command: names, parameters, sets, and the order in which they are printed."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from evaluation.core.measures.counts import (
 )
 from evaluation.core.measures.cumulated_gain import DCG, IDCG, NDCG
 from evaluation.core.measures.f_measure import SET_F
-from evaluation.core.measures.family import Family, Measure, Spelling, Value
+from evaluation.core.measures.family import Family, Measure, ParameterValue, Spelling
 from evaluation.core.measures.gain_ratio import BING, G
 from evaluation.core.measures.infap import INFAP
 from evaluation.core.measures.interpolated import IAP, IPREC
@@ -34,21 +34,21 @@ from evaluation.core.measures.utility import UTILITY
 from evaluation.core.measures.yaap import YAAP
 from trec.ranking import DEFAULT_RULES, RULES
 
-# Of each column that some parameters ask for: what is printed after the name, and the arguments of the family.
-Read = Iterator[tuple[str, dict[str, Value]]]
+# For each column: what is printed after the name, and the arguments of the family.
+ParsedParameters = Iterator[tuple[str, dict[str, ParameterValue]]]
 
 
 @dataclass(frozen=True)
 class Column:
     """One name in trec_eval's output.
 
-    `measure` is None for what is not a number: runid, and relstring (of `length` ranks). `whole` says that values print as
-    whole numbers, `per_topic` that topics have a line, `in_summary` that the summary has one.
+    `measure` is None for texts: runid, and relstring (of `length` ranks). With `is_count` values print as whole numbers;
+    `per_topic` and `in_summary` say whether topics and the summary have a line.
     """
 
     name: str
     measure: Measure | None
-    whole: bool = False
+    is_count: bool = False
     per_topic: bool = True
     in_summary: bool = True
     length: int = 0
@@ -56,41 +56,41 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureName:
-    """A name that `-m` takes, and how it prints; `default` are its parameters when none are given."""
+    """A name that `-m` takes, and how its columns print; `default` are the parameters when none are given."""
 
     name: str
     family: Family | None = None
     default: str = ""
-    read: Callable[[str | None], Read] | None = None
-    whole: bool = False
+    read: Callable[[str | None], ParsedParameters] | None = None
+    is_count: bool = False
     per_topic: bool = True
     in_summary: bool = True
 
     @property
     def spelling(self) -> Spelling:
-        """How the family's measures of this name are written."""
+        """The family's spelling of this name."""
         known = self.family.spellings if self.family else ()
         return next((s for s in known if s.name == self.name), Spelling(self.name))
 
     def columns(self, given: str | None) -> Iterator[Column]:
-        """Yield the columns for some parameters, None for the default; ValueError for parameters that cannot be read."""
+        """Yield the columns for some parameters, None for the default ones; ValueError for malformed parameters."""
         for after, values in (self.read or self._read)(given):
             length = int(str(values.pop("length", 0)))
             yield Column(
                 f"{self.name}_{after}" if after else self.name,
                 self._measure(values),
-                self.whole,
+                self.is_count,
                 self.per_topic,
                 self.in_summary,
                 length,
             )
 
-    def _measure(self, values: dict[str, Value]) -> Measure | None:
+    def _measure(self, values: dict[str, ParameterValue]) -> Measure | None:
         if self.family is None:
             return None
         return self.family.measure(**{**dict(self.spelling.fixed), **values})  # type: ignore[arg-type]
 
-    def _read(self, given: str | None) -> Read:
+    def _read(self, given: str | None) -> ParsedParameters:
         family, spelling = self.family, self.spelling
         if family is None or not spelling.carries:
             if given is not None:
@@ -104,8 +104,8 @@ class MeasureName:
             yield given, {spelling.carries: carried(family, spelling, given)}
 
 
-def _divided(family: Family, spelling: Spelling, text: str) -> Read:
-    """Read a list of parameters, each of which has its own column, lowest first."""
+def _divided(family: Family, spelling: Spelling, text: str) -> ParsedParameters:
+    """Read a list of parameters, each with its own column, lowest first."""
     numbers = [_number(family, spelling, part) for part in text.split(",")]
     if len(set(numbers)) < len(numbers):
         raise ValueError(f"{spelling.name}.{text}: a number comes twice.")
@@ -119,20 +119,20 @@ def _number(family: Family, spelling: Spelling, text: str) -> float:
     return value if isinstance(value, int) else float(str(value))
 
 
-def _length(given: str | None) -> Read:
+def _length(given: str | None) -> ParsedParameters:
     """Read relstring's number of ranks."""
     if given is not None and not re.fullmatch(r"[0-9]{1,9}(\.0*)?", given):
         raise ValueError(f"relstring.{given}: it must be how many ranks to show.")
     yield given or "", {"length": int(float(given or 10))}
 
 
-def _persistence(given: str | None) -> Read:
-    """Read rbp's p=0.8, and gains of grades beside it: p=0.8,1=0.5."""
+def _persistence(given: str | None) -> ParsedParameters:
+    """Read rbp's p=0.8, with or without gains of grades: p=0.8,1=0.5."""
     if given is None:
         yield "", {}
         return
     parts = given.split(",")
-    arguments: dict[str, Value] = {}
+    arguments: dict[str, ParameterValue] = {}
     for text in (part.removeprefix("p=") for part in parts if part.startswith("p=")):
         if "p" in arguments:
             raise ValueError(f"{given}: p comes twice.")
@@ -148,12 +148,12 @@ MULTIPLES = "0.2,0.4,0.6,0.8,1.0,1.2,1.4,1.6,1.8,2.0"
 
 _PREFERENCES = {family.name: family for family in PREFERENCES}
 
-NAMES = (
+MEASURE_NAMES = (
     MeasureName(name="runid", per_topic=False),
-    MeasureName(name="num_q", family=NUM_Q, whole=True, per_topic=False),
-    MeasureName(name="num_ret", family=NUM_RET, whole=True),
-    MeasureName(name="num_rel", family=NUM_REL, whole=True),
-    MeasureName(name="num_rel_ret", family=NUM_REL_RET, whole=True),
+    MeasureName(name="num_q", family=NUM_Q, is_count=True, per_topic=False),
+    MeasureName(name="num_ret", family=NUM_RET, is_count=True),
+    MeasureName(name="num_rel", family=NUM_REL, is_count=True),
+    MeasureName(name="num_rel_ret", family=NUM_REL_RET, is_count=True),
     MeasureName(name="map", family=AP),
     MeasureName(name="gm_map", family=GMAP, per_topic=False),
     MeasureName(name="Rprec", family=RPREC),
@@ -184,9 +184,9 @@ NAMES = (
     MeasureName(name="set_recall", family=SET_R),
     MeasureName(name="set_map", family=SET_AP),
     MeasureName(name="set_F", family=SET_F),
-    MeasureName(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, whole=True),
+    MeasureName(name="num_nonrel_judged_ret", family=NUM_NONREL_RET, is_count=True),
     *(
-        MeasureName(name=name, family=family, whole=family.unit == "count")
+        MeasureName(name=name, family=family, is_count=family.unit == "count")
         for name, family in _PREFERENCES.items()
     ),
     MeasureName(name="map_avgjg", family=AP_AVG),
@@ -201,7 +201,7 @@ NAMES = (
 _ALWAYS = ("runid", "num_q")
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 _BY_SET = ("set_P", "set_recall", "set_relative_P", "set_map", "set_F")
-_ALL_NAMES = tuple(each.name for each in NAMES)
+_ALL_NAMES = tuple(each.name for each in MEASURE_NAMES)
 
 _SETS: Mapping[str, tuple[str, ...]] = {
     "official": _ALL_NAMES[: _ALL_NAMES.index("P") + 1],
@@ -222,11 +222,11 @@ SETS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 
 def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]:
-    """Return what `-m` arguments ("P.5,7", "all_trec", "ndcg.1=1,2=3") ask for, in trec_eval's order.
+    """Return the columns for the arguments of `-m` ("P.5,7", "all_trec", "ndcg.1=1,2=3"), in trec_eval's order.
 
-    After them come the measures asked for by their own names ("RBP(p=0.9)", "ERR@20"), in the order asked. Of the parameters
-    given for a name the first count. ValueError with a sentence for an unknown measure, a cutoff that is not positive or
-    comes twice, and parameters that cannot be read.
+    After them come measures given by our names ("RBP(p=0.9)", "ERR@20"), in the order given. When a name is given twice, its
+    first parameters count. ValueError with a sentence for an unknown measure, a cutoff that is not positive or comes twice,
+    and malformed parameters.
     """
     if rules not in SETS:
         raise ValueError(f"{rules!r} is not a rule set; these are: {', '.join(RULES)}.")
@@ -236,8 +236,8 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
         name, point, given = request.partition(".")
         if name not in _ALL_NAMES and name not in SETS[rules]:
             measure = parse(request)
-            whole = measure.family.unit == "count"
-            others[str(measure)] = Column(str(measure), measure, whole)
+            is_count = measure.family.unit == "count"
+            others[str(measure)] = Column(str(measure), measure, is_count)
             continue
         if point and (not given or name in SETS[rules]):
             raise ValueError(
@@ -246,5 +246,7 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
         for each in SETS[rules].get(name, (name,)):
             if wanted.get(each) is None:
                 wanted[each] = given if point else None
-    by_name = (each.columns(wanted[each.name]) for each in NAMES if each.name in wanted)
+    by_name = (
+        each.columns(wanted[each.name]) for each in MEASURE_NAMES if each.name in wanted
+    )
     return [*chain.from_iterable(by_name), *others.values()]

@@ -17,17 +17,17 @@ NOT_JUDGED = -1
 
 
 class Detail(Protocol):
-    """What some judgments say of their entries beside one grade each."""
+    """What some judgments hold besides one grade for each entry."""
 
     def of_entries(self, entries: Integers, offsets: Integers) -> Self:
-        """Return the part of these entries, indices in rising order; `offsets` are those of its topics in it."""
+        """Return the part for these entries, rising indices; `offsets` are those of the topics in that part."""
 
 
-Kind = TypeVar("Kind")
+DetailKind = TypeVar("DetailKind")
 
 
 class Ideal(NamedTuple):
-    """The entries of a positive gain, the best first: those of topic t are `offsets[t]:offsets[t + 1]`; all int64."""
+    """The entries with a positive gain, best first; those of topic t are `offsets[t]:offsets[t + 1]`; all int64."""
 
     topics: Integers
     ranks: Integers
@@ -40,10 +40,10 @@ class Universe:
     """Pairs of topics and docnos ("entries"): topics in byte order, docnos in byte order within a topic.
 
     The entries of topic t are `offsets[t]:offsets[t + 1]` (int64, [n_topics + 1]) of `docnos` and `grades` (the smallest
-    signed integers that hold them). A negative grade means pooled and not judged. Where a run is placed depends on the pairs
-    alone, so a universe `with_grades` keeps all placements valid.
+    signed integers that hold them). A negative grade means pooled and not judged. Placements depend on the pairs
+    alone, so they stay valid for a universe `with_grades`.
 
-    `detail` is for the measures that read more than a grade: GradesByAssessor, Strata, Subtopics or PreferenceDetail.
+    `detail` is for measures that read more than a grade: GradesByAssessor, Strata, Subtopics or PreferenceDetail.
     """
 
     topics: tuple[str, ...]
@@ -76,7 +76,7 @@ class Universe:
         return replace(self, grades=smallest(np.asarray(grades)))
 
     def grades_of(self, pairs: JudgedPairs) -> Integers:
-        """Return the grade that the pairs of a qrels file give each entry, NOT_JUDGED where they have none.
+        """Return the grade of each entry in a qrels file, NOT_JUDGED where it has none.
 
         ValueError for a pair that is not in the universe.
         """
@@ -99,12 +99,12 @@ class Universe:
         return grades
 
     def of_topics(self, topics: Integers) -> Self:
-        """Return the part of some topics, by index in rising order."""
+        """Return the part for some topics, rising indices."""
         entries, offsets = ranges(self.offsets[topics], self.offsets[topics + 1])
         return self._part(topics, offsets, entries)
 
     def within(self, kept: Mask) -> Self:
-        """Return the part that has only these entries; a topic without one is left out."""
+        """Return the part with only these entries; a topic without any is left out."""
         counts = self.count(kept)
         topics = np.flatnonzero(counts)
         return self._part(topics, offsets_of(counts[topics]), np.flatnonzero(kept))
@@ -118,7 +118,7 @@ class Universe:
             self.detail and self.detail.of_entries(entries, offsets),
         )
 
-    def detailed(self, kind: type[Kind], absent: str) -> Kind:
+    def detailed(self, kind: type[DetailKind], absent: str) -> DetailKind:
         """Return the detail; ValueError with the sentence `absent` when it is not of this kind."""
         if not isinstance(self.detail, kind):
             raise ValueError(absent)  # noqa: TRY004 - the judgments are of another kind, not the code
@@ -139,11 +139,11 @@ class Universe:
         return PairIndex.of(self.topic_of, self.docnos.hashes)
 
     def count(self, entries: Mask) -> Integers:
-        """Count the entries of each topic that the mask has."""
+        """Count the entries of the mask in each topic."""
         return np.bincount(self.topic_of[entries], minlength=self.n_topics)
 
     def n_at_least(self, grade: int) -> Integers:
-        """Count the entries of each topic with this grade or a higher one."""
+        """Count the entries with this grade or a higher one in each topic."""
         if grade not in self._counts:
             self._counts[grade] = self.count(self.grades >= grade)
         return self._counts[grade]
@@ -154,11 +154,11 @@ class Universe:
 
     @lazy
     def ideal(self) -> Ideal:
-        """The best possible ranking by grade, whatever a run retrieved; grades above 0 only."""
+        """The best possible ranking by grade, of the entries with a grade above 0."""
         return self.ideal_by(self.grades)
 
     def ideal_by(self, gains: ArrayLike) -> Ideal:
-        """Return the best possible ranking by any gain of the entries; gains above 0 only."""
+        """Return the best possible ranking by these gains, of the entries with a gain above 0."""
         gains = np.asarray(gains)
         gained = np.flatnonzero(gains > 0)
         order = gained[np.lexsort((-gains[gained], self.topic_of[gained]))]

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(choices=[('trec_eval-9', 'trec_eval 9: scores compared in single precision'), ('trec_eval-10', 'trec_eval 10: scores compared in double precision')], default='trec_eval-9', max_length=20, verbose_name='rule set')),
-                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; one that a run has nothing for counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics the run has something for')], default='judged', max_length=20)),
+                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; one that is missing from the run counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
                 ('measures', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), default=evaluation.models.usual_measures, size=None)),
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(choices=[('trec_eval-9', 'trec_eval 9: scores compared in single precision'), ('trec_eval-10', 'trec_eval 10: scores compared in double precision')], default='trec_eval-9', max_length=20, verbose_name='rule set')),
-                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; one that a run has nothing for counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics the run has something for')], default='judged', max_length=20)),
+                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; one that is missing from the run counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
                 ('measures', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), default=evaluation.models.usual_measures, size=None)),
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
                 ('level', models.PositiveSmallIntegerField()),
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 ('aggregates', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None)),
                 ('content', models.BinaryField(help_text='Doubles, topic after topic.')),
                 ('n_topics', models.PositiveIntegerField(help_text='Topics the aggregates are taken over.')),
-                ('n_missing_topics', models.PositiveIntegerField(help_text='Judged topics the run has nothing for.')),
+                ('n_missing_topics', models.PositiveIntegerField(help_text='Judged topics that are missing from the run.')),
                 ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='evaluation.evaluation')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='campaigns.run')),
             ],

@@ -1,4 +1,4 @@
-"""How scores are printed, and the sentence that says what they are."""
+"""Filters that print scores and state what they were computed from."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ register = template.Library()
 
 @register.filter
 def score(value: float) -> str:
-    """Four decimals, rounded as C's printf rounds, so that the page and trec_eval show the same digits.
+    """Print four decimals, rounded as C's printf does, so that the page shows the digits of trec_eval.
 
     >>> score(0.12345), score(1.0)
     ('0.1235', '1.0000')
@@ -26,7 +26,7 @@ def score(value: float) -> str:
 
 @register.filter
 def stamp(measured: Measured) -> SafeString:
-    """Say what a table was measured against, and by which rules."""
+    """State what a table was scored against, and by which rules."""
     rules = format_html(
         "means over {}, rules {}.", measured.get_topic_set_display(), measured.rules
     )
@@ -64,7 +64,7 @@ def _against_judgments(board: Preliminary) -> SafeString:
 
 @register.filter
 def code(text: str) -> SafeString:
-    """Show what stands between backquotes as code.
+    """Mark up text between backquotes as code.
 
     >>> code("`p`: a <number>.")
     '<code>p</code>: a &lt;number&gt;.'
@@ -79,7 +79,7 @@ def code(text: str) -> SafeString:
 
 @register.filter
 def cut_slash(address: str) -> str:
-    """Return a page's address as the beginning of its files' addresses."""
+    """Return a page's address without its last slash: the addresses of its files begin so."""
     return address.rstrip("/")
 
 

@@ -1,4 +1,4 @@
-"""The states of a pool. One that is not frozen may be discarded in any of them."""
+"""The states of a pool. Until it is frozen, a new pool may replace it."""
 
 from campaigns.core.lifecycle import Transitions
 

@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 
-from pooling.core.strategies import Entries
+from pooling.core.strategies import DocumentsByTopic
 from trec.arrays import Integers
 
 
@@ -39,7 +39,7 @@ class PoolSizes:
         return int(self.total[depth - 1])
 
 
-def pool_sizes(pool: Entries, max_depth: int) -> PoolSizes:
+def pool_sizes(pool: DocumentsByTopic, max_depth: int) -> PoolSizes:
     """Count, in a pool formed at `max_depth`, the documents it would have at every depth from 1 to that.
 
     ValueError when the pool is deeper.
@@ -55,14 +55,14 @@ def pool_sizes(pool: Entries, max_depth: int) -> PoolSizes:
 
 
 def judging_hours(n_documents: int, seconds_per_judgment: float) -> float:
-    """Return the hours of work it takes to judge that many documents once."""
+    """Return the hours that it takes to judge that many documents once."""
     return n_documents * seconds_per_judgment / 3600
 
 
-def counts_by_run(pool: Entries) -> dict[str, tuple[int, int]]:
+def counts_by_run(pool: DocumentsByTopic) -> dict[str, tuple[int, int]]:
     """Count, by tag, the entries a run contributed, and those that no other run did (Zobel 1998).
 
-    A run that contributed nothing is not in it.
+    Runs that contributed nothing are left out.
     """
     contributed, unique = Counter[str](), Counter[str]()
     for entry in chain.from_iterable(pool.values()):

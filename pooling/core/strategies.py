@@ -1,4 +1,4 @@
-"""How a pool is formed from runs: depth-k pooling, and the hash by which a pool is known."""
+"""How a pool is formed from runs: depth-k pooling, and the hash that identifies a pool."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ class Contribution(NamedTuple):
     rank: int
 
 
-class Entry(NamedTuple):
+class PooledDocument(NamedTuple):
     """A document to judge for a topic, with the runs that contributed it, in order of their tags."""
 
     docno: str
@@ -27,17 +27,16 @@ class Entry(NamedTuple):
         return min(contribution.rank for contribution in self.contributions)
 
 
-# Entries by topic.
-Entries = Mapping[str, Sequence[Entry]]
+DocumentsByTopic = Mapping[str, Sequence[PooledDocument]]
 
 
 def depth_pool(
     runs: Mapping[str, RankedRun], topics: Collection[str], depth: int
-) -> dict[str, tuple[Entry, ...]]:
+) -> dict[str, tuple[PooledDocument, ...]]:
     """Merge, for each topic, the first `depth` documents of every run (Spärck Jones and van Rijsbergen 1975).
 
-    `runs` are by tag. Topics and a topic's documents come in byte order, whatever the order given; a topic that no run
-    ranks documents for has no entries. ValueError when the depth is below 1.
+    `runs` are by tag. Topics and a topic's documents come in byte order, whatever the order given; a topic that is in no
+    run has no documents. ValueError when the depth is below 1.
     """
     if depth < 1:
         raise ValueError(f"A pool is at least 1 deep, not {depth}.")
@@ -46,7 +45,7 @@ def depth_pool(
         for index, topic in enumerate(run.topics):
             if topic in merged:
                 _add(merged[topic], tag, run.top(index, depth).tolist())
-    return {topic: _entries(found) for topic, found in merged.items()}
+    return {topic: _pooled(documents) for topic, documents in merged.items()}
 
 
 def _add(
@@ -56,18 +55,21 @@ def _add(
         merged.setdefault(docno, []).append(Contribution(tag, rank))
 
 
-def _entries(merged: Mapping[bytes, Sequence[Contribution]]) -> tuple[Entry, ...]:
-    """Return the entries of a topic, in byte order of their docnos."""
+def _pooled(
+    merged: Mapping[bytes, Sequence[Contribution]],
+) -> tuple[PooledDocument, ...]:
+    """Return the documents of a topic, in byte order of their docnos."""
     return tuple(
-        Entry(docno.decode(), tuple(by)) for docno, by in sorted(merged.items())
+        PooledDocument(docno.decode(), tuple(by))
+        for docno, by in sorted(merged.items())
     )
 
 
-def fingerprint(pool: Entries, **how: object) -> str:
+def fingerprint(pool: DocumentsByTopic, **how: object) -> str:
     """Return the SHA-256 of a pool and of how it was formed, in hexadecimal digits.
 
-    Hashed are lines of JSON in canonical order: one with `how` (strategy, parameters, seed and order rule), then one
-    for each entry, with its topic, docno and every (tag, rank).
+    The hash is that of lines of JSON in canonical order: one with `how` (strategy, parameters, seed and order rule), then
+    one for each document, with its topic, docno and every (tag, rank).
     """
     digest = hashlib.sha256(_line(how))
     for topic in sorted(pool):

@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('run_sha256', models.CharField(max_length=64)),
                 ('n_contributed', models.PositiveIntegerField(default=0)),
-                ('n_unique', models.PositiveIntegerField(default=0, help_text='Documents that no other contributing run brought.')),
+                ('n_unique', models.PositiveIntegerField(default=0, help_text='Documents that no other contributing run has.')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='campaigns.run')),
                 ('pool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='contributors', to='pooling.pool')),
             ],

@@ -13,7 +13,7 @@ from accounts.access import NotYours, Refused
 from assess import services
 from assess.access import Invalid
 from assess.core.answers import Answer, Provenance
-from assess.core.rules import RULES
+from assess.core.rules import QRELS_RULES
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
 from campaigns.core import chance as order
 from campaigns.models import Role
@@ -444,7 +444,7 @@ def test_the_board_reads_the_official_grades_of_the_topics_asked_for(
 
 
 def test_every_rule_that_can_be_stored_can_be_applied():
-    assert list(RULES) == Qrels.Rule.values
+    assert list(QRELS_RULES) == Qrels.Rule.values
 
 
 def test_the_hash_is_that_of_the_file(topic, olga, primary):

@@ -110,7 +110,7 @@ def test_a_pool_discarded_while_it_is_built_gets_no_entries(
     job = Job.objects.get(kind="build_pool", subject_id=pool.pk)
     tasks.build_pool(job.pk)
     job.refresh_from_db()
-    assert job.outcome == "The pool was discarded while it was built."
+    assert job.outcome == "Another pool was requested while this one was being built."
     assert not PoolEntry.objects.exists()
 
 

@@ -10,7 +10,7 @@ from evaluation.core.measures.ideal_ranking import ideal
 from evaluation.core.measures.rbp import PERSISTENCE
 from trec.arrays import Floats, Integers, begins, ratio
 
-# The ranks compared, as the authors' program does.
+# How many ranks are compared, as in the authors' program.
 DEPTH = 1000
 
 
@@ -31,7 +31,7 @@ def compatibility(evidence: Evidence, *, p: float) -> Floats:
 
 
 def _overlap(p: float) -> Floats:
-    """Return what a document that is shared from rank r on adds to the overlap, at index r: shape [DEPTH + 2]."""
+    """Return, at index r, what a document shared from rank r on adds to the overlap: shape [DEPTH + 2]."""
     ranks = np.arange(1, DEPTH + 1)
     weights = p ** (ranks - 1.0) / ranks
     return np.concatenate([[0.0], np.cumsum(weights[::-1])[::-1], [0.0]])
@@ -40,7 +40,7 @@ def _overlap(p: float) -> Floats:
 def _ideal_ranks(hits: Hits, best: Hits) -> Integers:
     """Return the rank of each document in the best ranking most like its own."""
     is_first = begins(best.grades, best.rankings)
-    # How many documents of the topic have a higher grade, for each of the best ranking.
+    # For each document of the best ranking, how many of the topic have a higher grade.
     higher = (best.ordinals[is_first] - 1)[np.cumsum(is_first) - 1]
     ranks = np.zeros(int(best.entries.max(initial=-1)) + 1, dtype=np.int64)
     ranks[best.entries] = higher

@@ -8,28 +8,28 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
-from evaluation.core.measures.gains import GAINS, Gained, gained
+from evaluation.core.measures.gains import GAINS, Gained, gained_by
 from trec.arrays import Floats, Integers, Ints, ratio
 
 
 def cumulated_gain(evidence: Evidence, **form: Any) -> Floats:
-    found = gained(evidence, **form)
-    return found.hits.total(found.gains)
+    gained = gained_by(evidence, **form)
+    return gained.hits.total(gained.gains)
 
 
 def discounted_gain(
     evidence: Evidence, base: float | None = None, **form: Any
 ) -> Floats:
-    return _discounted(gained(evidence, **form), base)
+    return _discounted(gained_by(evidence, **form), base)
 
 
 def ideal_gain(evidence: Evidence, base: float | None = None, **form: Any) -> Floats:
-    return _ideal(gained(evidence, **form), base)
+    return _ideal(gained_by(evidence, **form), base)
 
 
 def ndcg(evidence: Evidence, base: float | None = None, **form: Any) -> Floats:
-    found = gained(evidence, **form)
-    return ratio(_discounted(found, base), _ideal(found, base))
+    gained = gained_by(evidence, **form)
+    return ratio(_discounted(gained, base), _ideal(gained, base))
 
 
 def discounts(ranks: Integers | Ints, base: float | None = None) -> Floats:
@@ -40,14 +40,14 @@ def discounts(ranks: Integers | Ints, base: float | None = None) -> Floats:
     return np.maximum(1.0, log2(numbers) / math.log2(base))
 
 
-def _discounted(found: Gained, base: float | None) -> Floats:
-    return found.hits.total(found.gains / discounts(found.hits.ranks, base))
+def _discounted(gained: Gained, base: float | None) -> Floats:
+    return gained.hits.total(gained.gains / discounts(gained.hits.ranks, base))
 
 
-def _ideal(found: Gained, base: float | None) -> Floats:
-    is_read = found.ideal.ranks <= found.evidence.cutoff
-    values = found.best[is_read] / discounts(found.ideal.ranks[is_read], base)
-    return found.best_total(values, is_read)
+def _ideal(gained: Gained, base: float | None) -> Floats:
+    is_read = gained.ideal.ranks <= gained.evidence.cutoff
+    values = gained.best[is_read] / discounts(gained.ideal.ranks[is_read], base)
+    return gained.best_total(values, is_read)
 
 
 FORM = Parameter(
@@ -78,7 +78,7 @@ NDCG = _family(
     name="nDCG",
     formula=ndcg,
     definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed, and divided by "
-    "the same sum for the best ranking of all judged documents. The gain is the grade unless said otherwise.",
+    "the same sum for the best ranking of all judged documents. The gain is the grade unless stated otherwise.",
     source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c, m_ndcg_cut.c",
     spellings=(Spelling("ndcg", "gains", layout=None), Spelling("ndcg_cut", "cutoff")),
     unit="0 to 1",
@@ -88,7 +88,7 @@ DCG = _family(
     name="DCG",
     formula=discounted_gain,
     definition="Gains of the documents retrieved (down to k), each divided by log2(rank + 1), summed. The gain is the "
-    "grade unless said otherwise.",
+    "grade unless stated otherwise.",
     source="Järvelin and Kekäläinen 2002; with 'exp-log2' Burges et al. 2005; trec_eval m_ndcg.c",
     spellings=(Spelling("dcg", "gains", layout=None),),
 )
@@ -105,7 +105,7 @@ CG = _family(
     name="CG",
     formula=cumulated_gain,
     definition="Gains of the documents retrieved (down to k), summed whatever their ranks. The gain is the grade "
-    "unless said otherwise.",
+    "unless stated otherwise.",
     source="Järvelin and Kekäläinen 2002",
     parameters=(GAINS, FORM),
 )

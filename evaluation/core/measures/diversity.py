@@ -13,12 +13,12 @@ from evaluation.core.measures.rbp import PERSISTENCE
 from evaluation.core.subtopics import subtopics_of
 from trec.arrays import Floats, Integers, Ints, ranges, ratio, totals
 
-# How far down a ranking that has everything is summed up, at most.
+# The ideal ranking is summed down to this rank at most.
 MOST_RANKS = 10_000
 
 
 class Covered(NamedTuple):
-    """Each subtopic of each document retrieved, in rank order; `earlier` counts the documents above that have it too."""
+    """Each subtopic of each document retrieved, in rank order; `earlier` counts the documents above with the same one."""
 
     rankings: Integers
     ranks: Ints
@@ -54,7 +54,7 @@ def _n_subtopics(evidence: Evidence) -> Integers:
 
 
 def _gain(evidence: Evidence, alpha: float, discounts: Floats) -> Floats:
-    """Add up what each subtopic gains at its rank: (1 - alpha) for each document above that has it, discounted."""
+    """Add up the discounted gains of subtopics: (1 - alpha) to the power of the documents above with the same one."""
     pairs = covered(evidence)
     gains = (1.0 - alpha) ** pairs.earlier * discounts[pairs.ranks]
     return totals(pairs.rankings, gains, evidence.n_rankings)

@@ -1,4 +1,4 @@
-"""Worked examples from books and papers: the tests compute them, the documentation shows them."""
+"""Worked examples from books and papers, for the tests and the documentation."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A measure, and the family of those that differ only in level, cutoff and parameters."""
+"""Measures, and families of measures that differ only in level, cutoff and parameters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 from trec.arrays import Floats, Integers
 
-Value = bool | int | float | str | tuple[tuple[int, float], ...]
+ParameterValue = bool | int | float | str | tuple[tuple[int, float], ...]
 
 
 class Cutoff(StrEnum):
@@ -19,7 +19,7 @@ class Cutoff(StrEnum):
 
 
 class Aggregation(StrEnum):
-    """How the values of the topics become one."""
+    """How the values of topics are aggregated."""
 
     MEAN = "mean"
     SUM = "sum"
@@ -28,7 +28,7 @@ class Aggregation(StrEnum):
 
 
 class Input(StrEnum):
-    """What a measure reads beside the grades of one qrels file."""
+    """What a measure reads."""
 
     GRADES = "grades"
     ASSESSORS = "grades by assessor"
@@ -37,7 +37,7 @@ class Input(StrEnum):
     PREFERENCES = "preferences"
 
 
-# Gives a value for each ranking, from evidence already cut and the parameters by name.
+# Returns a value for each ranking, from evidence already cut and the parameters by name.
 Formula = Callable[..., Floats | Integers]
 
 
@@ -48,7 +48,7 @@ class Parameter:
     name: str
     meaning: str
     kind: type = float
-    default: Value | None = None
+    default: ParameterValue | None = None
     optional: bool = False
     allowed: Callable[[Any], bool] = lambda _: True
     follows_at: bool = False
@@ -57,7 +57,7 @@ class Parameter:
     def is_needed(self) -> bool:
         return self.default is None and not self.optional
 
-    def checked(self, value: Value) -> Value:
+    def checked(self, value: ParameterValue) -> ParameterValue:
         """Return the value, as a float for a float parameter; ValueError when it is not allowed."""
         if self.kind is float and type(value) is int:
             value = float(value)
@@ -65,7 +65,7 @@ class Parameter:
             raise ValueError(f"{self.name}={shown(value)}: it must be {self.meaning}.")
         return value
 
-    def _allows(self, value: Value) -> bool:
+    def _allows(self, value: ParameterValue) -> bool:
         try:
             return self.allowed(value)
         except ValueError:
@@ -76,13 +76,13 @@ class Parameter:
 class Spelling:
     """How trec_eval writes measures of a family: `name`, then `_` and what `carries` names, in its `layout`.
 
-    `carries` is empty, "cutoff", or a parameter's name. A `layout` of None is the text as it was given.
+    `carries` is empty, "cutoff", or a parameter's name. With a `layout` of None the text is kept as given.
     """
 
     name: str
     carries: str = ""
     layout: str | None = "{}"
-    fixed: tuple[tuple[str, Value], ...] = ()
+    fixed: tuple[tuple[str, ParameterValue], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Family:
 
     The `formula` takes evidence already cut, and the parameters by name; it returns one value a ranking. `denominator` is
     what a micro-averaged value was divided by. A measure `is_monotone` when moving a better document up never lowers it.
-    `history` is what trec_eval's source tells of its past.
+    `history` is quoted from the comments in trec_eval's source.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Family:
         cutoff: int | None = None,
         level: int | None = None,
         judged_only: bool = False,
-        **parameters: Value | None,
+        **parameters: ParameterValue | None,
     ) -> "Measure":
         """Return a measure of this family; ValueError for a cutoff, level or parameter that the family does not have."""
         self._check_cutoff(cutoff)
@@ -139,7 +139,9 @@ class Family:
         if cutoff is not None and cutoff < 1:
             raise ValueError(f"{self.name}@{cutoff}: a cutoff is a rank, from 1.")
 
-    def _checked(self, given: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    def _checked(
+        self, given: Mapping[str, ParameterValue]
+    ) -> tuple[tuple[str, ParameterValue], ...]:
         """Return the parameters given that differ from their defaults, in the family's order."""
         known = {parameter.name for parameter in self.parameters}
         if unknown := sorted(set(given) - known):
@@ -161,7 +163,7 @@ class Family:
 
 @dataclass(frozen=True)
 class Measure:
-    """One column of a table of scores; its text is its identity. Without a level it takes the campaign's.
+    """One column of a table of scores, identified by its text. Without a level it uses the campaign's.
 
     `parameters` are those that differ from their defaults.
     """
@@ -170,7 +172,7 @@ class Measure:
     cutoff: int | None = None
     level: int | None = None
     judged_only: bool = False
-    parameters: tuple[tuple[str, Value], ...] = ()
+    parameters: tuple[tuple[str, ParameterValue], ...] = ()
 
     def __str__(self) -> str:
         at = {p.name for p in self.family.parameters if p.follows_at}
@@ -189,7 +191,7 @@ class Measure:
         return hash(str(self))
 
     @property
-    def arguments(self) -> dict[str, Value]:
+    def arguments(self) -> dict[str, ParameterValue]:
         """Every parameter with its value, by name, for the formula."""
         parameters = self.family.parameters
         defaults = {p.name: p.default for p in parameters if p.default is not None}
@@ -197,7 +199,7 @@ class Measure:
 
     @property
     def trec_eval(self) -> str:
-        """The name trec_eval prints, where its `-l` is this measure's level; empty when it has no such measure."""
+        """The name that trec_eval prints, with this measure's level as its `-l`; empty when it has no such measure."""
         if self.judged_only:
             return ""
         names = (_spelled(self, spelling) for spelling in self.family.spellings)
@@ -205,7 +207,7 @@ class Measure:
 
 
 def _spelled(measure: Measure, spelling: Spelling) -> str:
-    """Return the measure in one of trec_eval's spellings, or an empty text when it does not fit."""
+    """Return the measure in one of trec_eval's spellings, or an empty string when it cannot be written so."""
     left = dict(measure.parameters)
     for name, value in spelling.fixed:
         if left.pop(name, None) != value:
@@ -227,14 +229,14 @@ def _spelled(measure: Measure, spelling: Spelling) -> str:
     return f"{spelling.name}_{text}"
 
 
-def _as_given(value: Value) -> str:
+def _as_given(value: ParameterValue) -> str:
     if isinstance(value, tuple):
         return ",".join(f"{grade}={number(gain)}" for grade, gain in value)
     return number(value) if isinstance(value, float) else str(value)
 
 
 def number(value: float) -> str:
-    """Write the shortest decimal that reads back as the same number.
+    """Return the shortest decimal that reads back as the same number.
 
     >>> number(1.0), number(0.05)
     ('1', '0.05')
@@ -243,8 +245,8 @@ def number(value: float) -> str:
     return str(int(value)) if is_short else repr(value)
 
 
-def shown(value: Value) -> str:
-    """Write a parameter's value as it stands in a name."""
+def shown(value: ParameterValue) -> str:
+    """Return a parameter's value as it is written in a name."""
     if isinstance(value, str):
         return f"'{value}'"
     if isinstance(value, tuple):

@@ -6,17 +6,17 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Family, Spelling
-from evaluation.core.measures.gains import GAINS, Gained, Pairs, gained
+from evaluation.core.measures.gains import GAINS, Gained, GradeGains, gained_by
 from evaluation.core.measures.running import running_totals
 from trec.arrays import Floats, ratio
 
 
-def gain_ratio(evidence: Evidence, gains: Pairs = ()) -> Floats:
-    found = gained(evidence, gains)
-    so_far = running_totals(found.gains, found.hits.offsets)
-    behind = 2 + _best_so_far(found) - so_far
-    value = found.hits.total(found.gains / _logarithms(behind))
-    return ratio(value, found.best_total(found.best))
+def gain_ratio(evidence: Evidence, gains: GradeGains = ()) -> Floats:
+    gained = gained_by(evidence, gains)
+    so_far = running_totals(gained.gains, gained.hits.offsets)
+    behind = 2 + _best_so_far(gained) - so_far
+    value = gained.hits.total(gained.gains / _logarithms(behind))
+    return ratio(value, gained.best_total(gained.best))
 
 
 def binary_gain_ratio(evidence: Evidence) -> Floats:
@@ -25,15 +25,15 @@ def binary_gain_ratio(evidence: Evidence) -> Floats:
     return ratio(relevant.total(1 / log2(2 + above)), evidence.n_relevant)
 
 
-def _best_so_far(found: Gained) -> Floats:
-    """Return what the best ranking has gained at the rank of each hit, 1 at least for every document."""
-    topics = found.evidence.topics[found.hits.rankings]
-    reached = np.minimum(found.hits.ranks, np.diff(found.ideal.offsets)[topics])
+def _best_so_far(gained: Gained) -> Floats:
+    """Return the gain of the best ranking down to the rank of each hit, counting at least 1 for every document."""
+    topics = gained.evidence.topics[gained.hits.rankings]
+    reached = np.minimum(gained.hits.ranks, np.diff(gained.ideal.offsets)[topics])
     sums = np.append(
-        0.0, running_totals(np.maximum(found.best, 1.0), found.ideal.offsets)
+        0.0, running_totals(np.maximum(gained.best, 1.0), gained.ideal.offsets)
     )
-    best = np.where(reached > 0, sums[found.ideal.offsets[topics] + reached], 0.0)
-    return best + (found.hits.ranks - reached)
+    best = np.where(reached > 0, sums[gained.ideal.offsets[topics] + reached], 0.0)
+    return best + (gained.hits.ranks - reached)
 
 
 def _logarithms(numbers: Floats) -> Floats:
@@ -50,7 +50,7 @@ G = Family(
     formula=gain_ratio,
     definition="Gain of each document retrieved, divided by log2(2 + what the best ranking has gained so far - what this "
     "one has), summed, and divided by all there is to gain; the best ranking gains at least 1 a rank. The gain is the "
-    "grade unless said otherwise.",
+    "grade unless stated otherwise.",
     source="trec_eval m_G.c",
     history="Experimental in trec_eval (April 2008): it is to combine qualities of AP and nDCG.",
     spellings=(Spelling("G", "gains", layout=None),),

@@ -1,4 +1,4 @@
-"""Gains: of the documents a run retrieved, and of the best ranking there is."""
+"""Gains of the documents retrieved, and of the best possible ranking."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from evaluation.core.measures.family import Parameter
 from evaluation.core.universe import Ideal
 from trec.arrays import Floats, Grades, Mask, totals
 
-Pairs = Sequence[tuple[int, float]]
+# Pairs of a grade and its gain.
+GradeGains = Sequence[tuple[int, float]]
 
 # The highest grade g for which a double holds 2^g.
 HIGHEST = 1023
@@ -29,7 +30,7 @@ GAINS = Parameter(
 
 @dataclass(frozen=True, eq=False)
 class Gained:
-    """The documents retrieved that gain something, and the best ranking: `gains` of the hits, `best` of the ideal."""
+    """The hits with a gain and the best possible ranking: `gains` are those of `hits`, `best` those of `ideal`."""
 
     evidence: Evidence
     hits: Hits
@@ -43,8 +44,8 @@ class Gained:
         return self.evidence.of_topics(totals(topics, values, n_topics))
 
 
-def gained(evidence: Evidence, gains: Pairs = (), dcg: str = "log2") -> Gained:
-    """Return what is gained down to the cutoff; the best ranking is of all judged documents and is not cut."""
+def gained_by(evidence: Evidence, gains: GradeGains = (), dcg: str = "log2") -> Gained:
+    """Return the gains down to the cutoff; the best ranking is of all judged documents and is not cut."""
     universe, exponential = evidence.universe, dcg == "exp-log2"
     if gains:
         by_entry = gains_of(universe.grades, gains, exponential=exponential)
@@ -58,7 +59,9 @@ def gained(evidence: Evidence, gains: Pairs = (), dcg: str = "log2") -> Gained:
     return Gained(evidence, hits, values, ideal, best)
 
 
-def gains_of(grades: Grades, pairs: Pairs = (), *, exponential: bool = False) -> Floats:
+def gains_of(
+    grades: Grades, pairs: GradeGains = (), *, exponential: bool = False
+) -> Floats:
     """Return the gain of each grade: the one paired with it, or the grade g itself, or 2^g - 1; unjudged documents gain nothing.
 
     ValueError when 2^g is beyond a double.

@@ -19,7 +19,7 @@ def infap(evidence: Evidence) -> Floats:
     pooled = evidence.above_relevant(np.ones(len(evidence.hits), dtype=np.bool_))
     nonrelevant = evidence.nonrelevant_above
     relevant = hits.ordinals - 1
-    # At rank 1 nothing is above: the 1 keeps the division defined, and its result is not used.
+    # At rank 1 no document is above: the 1 avoids a division by 0, and the result is not used.
     above = np.maximum(hits.ranks - 1, 1).astype(np.float64)
     share = (relevant + EPSILON) / (relevant + nonrelevant + 2 * EPSILON)
     expected = 1 / (above + 1) + above / (above + 1) * (pooled / above) * share

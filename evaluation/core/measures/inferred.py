@@ -7,11 +7,11 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence, log2
 from evaluation.core.measures.family import Cutoff, Family, Input
-from evaluation.core.measures.gains import GAINS, Pairs, gains_of
+from evaluation.core.measures.gains import GAINS, GradeGains, gains_of
 from evaluation.core.strata import Sample, strata_of
 from trec.arrays import Floats, Mask, owners, ranges, ratio, totals
 
-# Smoothing: keeps the share of few sampled documents away from 0 and 1 (sample_eval.pl's two constants).
+# Smoothing: keeps shares of a few sampled documents away from 0 and 1 (the two constants of sample_eval.pl).
 LITTLE, LITTLE_MORE = 0.00001, 0.00003
 
 
@@ -44,7 +44,7 @@ def _each_stratum(evidence: Evidence) -> Iterator[Mask]:
         yield strata == stratum
 
 
-def infndcg(evidence: Evidence, gains: Pairs = ()) -> Floats:
+def infndcg(evidence: Evidence, gains: GradeGains = ()) -> Floats:
     """infNDCG: DCG expected of the documents retrieved, over that of the best ranking of what is expected in the pool.
 
     A stratum's gains over log2(rank + 1), summed over its sampled documents retrieved, count as often as it has documents
@@ -99,7 +99,7 @@ INFNDCG = _family(
     formula=infndcg,
     definition="nDCG expected from a pool of which a random sample was judged, at a rate of its own for each stratum: discounted gains of the sampled "
     "documents retrieved (down to k), those of a stratum as often as it has documents retrieved for each sampled one, divided by the "
-    "same for the best ranking of as many documents of each grade as are expected in the pool. The gain is the grade unless said otherwise.",
+    "same for the best ranking of as many documents of each grade as are expected in the pool. The gain is the grade unless stated otherwise.",
     parameters=(GAINS,),
     reads_level=False,
 )

@@ -22,7 +22,7 @@ def inst(evidence: Evidence, *, T: float, max_rel: int) -> Floats:  # noqa: N803
     """
     hits, grades = graded(evidence, max_rel)
     gained = running_totals(grades, hits.offsets).astype(np.int64)
-    # n + a is 2T plus a multiple of 1 / max_rel: so few values that a table holds them all.
+    # n + a is 2T plus a multiple of 1 / max_rel: few enough values for a table.
     missed = hits.ranks * max_rel - gained
     sums = trigamma(2 * T + np.arange(DEPTH * max_rel + 1) / max_rel)
     here = 2 * T + missed / max_rel - 1

@@ -15,7 +15,7 @@ STANDARD = tuple(point / 10 for point in range(11))
 def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
     if recall not in STANDARD:
         return interpolated(evidence, [recall])[:, 0]
-    # The eleven points are usually asked for together.
+    # The eleven standard points are usually needed together.
     values = evidence.once(STANDARD, lambda: interpolated(evidence, STANDARD))
     return values[:, STANDARD.index(recall)]
 
@@ -25,14 +25,14 @@ def interpolated_average(
 ) -> Floats:
     wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
     values = interpolated(evidence, sorted(wanted))
-    # trec_eval adds the highest recall first. cumsum adds sequentially; sum would add pairwise, and round differently.
+    # trec_eval adds the highest recall first. cumsum adds sequentially; sum adds in pairs and rounds differently.
     return np.cumsum(values[:, ::-1], axis=1)[:, -1] / len(wanted)
 
 
 def interpolated(evidence: Evidence, recalls: Sequence[float]) -> Floats:
     """Return interpolated precision at rising recalls, [rankings x recalls]."""
     exact = np.asarray(recalls, dtype=np.float64) * evidence.n_relevant[:, None]
-    return _highest_from(evidence.relevant, WHOLE[evidence.rules](exact))
+    return _highest_from(evidence.relevant, TO_WHOLE[evidence.rules](exact))
 
 
 def _highest_from(relevant: Hits, ordinals: Integers) -> Floats:
@@ -54,15 +54,15 @@ def _rounded(exact: Floats) -> Integers:
     return (whole + (exact - whole >= 0.5)).astype(np.int64)
 
 
-# How many relevant documents make a recall point. Version 10 rounds because the cast of 9 is not platform-safe (m_11pt_avg.c).
-WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
+# How recall x R becomes a whole number. Version 10 rounds because the cast of 9 is not platform-safe (m_11pt_avg.c).
+TO_WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
     "trec_eval-9": lambda exact: (exact + 0.9).astype(np.int64),
     "trec_eval-10": _rounded,
 }
 
 
 def numbers(text: str) -> list[float]:
-    """Read finite numbers with commas between them; ValueError for any other text."""
+    """Read finite numbers separated by commas; ValueError for any other text."""
     values = [float(part) for part in text.split(",")]
     if not all(map(math.isfinite, values)):
         raise ValueError(f"{text!r} are not all finite.")
@@ -89,7 +89,7 @@ IPREC = Family(
 IAP = Family(
     name="IAP",
     formula=interpolated_average,
-    definition="Interpolated precision (IPrec) averaged over recall points, the eleven from 0 to 1 unless said otherwise.",
+    definition="Interpolated precision (IPrec) averaged over recall points, the eleven from 0 to 1 unless stated otherwise.",
     source="Manning, Raghavan and Schütze 2008, section 8.4; trec_eval m_11pt_avg.c",
     history="Obsolete: trec_eval advises AP, except to compare with old runs.",
     spellings=(Spelling("11pt_avg", "recalls", layout=None),),

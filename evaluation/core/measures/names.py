@@ -1,4 +1,4 @@
-"""Names of measures: how ir_measures and trec_eval write them, read and explained."""
+"""Read the names of measures, as ir_measures and trec_eval write them."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -9,8 +9,8 @@ from evaluation.core.measures.family import (
     Cutoff,
     Family,
     Measure,
+    ParameterValue,
     Spelling,
-    Value,
 )
 
 _BY_NAME = {family.name: family for family in FAMILIES}
@@ -47,27 +47,29 @@ def parse(name: str) -> Measure:
 
 
 def _in_trec_eval(name: str) -> Iterator[Measure]:
-    """Yield the measures that trec_eval prints under this name, or takes it for: with a point for the first `_`."""
+    """Yield the measures that trec_eval prints under this name, or reads it as, with a point for the first `_`."""
     for spelling, family in _SPELLINGS:
         rest = name.removeprefix(spelling.name)
         if rest == name or (rest and (rest[0] not in "_." or not spelling.carries)):
             continue
         if not rest and spelling.carries and spelling.layout is not None:
             continue
-        given: dict[str, Value] = dict(spelling.fixed)
+        given: dict[str, ParameterValue] = dict(spelling.fixed)
         if rest:
             given[spelling.carries] = carried(family, spelling, rest[1:])
         yield family.measure(**given)  # type: ignore[arg-type]
 
 
-def carried(family: Family, spelling: Spelling, text: str) -> Value:
-    """Read what follows a name in trec_eval's spelling; ValueError when it is no value."""
+def carried(family: Family, spelling: Spelling, text: str) -> ParameterValue:
+    """Read what follows a name in trec_eval's spelling; ValueError when it is not a value."""
     return _argument(family, spelling.carries, text)
 
 
-def _arguments(family: Family, inside: str, at: str | None) -> dict[str, Value]:
+def _arguments(
+    family: Family, inside: str, at: str | None
+) -> dict[str, ParameterValue]:
     """Read the text in the parentheses and the text after @."""
-    arguments: dict[str, Value] = {}
+    arguments: dict[str, ParameterValue] = {}
     position = 0
     while position < len(inside):
         match = _ARGUMENT.match(inside, position)
@@ -84,7 +86,7 @@ def _arguments(family: Family, inside: str, at: str | None) -> dict[str, Value]:
     return arguments
 
 
-def _argument(family: Family, name: str, text: str) -> Value:
+def _argument(family: Family, name: str, text: str) -> ParameterValue:
     if name in {"level", "cutoff"}:
         return _whole(text)
     if name == "judged_only":
@@ -119,7 +121,7 @@ def _pairs(text: str) -> tuple[tuple[int, float], ...]:
     return tuple(sorted(gains))
 
 
-_READERS: Mapping[type, Callable[[str], Value]] = {
+_READERS: Mapping[type, Callable[[str], ParameterValue]] = {
     bool: _truth,
     int: _whole,
     float: float,
@@ -136,7 +138,7 @@ def _near(name: str) -> str:
 
 
 def pattern(family: Family) -> str:
-    """Show how names of a family are made: nDCG(gains=…)[@k]."""
+    """Return the pattern of a family's names: nDCG(gains=…)[@k]."""
     inside = ",".join(f"{p.name}=…" for p in family.parameters if not p.follows_at)
     at = "".join(f"@{p.name}" for p in family.parameters if p.follows_at)
     cutoffs = {Cutoff.NEVER: "", Cutoff.OPTIONAL: "[@k]", Cutoff.ALWAYS: "@k"}
@@ -147,11 +149,11 @@ def _measures(*names: str) -> tuple[Measure, ...]:
     return tuple(map(parse, names))
 
 
-# The columns of a leaderboard; the first decides its order.
+# The usual columns of a leaderboard; the first decides its order.
 LEADERBOARD = _measures(
     "AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10"
 )
-# What the campaign's pages offer: the leaderboard's measures, then others in the order of the table.
+# The measures offered for scoring: the usual ones, then others in the order of the table.
 PICKED = LEADERBOARD + _measures(
     "AP(judged_only=True)", "GMAP", "P@5", "P@20", "R@100", "F@10", "RR@10", "Success@1", "IAP", "infAP", "RBP", "RBPresid",
     "RBP(p=0.95)", "RBPresid(p=0.95)", "nDCG", "nDCG@20", "nDCG(dcg='exp-log2')@10", "nDCG(judged_only=True)@10", "ERR@20",

@@ -23,7 +23,7 @@ ALL, IMPLIED, RETRIEVED = range(3)
 def possible(evidence: Evidence) -> Integers:
     counted = tally(evidence)
     counts = _count(counted, counted.counts.sum(axis=(2, 3)))
-    # With -c trec_eval 10 also evaluates a topic that the run has nothing for; 9 only divides by its number.
+    # With -c trec_eval 10 also evaluates topics that are missing from the run; 9 only counts them in the mean.
     if evidence.rules == "trec_eval-9":
         return np.where(evidence.n_retrieved > 0, counts, 0)
     return counts
@@ -55,9 +55,9 @@ def by_group(evidence: Evidence, among: int) -> Floats:
 
 
 def limited_by_group(evidence: Evidence, *, retrieved_only: bool) -> Floats:
-    """prefs_avgjg_Rnonrel: the same with as many documents that are not relevant as are relevant.
+    """prefs_avgjg_Rnonrel: the same, with as many nonrelevant documents as relevant ones.
 
-    0 when a group of the topic has nothing to compare, as in trec_eval.
+    0 when a group of the topic then has no preference, as in trec_eval.
     """
     counted = tally(evidence)
     counts = counted.limited[:, :, int(retrieved_only)]
@@ -66,7 +66,7 @@ def limited_by_group(evidence: Evidence, *, retrieved_only: bool) -> Floats:
 
 
 def _sum(counted: Tally, by_group: Integers | Floats) -> Floats:
-    """Add up what belongs to groups, [runs x groups], per ranking; one after the other, as trec_eval does."""
+    """Add up values of groups, [runs x groups], per ranking: one after the other, as trec_eval does."""
     n_topics = counted.pairs.shape[1]
     sums = [totals(counted.topic_of, values, n_topics) for values in by_group]
     return np.concatenate([np.empty(0), *sums])
@@ -84,7 +84,7 @@ def _mean(counted: Tally, by_group: Floats) -> Floats:
 
 
 def _family(name: str, formula: Formula, definition: str, **counted: Any) -> Family:
-    """Name a measure as trec_eval does; it has no other name. `counted` says which preferences the formula counts."""
+    """Make a family under trec_eval's name. `counted` are the arguments that choose which preferences count."""
     is_count = name.startswith("prefs_num_")
     return Family(
         name,
@@ -118,7 +118,7 @@ def _limited(ending: str, documents: str, *, retrieved_only: bool) -> Family:
         limited_by_group,
         f"prefs_avgjg{ending} as if each group had as many {documents} on level 0 as above it: lacking ones count as ranked below "
         "all others, of too many only the first in the ranking count (in a group of one chain against each other, too, as in "
-        "trec_eval); 0 when a group then has nothing to compare.",
+        "trec_eval); 0 when a group then has no preference.",
         retrieved_only=retrieved_only,
     )
 

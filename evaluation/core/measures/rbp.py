@@ -7,12 +7,12 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence
 from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
-from evaluation.core.measures.gains import GAINS, Pairs, gains_of
+from evaluation.core.measures.gains import GAINS, GradeGains, gains_of
 from trec.arrays import Floats, Ints
 
 
 def rank_biased_precision(
-    evidence: Evidence, p: float = 0.8, graded: bool = False, gains: Pairs = ()
+    evidence: Evidence, p: float = 0.8, graded: bool = False, gains: GradeGains = ()
 ) -> Floats:
     """RBP: (1 - p) times the sum of gain * p^(rank - 1); the gain is 1 at the level and above, or from the grade."""
     hits = evidence.hits if graded else evidence.relevant
@@ -39,7 +39,7 @@ def weights(ranks: Ints, p: float) -> Floats:
         return np.multiply.accumulate(factors)[ranks - 1]
 
 
-def _scaled(evidence: Evidence, gains: Pairs) -> Floats:
+def _scaled(evidence: Evidence, gains: GradeGains) -> Floats:
     """Return the gain of each entry, divided by the highest of its topic where that is above 1."""
     universe = evidence.universe
     values = gains_of(universe.grades, gains)

@@ -12,8 +12,8 @@ INTRODUCTION = """\
 # Measures
 
 A measure's name is its identity in pages, files and addresses. trec_eval's spelling is read too: `ndcg_cut_10` is `nDCG@10`.
-In trec_eval's names k is a cutoff and X what the name carries: a multiple of R (`Rprec_mult_0.60`), a recall
-(`iprec_at_recall_0.10`), gains (`ndcg_1=2,2=4`). What stands in brackets may be left out.
+In trec_eval's names k is a cutoff and X a parameter: a multiple of R (`Rprec_mult_0.60`), a recall
+(`iprec_at_recall_0.10`), gains (`ndcg_1=2,2=4`). What is in brackets may be left out.
 
 Every value equals trec_eval's to the last bit where trec_eval has the measure, under the rule set stated: `trec_eval-9`, the default,
 compares scores in single precision, as published figures were; `trec_eval-10` in double, and rounds recall points.
@@ -24,15 +24,15 @@ compares scores in single precision, as published figures were; `trec_eval-10` i
 - **Unjudged** documents, not in the qrels or with a negative grade there, are not relevant to any measure.
 - `judged_only=True` takes unjudged documents out of the ranking first, whatever the measure: the condensed list of Sakai
   (2007), trec_eval's `-J`. `AP(judged_only=True)`, for example.
-- **Over topics**: unless said otherwise over all topics of the qrels; one that a run has nothing for, or that has no relevant
-  document, counts 0 (trec_eval `-c`). The number of topics stands beside every mean.
+- **Over topics**: unless stated otherwise, over all topics of the qrels; one that is missing from the run, or has no relevant
+  document, counts 0 (trec_eval `-c`). The number of topics is shown with every mean.
 - **Ties** are ranked as trec_eval ranks them: docno descending.
 """
 
 WORKED = """
 ## Worked examples
 
-Rankings as the grades of their documents from the top, and the grades of judged documents that they lack. The tests compute every value.
+A ranking is given as the grades of its documents from the top, with the grades of the judged documents that it lacks. The tests check every value.
 
 """
 
@@ -87,7 +87,7 @@ def _row(family: Family) -> tuple[str, ...]:
 
 
 def spellings(family: Family) -> str:
-    """Return trec_eval's names for the measures of a family: k is a cutoff, X the parameter they carry."""
+    """Return trec_eval's names for the measures of a family: k is a cutoff, X a parameter."""
     return ", ".join(f"`{s.name}{_ending(s)}`" for s in family.spellings) or "none"
 
 
@@ -98,7 +98,7 @@ def _ending(spelling: Spelling) -> str:
 
 
 def definition(family: Family) -> str:
-    """Return what a family's measures are, with their parameters and what is odd about their past."""
+    """Return the definition of a family, with its parameters and its history."""
     parameters = map(_explained, family.parameters)
     return " ".join([family.definition, *parameters, family.history]).rstrip()
 

@@ -14,8 +14,8 @@ def running_totals(values: Floats, offsets: Integers) -> Floats:
     counts = np.diff(offsets)
     totals = np.empty(len(values))
     width = 1
-    # Groups of similar length are rows of one table. One running total over all groups, less what came before each, would
-    # round otherwise.
+    # Groups of similar length are rows of one table. One running total over all groups, minus what came before each, would
+    # round differently.
     while width < 2 * counts.max(initial=0):
         groups = np.flatnonzero((counts > width // 2) & (counts <= width))
         columns = np.arange(width)

@@ -46,7 +46,7 @@ def until_satisfied(
     gains, sums = grades / max_rel, np.cumsum(read)
     satisfied = gains * products_above(hits, 1 - gains)
     total = hits.total(satisfied * read[hits.ranks - 1])
-    # A gain lowers P at every rank below it.
+    # A gain lowers P(i) at every rank below it.
     n_read = float(sums[-1])
     lost = hits.total(satisfied * (n_read - sums[hits.ranks - 1]))
     return total / (n_read - lost)

@@ -26,8 +26,8 @@ def utility(evidence: Evidence, coefficients: str = DEFAULT) -> Floats:
 UTILITY = Family(
     name="Utility",
     formula=utility,
-    definition="Relevant documents retrieved less the others retrieved, or another sum with coefficients; 0 for a topic that "
-    "nothing is retrieved for, except that rules trec_eval-10 then count one document that is not relevant when "
+    definition="Relevant documents retrieved less the others retrieved, or another sum with coefficients; 0 for a topic "
+    "without a retrieved document, except that rules trec_eval-10 then count one document that is not relevant when "
     "coefficients are given.",
     source="Lewis 1995; trec_eval m_utility.c",
     spellings=(Spelling("utility", "coefficients", layout=None),),

@@ -24,7 +24,7 @@ YAAP = Family(
     name="YAAP",
     formula=smoothed_average_precision,
     definition="ln((1 + s) / (1 + R - s)), where s is the sum of precision at the rank of each relevant document retrieved: AP "
-    "as smoothed log odds. A topic that nothing is retrieved for counts 0 under rules trec_eval-9.",
+    "as smoothed log odds. A topic without a retrieved document counts 0 under rules trec_eval-9.",
     source="Robertson 2012; trec_eval m_yaap.c",
     spellings=(Spelling("yaap"),),
     unit="any number",

@@ -1,6 +1,7 @@
-"""The groups of a topic's preferences, and how many of their preferences a run's order fulfills.
+"""The groups of a topic's preferences, and how many of their preferences a run fulfills.
 
-A group of one chain is counted level by level; a group of several, which leave documents uncompared, preference by preference.
+A group of one chain is counted level by level. A group of several chains leaves some documents uncompared and is counted
+preference by preference.
 """
 
 from typing import NamedTuple, Self
@@ -11,10 +12,10 @@ from trec.arrays import Floats, Integers, Mask, begins, ranges
 from trec.preferences import Preferences
 
 
-class Order(NamedTuple):
+class RunOrder(NamedTuple):
     """A run's order of a topic's documents: `positions[d]` of document d, from 0, int64.
 
-    The `n_retrieved` documents retrieved come first, in rank order, then the others by docno.
+    The `n_retrieved` documents that were retrieved come first, in rank order, then the others by docno.
     """
 
     positions: Integers
@@ -22,7 +23,7 @@ class Order(NamedTuple):
 
     @classmethod
     def of(cls, retrieved: Integers, n_documents: int) -> Self:
-        """Take the documents retrieved, in rank order."""
+        """Take the retrieved documents, in rank order."""
         is_missed = np.ones(n_documents, dtype=np.bool_)
         is_missed[retrieved] = False
         positions = np.empty(n_documents, dtype=np.int64)
@@ -32,7 +33,7 @@ class Order(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Documents, numbered within the topic, with their levels, the highest first: each is preferred to all on lower ones."""
+    """Documents, numbered within the topic, and their levels, highest first; each is preferred to all on lower levels."""
 
     documents: Integers
     levels: Floats
@@ -50,7 +51,7 @@ class Chain(NamedTuple):
         rows, _ = ranges(lower, np.full(n_documents, n_documents))
         return np.repeat(self.documents, n_documents - lower), self.documents[rows]
 
-    def counts(self, order: Order) -> Integers:
+    def counts(self, order: RunOrder) -> Integers:
         """Count the preferences by how many of their documents are retrieved and whether they are fulfilled, [3 x 2]."""
         if not len(self.documents):
             return np.zeros((3, 2), dtype=np.int64)
@@ -68,7 +69,7 @@ class Chain(NamedTuple):
             [[n_neither, 0], [n_one - implied, implied], [n_both - rises, rises]]
         )
 
-    def limited(self, order: Order, *, retrieved_only: bool) -> tuple[int, int]:
+    def limited(self, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
         """Count preferences fulfilled, and all, when more documents are not relevant than relevant.
 
         Of those on the lowest level only the first R count, R being the number of the relevant; trec_eval compares every
@@ -86,7 +87,7 @@ class Chain(NamedTuple):
         return n_fulfilled + int(above.sum()), n_all + len(first) * int(seen.sum())
 
     def _steps(self) -> Integers:
-        """Return the number of each document's level, 0 the highest."""
+        """Return the number of each document's level, from 0 for the highest."""
         return np.cumsum(begins(self.levels)) - 1
 
 
@@ -96,7 +97,7 @@ def _between(sizes: Integers) -> int:
 
 
 def _rises(steps: Integers) -> int:
-    """Count pairs of which the first stands on a higher level than the second, from the levels in rank order."""
+    """Count the pairs whose first document is on a higher level than the second, from the levels in rank order."""
     total = 0
     for step in np.unique(steps)[1:].tolist():
         n_better = np.cumsum(steps < step)
@@ -114,7 +115,7 @@ class PartialOrder(NamedTuple):
 
     @classmethod
     def of(cls, chains: list[Chain]) -> Self:
-        """Take the documents of all chains, each with the level named last, and add the preferences that follow.
+        """Take the documents of all chains, each with its last level, and add the preferences that follow.
 
         They follow by transitivity: a over b in one chain, b over c in another.
         """
@@ -141,7 +142,7 @@ class PartialOrder(NamedTuple):
         """Return every preference: the better documents and the worse."""
         return self.better, self.worse
 
-    def counts(self, order: Order) -> Integers:
+    def counts(self, order: RunOrder) -> Integers:
         """Count the preferences by how many of their documents are retrieved and whether they are fulfilled, [3 x 2]."""
         better, worse = order.positions[self.better], order.positions[self.worse]
         n_retrieved = (better < order.n_retrieved).astype(np.int64)
@@ -149,7 +150,7 @@ class PartialOrder(NamedTuple):
         is_fulfilled = (better < worse) & (n_retrieved > 0)
         return np.bincount(2 * n_retrieved + is_fulfilled, minlength=6).reshape(3, 2)
 
-    def limited(self, order: Order, *, retrieved_only: bool) -> tuple[int, int]:
+    def limited(self, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
         """Count preferences fulfilled, and all, when more documents are not relevant than relevant.
 
         Of those not relevant only the first R in the order count, R being the number of the relevant, retrieved or not
@@ -185,11 +186,11 @@ def _chain(preferences: Preferences, chain: int, topic: int) -> Chain:
     return Chain(documents, preferences.levels[lines])
 
 
-def limited(group: Group, order: Order, *, retrieved_only: bool) -> tuple[int, int]:
-    """Count the preferences of a group that are fulfilled, and all, as if R documents were not relevant.
+def limited(group: Group, order: RunOrder, *, retrieved_only: bool) -> tuple[int, int]:
+    """Count the fulfilled preferences of a group, and all, as if R of its documents were not relevant.
 
-    R is the number of the relevant documents; with `retrieved_only` documents that are not retrieved count for nothing. Where
-    too few are not relevant, those lacking count as ranked below all others; where too many are, only the first R count.
+    R is the number of relevant documents; with `retrieved_only` only retrieved documents count. If fewer documents are not
+    relevant, the lacking ones count as ranked below all others; if more are, only the first R count.
     """
     is_relevant = group.levels > 0
     is_retrieved = order.positions[group.documents] < order.n_retrieved
@@ -202,7 +203,9 @@ def limited(group: Group, order: Order, *, retrieved_only: bool) -> tuple[int, i
     return n_fulfilled + lacking * n_above, n_all + lacking * int(is_relevant.sum())
 
 
-def _fulfilled(group: Group, order: Order, *, retrieved_only: bool) -> tuple[int, int]:
-    """Count the preferences of a group that are fulfilled, and all."""
+def _fulfilled(
+    group: Group, order: RunOrder, *, retrieved_only: bool
+) -> tuple[int, int]:
+    """Count the fulfilled preferences of a group, and all."""
     counted = group.counts(order)[2 if retrieved_only else 0 :]
     return int(counted[:, 1].sum()), int(counted.sum())

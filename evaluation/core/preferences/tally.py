@@ -1,4 +1,4 @@
-"""Preferences that runs fulfill, counted."""
+"""Count the preferences that runs fulfill."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.core.evidence import Evidence
 from evaluation.core.placements import Placements
-from evaluation.core.preferences.groups import Group, Order, groups, limited
+from evaluation.core.preferences.groups import Group, RunOrder, groups, limited
 from evaluation.core.preferences.universe import PreferenceDetail
 from trec.arrays import Floats, Integers, owners
 from trec.preferences import Preferences
@@ -16,11 +16,11 @@ from trec.preferences import Preferences
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What runs make of preferences; `topic_of` is the topic of each group.
+    """The preferences that runs fulfill; `topic_of` is the topic of each group.
 
-    `counts[r, g, n, f]` are the preferences of group g of which run r retrieved n documents (0, 1 or 2) and which it does not
-    fulfill (f = 0) or does (1). `limited[r, g, v]` are those fulfilled and all, as if as many documents were not relevant as
-    relevant, of all documents (v = 0) and of those retrieved (1). `shares[r, t, n]` (floats) adds up, over the pairs of
+    `counts[r, g, n, f]` counts the preferences of group g that run r fulfills (f = 1) or does not (0), and of whose two
+    documents it retrieved n. `limited[r, g, v]` counts those fulfilled, and all, as if as many documents were not relevant as
+    are relevant, among all documents (v = 0) and among those retrieved (1). `shares[r, t, n]` (floats) adds up, over the pairs of
     documents of topic t with at least n retrieved, which share of the preferences between the two is fulfilled;
     `pairs[r, t, n]` counts those with n retrieved.
     """
@@ -33,7 +33,7 @@ class Tally:
 
 
 def tally(evidence: Evidence) -> Tally:
-    """Count, once for all measures; ValueError when the universe is not that of preferences."""
+    """Count once for all measures; ValueError when the universe is not one of preferences."""
     detail = evidence.universe.detailed(
         PreferenceDetail, "These judgments are not preferences."
     )
@@ -43,10 +43,10 @@ def tally(evidence: Evidence) -> Tally:
 
 
 def rising_ties(placements: Placements) -> Placements:
-    """Return rankings with documents of the same score by docno ascending, none tied any more.
+    """Return rankings with tied documents by docno ascending, and without ties.
 
-    trec_eval ranks them so for preferences alone (form_prefs_counts.c), and by docno descending everywhere else, as the one
-    ranking of this project does. It must come before a cut.
+    trec_eval does this for preferences alone (form_prefs_counts.c); elsewhere it breaks ties by docno descending, as
+    `trec.ranking` does. A cut must come after this.
     """
     ranks = placements.firsts + placements.lasts - placements.ranks
     order = np.lexsort((ranks, placements.rankings))
@@ -74,7 +74,7 @@ def _counted(placed: Placements, preferences: Preferences) -> Tally:
 def _count_topic(
     placed: Placements, preferences: Preferences, topic: int, result: Tally
 ) -> None:
-    """Write what the runs make of a topic's preferences."""
+    """Fill in the counts of a topic."""
     views, first = groups(preferences, topic), int(preferences.group_offsets[topic])
     pairs = DocumentPairs.of(views) if len(views) > 1 else None
     for run, order in enumerate(_orders(placed, preferences, topic)):
@@ -91,16 +91,16 @@ def _count_topic(
 
 def _orders(
     placed: Placements, preferences: Preferences, topic: int
-) -> Iterator[Order]:
+) -> Iterator[RunOrder]:
     """Yield the order in which each run has the documents of a topic."""
     start, end = preferences.offsets[topic : topic + 2].tolist()
     for ranking in range(topic, placed.n_rankings, len(preferences.topics)):
         rows = slice(*placed.offsets[ranking : ranking + 2].tolist())
-        yield Order.of(placed.entries[rows] - start, end - start)
+        yield RunOrder.of(placed.entries[rows] - start, end - start)
 
 
 class DocumentPairs(NamedTuple):
-    """The pairs of documents that a preference is between: `n_first` of `n_all` preferences are for the first of the two."""
+    """Pairs of documents with preferences between them: `n_first` of `n_all` prefer the first of the two."""
 
     first: Integers
     second: Integers
@@ -118,7 +118,7 @@ class DocumentPairs(NamedTuple):
         n_all = np.bincount(numbers, minlength=len(rows))
         return cls(first[rows], second[rows], n_first, n_all)
 
-    def shares(self, order: Order) -> tuple[Floats, Integers]:
+    def shares(self, order: RunOrder) -> tuple[Floats, Integers]:
         """Return which share is fulfilled, added up over pairs with at least n documents retrieved, and how many have n, 0 to 2.
 
         It is added up pair after pair in the order of the positions, those with both retrieved first, as trec_eval does
@@ -136,6 +136,6 @@ class DocumentPairs(NamedTuple):
 
 
 def _shares_of_one(counts: Integers) -> tuple[Floats, Integers]:
-    """Return the same when there is one group alone, from its counts: every pair then has one preference."""
+    """Return the same for a topic of one group, from its counts: each pair then has one preference."""
     fulfilled = counts[:, 1].astype(np.float64)
     return np.cumsum(fulfilled[::-1])[::-1], counts.sum(axis=1)

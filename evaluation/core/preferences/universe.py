@@ -12,12 +12,12 @@ from trec.preferences import Preferences
 
 @dataclass(frozen=True, eq=False)
 class PreferenceDetail:
-    """The preferences between the entries of a universe, which are their documents."""
+    """The preferences between the entries of a universe."""
 
     preferences: Preferences
 
     def of_entries(self, entries: Integers, offsets: Integers) -> Self:
-        """Return the part of these documents; chains, groups and topics that name none of them are left out."""
+        """Return the preferences between these entries; chains, groups and topics without any of them are left out."""
         whole = self.preferences
         numbers = np.full(len(whole.docnos), -1, dtype=np.int64)
         numbers[entries] = np.arange(len(entries))
@@ -44,12 +44,12 @@ class PreferenceDetail:
 
 
 def _counts(offsets: Integers, rows: Integers) -> Integers:
-    """Count the rows in each group, which has the rows `offsets[i]:offsets[i + 1]`."""
+    """Count how many of the rows are in each group; group i has the rows `offsets[i]:offsets[i + 1]`."""
     return np.bincount(owners(np.diff(offsets))[rows], minlength=len(offsets) - 1)
 
 
 def of_preferences(preferences: Preferences) -> Universe:
-    """Return the documents of preferences as a universe; grades say nothing there, all are 0."""
+    """Return the documents of preferences as a universe; their grades are all 0, and not used."""
     return Universe(
         preferences.topics,
         preferences.offsets,

@@ -2,7 +2,7 @@
 
 from io import BytesIO
 
-from evaluation.core.measures.family import Family, Value
+from evaluation.core.measures.family import Family, ParameterValue
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
 from evaluation.core.universe import Universe
@@ -33,7 +33,7 @@ def one(
     family: Family,
     rules: str = NINE,
     level: int = 1,
-    **given: Value,
+    **given: ParameterValue,
 ) -> float:
     """The value of a measure for one topic, its ranking given as words."""
     universe = Universe.from_qrels({"1": grades})

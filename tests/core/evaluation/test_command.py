@@ -267,7 +267,7 @@ def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
             "line 6: Document 'a' comes again in topic 1; it was on line 2.",
         ),
         ("run", "", ": The file is empty."),
-        ("run", "7 Q0 a 1 1 one\n", ": It has no topic that the judgments have."),
+        ("run", "7 Q0 a 1 1 one\n", ": It has no topic of the judgments."),
         ("qrels", "1 0 a 1.5\n", "line 1: The grade '1.5' is not a whole number."),
         (
             "qrels",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.core.measures.cumulated_gain import CG, DCG, IDCG, NDCG
-from evaluation.core.measures.family import Family, Value
+from evaluation.core.measures.family import Family, ParameterValue
 from evaluation.core.measures.gain_ratio import G
 from evaluation.core.measures.relevance_gain import NDCG_REL, RNDCG
 from evaluation.core.placements import place
@@ -21,7 +21,11 @@ RANKING = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 
 
 def at_cutoffs(
-    ranking: list[int], others: list[int], family: Family, depth: int, **given: Value
+    ranking: list[int],
+    others: list[int],
+    family: Family,
+    depth: int,
+    **given: ParameterValue,
 ) -> list[float]:
     """The values of a measure at each rank of a ranking given by its grades; others are judged and not retrieved."""
     docnos = [f"d{number}" for number in range(len(ranking))]

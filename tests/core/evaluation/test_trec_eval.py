@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.core.trec_eval import NAMES, SETS, columns
+from evaluation.core.trec_eval import MEASURE_NAMES, SETS, columns
 from tests.core.evaluation.rankings import NINE, TEN
 
 
@@ -72,7 +72,7 @@ def test_sets_have_the_measures_of_their_rules():
     assert len(names("all_prefs")) == 16
     assert {
         name for each in SETS.values() for set_ in each.values() for name in set_
-    } <= {each.name for each in NAMES}
+    } <= {each.name for each in MEASURE_NAMES}
 
 
 def test_columns_say_where_and_how_they_print():
@@ -82,7 +82,7 @@ def test_columns_say_where_and_how_they_print():
     }
     whole = {"num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret"}
     whole |= {"prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"}
-    assert {name for name, column in by_name.items() if column.whole} == whole
+    assert {name for name, column in by_name.items() if column.is_count} == whole
     assert {name for name, column in by_name.items() if not column.per_topic} == {
         "runid",
         "num_q",
@@ -98,7 +98,7 @@ def test_columns_say_where_and_how_they_print():
 
 
 def test_every_column_is_a_measure_that_knows_its_name_in_trec_eval():
-    everything = columns([each.name for each in NAMES if each.family], TEN)
+    everything = columns([each.name for each in MEASURE_NAMES if each.family], TEN)
     own = {
         column.name: column.measure.trec_eval for column in everything if column.measure
     }
