@@ -9,6 +9,8 @@ from django.db import connection, transaction
 from campaigns.models import Campaign
 from trec.documents import DocumentRecord
 
+BATCH = 5000  # rows written by one statement
+
 CREATE_INCOMING = """
     CREATE TEMPORARY TABLE incoming
         (position serial, docno text, title text, text text, url text, language text)

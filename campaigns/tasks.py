@@ -12,13 +12,11 @@ from django.conf import settings
 from django.core.files import File
 
 from campaigns import jobs
-from campaigns.bulk import unknown_docnos, write_documents
+from campaigns.bulk import BATCH, unknown_docnos, write_documents
 from campaigns.models import Job, Run
 from trec.documents import read_documents
 from trec.runs import check, stored
 from trec.streams import opened
-
-BATCH = 5000
 
 
 @shared_task

@@ -6,13 +6,12 @@ from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from campaigns import jobs
+from campaigns.bulk import BATCH
 from campaigns.models import Job
 from campaigns.storage import open_runs
 from pooling.core.statistics import counts_by_run
 from pooling.core.strategies import PooledDocument, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
-
-BATCH = 5000
 
 
 @jobs.kind("build the pool")

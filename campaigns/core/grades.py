@@ -59,6 +59,3 @@ class Scale:
         if value not in labels:
             raise ValueError(f"{value} is not a grade of this scale.")
         return labels[value]
-
-    def is_relevant(self, value: int) -> bool:
-        return value >= self.level
