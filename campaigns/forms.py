@@ -14,7 +14,7 @@ from trec.runs.run import check_tag
 from trec.streams import FormatError
 from trec.topics import parse_topics
 
-# Only these are accepted: a name of a zone is also the path of a file of the system.
+# Only these are accepted: the name of a zone is also the path of a system file.
 TIME_ZONES = sorted(available_timezones())
 
 

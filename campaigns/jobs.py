@@ -1,4 +1,4 @@
-"""Jobs: rows that say what a worker must do. Every change of their state is here, so that none is lost."""
+"""Jobs: rows that say what a worker must do, every change of their state, and the search for lost ones."""
 
 import logging
 from collections.abc import Callable

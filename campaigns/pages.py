@@ -44,7 +44,7 @@ def guarded(
     slug: str,
     check: Callable[[User, Campaign], None] = check_can_view,
 ) -> Campaign:
-    """Return the campaign, once the check has let the user pass."""
+    """Return the campaign if the check lets the user pass; Http404 for an unknown slug."""
     campaign = get_object_or_404(Campaign, slug=slug)
     check(request.user, campaign)
     return campaign

@@ -270,8 +270,6 @@ def _run(command: list[str], name: str, *, hint: str = "", **options: object) ->
 def _stop(pid_file: Path, name: str, signal_number: signal.Signals) -> None:
     with contextlib.suppress(OSError, ValueError, IndexError, psutil.Error):
         process = psutil.Process(int(pid_file.read_text(encoding="utf-8").split()[0]))
-        if (
-            process.name() == name
-        ):  # after a crash, another program may have this process id
+        if process.name() == name:  # after a crash the id may be another program's
             process.send_signal(signal_number)
             process.wait(START_SECONDS)

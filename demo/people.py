@@ -12,7 +12,7 @@ SIGN_INS = {
     "sam": "has no role in the campaign",
 }
 
-NAMES = {
+FULL_NAMES = {
     "olga": ("Olga", "Oster"),
     "ada": ("Ada", "Abara"),
     "ben": ("Ben", "Brandt"),

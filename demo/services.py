@@ -16,7 +16,7 @@ from assess.services import assign, judge, publish_qrels
 from campaigns import services
 from campaigns.models import Campaign, Job, Membership, Role, Run
 from demo.core import collection, retrieval, simulation, true_grades
-from demo.people import NAMES, PASSWORD, TEAMS
+from demo.people import FULL_NAMES, PASSWORD, TEAMS
 from evaluation.models import Evaluation
 from evaluation.services import request_evaluation
 from pooling.models import Pool
@@ -43,14 +43,14 @@ documentation of one module, class or function, **for that need alone**.
 - When in doubt between two grades, give the lower one.
 """
 NOTICE = (
-    "An example. The documents, topics and runs are real; the judgments are simulated: each assessor's grade is "
-    "drawn from stated answers with stated error rates ({rates})."
+    "An example. The documents, topics and runs are real; the judgments are simulated: each assessor gives the true "
+    "grade, with errors at a stated rate ({rates})."
 )
 
 
 def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
-    people = {name: _person(name) for name in NAMES}
+    people = {name: _person(name) for name in FULL_NAMES}
     topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
     campaign = _campaign(people, topics)
     say("Reading the documentation of this Python ...")
@@ -72,7 +72,7 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
 
 
 def _person(name: str) -> User:
-    first, last = NAMES[name]
+    first, last = FULL_NAMES[name]
     user, is_new = User.objects.get_or_create(
         username=name, defaults={"first_name": first, "last_name": last}
     )
@@ -86,7 +86,9 @@ def _person(name: str) -> User:
 def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     """Create the campaign and have everybody but the stranger join by an invitation."""
     olga, error_rates = people["olga"], simulation.ERROR_RATES
-    rates = ", ".join(f"{NAMES[n][0]} {error_rates[n]:.0%}" for n in ("ada", "ben"))
+    rates = ", ".join(
+        f"{people[n].first_name} {error_rates[n]:.0%}" for n in ("ada", "ben")
+    )
     campaign = services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
         visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates),

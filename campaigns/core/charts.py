@@ -10,14 +10,14 @@ LEFT, TOP, RIGHT, BOTTOM = 64, 16, 624, 272
 
 
 class XTick(NamedTuple):
-    """A labelled position on the horizontal axis."""
+    """A labeled position on the horizontal axis."""
 
     x: float
     label: str
 
 
 class YTick(NamedTuple):
-    """A labelled position on the vertical axis; y grows downward."""
+    """A labeled position on the vertical axis; y grows downward."""
 
     y: float
     label: str
@@ -50,7 +50,7 @@ class LineChart:
 
 
 def line_chart(values: Sequence[int], *, x_label: str, y_label: str) -> LineChart:
-    """Draw values at positions 1, 2, 3 … as a line over a vertical axis from 0. ValueError for no or a negative value."""
+    """Draw values at positions 1, 2, 3 … as a line over a vertical axis from 0. ValueError for no values or a negative one."""
     if len(values) == 0 or min(values) < 0:
         raise ValueError("A line needs at least one value, and none below 0.")
     steps = ticks(0, max(values), 5)
@@ -89,7 +89,7 @@ def ticks(low: int, high: int, at_most: int) -> list[int]:
 
 
 def nice_step(at_least: float) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is at least a number."""
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is at least `at_least`."""
     power = 10 ** max(0, math.floor(math.log10(at_least))) if at_least > 1 else 1
     return next(
         factor * power for factor in (1, 2, 5, 10) if factor * power >= at_least

@@ -44,7 +44,7 @@ def job_path(job: Job, name: str) -> str:
 
 
 class Job(models.Model):
-    """Something a worker does later. The row is the promise; the queue only says "look"."""
+    """Something a worker does later. The row counts; the queue only carries its id, and may lose it."""
 
     class State(models.TextChoices):
         """The states of a job; `core.lifecycle` says which may follow which. Stored as written here."""
@@ -93,7 +93,7 @@ class Job(models.Model):
 
     @property
     def label(self) -> str:
-        """What is to be done, in words."""
+        """What the job does, in words: "build the pool"."""
         return job_labels.get(self.kind, self.kind)
 
     @property

@@ -140,7 +140,7 @@ def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
 @signed_in
 @require_GET
 def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a job's progress; once it is finished, reload the page, which then shows the outcome."""
+    """Show a job's progress; once it is finished, reload the page to show the outcome."""
     campaign = guarded(request, slug, check_can_organize)
     job = get_object_or_404(Job, campaign=campaign, pk=pk)
     if job.is_finished:

@@ -1,4 +1,4 @@
-"""The example's retrieval systems, their runs, and a run with planted faults."""
+"""The example's retrieval systems, their runs, and a run with deliberate faults."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -56,7 +56,7 @@ class Command(BaseCommand):
             worker.wait(30)
 
     def _wait(self) -> None:
-        """Return when no job is left; a failed one ends the filling with its reason."""
+        """Wait until every job is finished; CommandError if one has failed or the time is up."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while Job.objects.unfinished().exists():
             if time.monotonic() > deadline:
