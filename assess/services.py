@@ -163,12 +163,7 @@ def _change(
     )
     judgment.assignment = assignment
     before = {"from_state": judgment.state or "unjudged", "from_grade": judgment.grade}
-    judgment.state, judgment.grade = answer.state, answer.grade
-    judgment.reason = answer.reason
-    if answer.comment is not None:
-        judgment.comment = answer.comment
-    judgment.changed_at = timezone.now()
-    judgment.save()
+    _save_answer(judgment, answer)
     event = JudgmentEvent.objects.create(
         assignment=assignment,
         judgment=judgment,
@@ -187,6 +182,16 @@ def _change(
         # The judgment is kept even if this fails: the board looks for new ones every minute.
         transaction.on_commit(partial(announce, campaign_id), robust=True)
     return judgment
+
+
+def _save_answer(judgment: Judgment, answer: Answer) -> None:
+    """Save the answer as the judgment's present state; without a comment, the earlier one stays."""
+    judgment.state, judgment.grade = answer.state, answer.grade
+    judgment.reason = answer.reason
+    if answer.comment is not None:
+        judgment.comment = answer.comment
+    judgment.changed_at = timezone.now()
+    judgment.save()
 
 
 def _count(assignment: Assignment, event: JudgmentEvent) -> None:
