@@ -126,13 +126,15 @@ class Placements:
         return tuple(universe.topics[i] for i in np.flatnonzero(self.n_retrieved == 0))
 
 
-def extents(starts: Mask) -> tuple[Integers, Integers]:
-    """Return the first and the last row of the group that each row is in, from which rows start a group.
+def extents(
+    starts: Mask, rows: Integers | slice = slice(None)
+) -> tuple[Integers, Integers]:
+    """Return the first and the last row of the group that each of `rows` is in, from which rows start a group.
 
     >>> extents(np.array([True, False, True]))
     (array([0, 0, 2]), array([1, 1, 2]))
     """
-    group = np.cumsum(starts) - 1
+    group = np.cumsum(starts)[rows] - 1
     edges = np.append(np.flatnonzero(starts), len(starts))
     return edges[group], edges[group + 1] - 1
 
@@ -179,7 +181,8 @@ def _entries_in(
     first, last = span
     start, end = run.offsets[[first, last]].tolist()
     counts = np.diff(run.offsets[first : last + 1])
-    topic_of = np.repeat(topics[first:last], counts)
+    rankings = owners(counts)
+    topic_of = topics[first:last][rankings]
     entries, lines = universe.index.look_up(topic_of, run.docnos.hashes[start:end])
     equal = same(
         universe.docnos.take(entries),
@@ -188,9 +191,6 @@ def _entries_in(
     if not equal.all():
         entries, lines = entries[equal], lines[equal]
     # By the run's own topics: those that the universe lacks are all -1.
-    firsts, lasts = extents(
-        begins(compared(run.scores[start:end], rules), owners(counts))
-    )
-    return np.stack(
-        [entries, lines + start, firsts[lines] + start, lasts[lines] + start]
-    )
+    starts = begins(compared(run.scores[start:end], rules), rankings)
+    firsts, lasts = extents(starts, lines)
+    return np.stack([entries, lines + start, firsts + start, lasts + start])

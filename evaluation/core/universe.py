@@ -136,7 +136,7 @@ class Universe:
     @lazy
     def index(self) -> PairIndex:
         """Where to look an entry up by its topic and docno."""
-        return PairIndex.of(self.topic_of, self.docnos.hashes)
+        return PairIndex.of(self.offsets, self.docnos.hashes)
 
     def count(self, entries: Mask) -> Integers:
         """Count the entries of the mask in each topic."""

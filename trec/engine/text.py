@@ -10,7 +10,7 @@ from trec.docnos import LINE_END, PADDING
 from trec.streams import FormatError
 
 # Bytes. What is computed from a block of this size stays in the processor's cache.
-BLOCK = 1 << 21
+BLOCK = 1 << 20
 PIECE = 1 << 16
 
 
