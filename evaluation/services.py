@@ -25,32 +25,20 @@ def request_evaluation(
     topic_set: str = TopicSet.JUDGED,
 ) -> Evaluation:
     """Have workers score every valid run against a qrels version, by the measures named or else the usual ones."""
-    check_can_organize(user, qrels.campaign)
-    runs = list(Run.objects.filter(campaign=qrels.campaign).valid())
+    campaign, choices = qrels.campaign, {"rules": rules, "topic_set": topic_set}
+    check_can_organize(user, campaign)
+    runs = list(Run.objects.filter(campaign=campaign).valid())
     if not runs:
         raise Refused("There is no valid run to score.")
+    names = list(measures) or usual_measures()
     evaluation = Evaluation.objects.create(
-        campaign=qrels.campaign,
-        qrels=qrels,
-        measures=list(measures) or usual_measures(),
-        rules=rules,
-        topic_set=topic_set,
-        created_by=user,
+        campaign=campaign, qrels=qrels, measures=names, created_by=user, **choices
     )
     evaluation.runs.set(runs)
     AuditEvent.record(
-        qrels.campaign,
-        user,
-        ScoreEvent.REQUESTED,
-        qrels,
-        runs=len(runs),
-        rules=rules,
-        topic_set=topic_set,
+        campaign, user, ScoreEvent.REQUESTED, qrels, runs=len(runs), **choices
     )
     jobs.request(
-        campaign=qrels.campaign,
-        kind=tasks.score_runs,
-        subject_id=evaluation.pk,
-        user=user,
+        campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user
     )
     return evaluation

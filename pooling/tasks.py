@@ -1,6 +1,6 @@
 """Build pools from the stored runs, in a worker."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.template.defaultfilters import pluralize
@@ -10,7 +10,7 @@ from campaigns.bulk import BATCH
 from campaigns.models import Job
 from campaigns.storage import open_runs
 from pooling.core.statistics import counts_by_run
-from pooling.core.strategies import PooledDocument, depth_pool, fingerprint
+from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
 
 
@@ -22,42 +22,45 @@ def build_pool(job: Job) -> str:
         return "Another pool was requested before this one was built."
     runs = [contributor.run for contributor in pool.contributors.select_related("run")]
     topics = dict(pool.campaign.topic_set.values_list("number", "pk"))
-    entries = depth_pool(open_runs(runs), topics, pool.depth)
+    documents = depth_pool(open_runs(runs), topics, pool.depth)
     sha256 = fingerprint(
-        entries,
+        documents,
         strategy=pool.strategy,
         parameters={"depth": pool.depth},
         seed=pool.seed,
         order_rule=pool.order_rule,
     )
-    n_entries = sum(map(len, entries.values()))
+    n_entries = sum(map(len, documents.values()))
     row = Pool.objects.filter(pk=pool.pk)
     with transaction.atomic():
         # This comes first because it locks the row: nobody can replace the pool while its entries are written.
         if not row.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
             return "Another pool was requested while this one was being built."
-        rows = _rows(pool, entries, topics, {run.tag: run.pk for run in runs})
-        PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
-        for tag, (n_contributed, n_unique) in counts_by_run(entries).items():
-            contributors = pool.contributors.filter(run__tag=tag)
-            contributors.update(n_contributed=n_contributed, n_unique=n_unique)
+        _save(pool, documents, topics, {run.tag: run.pk for run in runs})
     counts = ((n_entries, "document"), (len(topics), "topic"), (len(runs), "run"))
     parts = [f"{n:,} {noun}{pluralize(n)}" for n, noun in counts]
     return "{} for {}, from {}.".format(*parts)
 
 
-def _rows(
+def _save(
     pool: Pool,
-    entries: Mapping[str, Sequence[PooledDocument]],
+    documents: DocumentsByTopic,
     topics: Mapping[str, int],
     run_ids: Mapping[str, int],
-) -> Iterator[PoolEntry]:
-    for number, documents in entries.items():
-        for entry in documents:
-            yield PoolEntry(
-                pool=pool,
-                topic_id=topics[number],
-                docno=entry.docno,
-                run_ids=[run_ids[tag] for tag, _ in entry.contributions],
-                ranks=[rank for _, rank in entry.contributions],
-            )
+) -> None:
+    """Write the entries of a pool, and what each run contributed; `topics` and `run_ids` are keys by number and tag."""
+    rows = (
+        PoolEntry(
+            pool=pool,
+            topic_id=topics[number],
+            docno=document.docno,
+            run_ids=[run_ids[tag] for tag, _ in document.contributions],
+            ranks=[rank for _, rank in document.contributions],
+        )
+        for number, pooled in documents.items()
+        for document in pooled
+    )
+    PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
+    for tag, (n_contributed, n_unique) in counts_by_run(documents).items():
+        contributors = pool.contributors.filter(run__tag=tag)
+        contributors.update(n_contributed=n_contributed, n_unique=n_unique)
