@@ -1,4 +1,4 @@
-// A file field says which file was chosen and how large it is: <div class="field" data-kind="file">. It is marked while a file is over it.
+// <div class="field" data-kind="file"> takes dropped files, shows the name and size of the chosen one, and is marked while one is over it.
 function size(bytes) {
   const units = ["bytes", "KB", "MB", "GB"];
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1);

@@ -1,4 +1,4 @@
-// The judging page: each event carries an id of its own and the time it took; a failed save is shown, never hidden.
+// The judging page: each event carries its own id and the time it took; a failed save is always shown.
 
 const clock = { active: 0, away: 0, since: performance.now(), visible: !document.hidden };
 
@@ -21,7 +21,7 @@ function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-// Trying the same event again keeps its id, so that it is recorded only once.
+// A repeated attempt keeps the id, so that the event is recorded only once.
 function complete(form, parameters) {
   tick();
   const key = JSON.stringify(["docno", "choice", "reason", "comment"].map((name) => parameters.get(name)));
@@ -33,7 +33,7 @@ function complete(form, parameters) {
   parameters.set("active_ms", Math.round(clock.active));
   parameters.set("away_ms", Math.round(clock.away));
   parameters.set("method", document.body.dataset.lastInput ?? "other");
-  // Signing in again in another tab makes a new token, which this page's form cannot know.
+  // Signing in again in another tab makes a new token, which this page's form does not have.
   const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
   if (token) parameters.set("csrfmiddlewaretoken", token);
 }

@@ -1,4 +1,4 @@
-// A key presses what carries it: <button data-key="2">. While a dialog is open, only what is in the dialog.
+// A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in the dialog.
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=hidden]), textarea, select");
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

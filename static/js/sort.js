@@ -1,4 +1,4 @@
-// Sort a <table data-sortable> by a click on a column's heading; numbers as numbers, words as words.
+// A click on a heading of a <table data-sortable> sorts it by that column: numbers by value, words alphabetically.
 function makeSortable(table) {
   table.querySelectorAll("thead th").forEach((heading, column) => {
     if (!heading.textContent.trim() || heading.querySelector("button, .visually-hidden")) return;
@@ -11,7 +11,7 @@ function makeSortable(table) {
   });
 }
 
-// A time sorts by its moment and a meter by its share, whatever the cell's text is.
+// Times are sorted by date and meters by share, whatever the cell's text is.
 function valueOf(row, column) {
   const cell = row.cells[column];
   const meter = cell.querySelector("meter");
