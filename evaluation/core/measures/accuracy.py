@@ -19,7 +19,7 @@ ACCURACY = Family(
     name="Accuracy",
     formula=accuracy,
     definition="Of all pairs of a relevant document retrieved (down to k) and one that is not relevant, judged or not, the "
-    "share in which the relevant one stands above; 1 when all retrieved are relevant, 0 when none is. With "
+    "share in which the relevant one is ranked higher; 1 when all retrieved are relevant, 0 when none is. With "
     "judged_only=True the other document is judged too.",
     source="ir_measures",
     cutoff=Cutoff.OPTIONAL,

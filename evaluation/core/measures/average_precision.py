@@ -23,7 +23,7 @@ AP = Family(
     definition="Precision at the rank of each relevant document retrieved (down to k), summed and divided by R, "
     "the relevant documents known.",
     source="Buckley and Voorhees 2000; trec_eval m_map.c, m_map_cut.c",
-    history="Developed by Chris Buckley after TREC 1. trec_eval calls it map for a single topic, too, by common usage.",
+    history="Developed by Chris Buckley after TREC 1. By common usage trec_eval calls it map for a single topic too.",
     spellings=(Spelling("map"), Spelling("map_cut", "cutoff")),
     cutoff=Cutoff.OPTIONAL,
 )

@@ -52,7 +52,7 @@ G = Family(
     "one has), summed, and divided by all there is to gain; the best ranking gains at least 1 a rank. The gain is the "
     "grade unless stated otherwise.",
     source="trec_eval m_G.c",
-    history="Experimental in trec_eval (April 2008): it is to combine qualities of AP and nDCG.",
+    history="Experimental in trec_eval (April 2008): meant to combine qualities of AP and nDCG.",
     spellings=(Spelling("G", "gains", layout=None),),
     parameters=(GAINS,),
     reads_level=False,

@@ -58,7 +58,7 @@ PERSISTENCE = Parameter(
 RBP = Family(
     name="RBP",
     formula=rank_biased_precision,
-    definition="The rate at which a user gains who goes on from each rank to the next with probability p: (1 - p) times the "
+    definition="The rate at which a user gains, going on from each rank to the next with probability p: (1 - p) times the "
     "sum of p^(rank - 1) over the relevant documents retrieved (down to k).",
     source="Moffat and Zobel 2008; trec_eval m_rbp.c",
     spellings=(Spelling("rbp", fixed=(("p", 0.9), ("graded", True))),),
@@ -84,8 +84,8 @@ RBP = Family(
 RBP_RESID = Family(
     name="RBPresid",
     formula=residual,
-    definition="The most that RBP could still gain: its weight of all ranks that no judged document holds (down to k), those "
-    "beyond the last document retrieved included.",
+    definition="The most that RBP could still gain: the weight of all ranks without a judged document (down to k), including those "
+    "after the last document retrieved.",
     source="Moffat and Zobel 2008; trec_eval m_rbp_resid.c",
     spellings=(Spelling("rbp_resid", fixed=(("p", 0.9), ("tail", False))),),
     cutoff=Cutoff.OPTIONAL,

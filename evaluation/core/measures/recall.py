@@ -14,7 +14,7 @@ R = Family(
     formula=recall,
     definition="Relevant documents down to rank k, divided by R, the relevant documents known.",
     source="Cleverdon, Mills and Keen 1966; trec_eval m_recall.c",
-    history="trec_eval calls it fine for a single topic, but says that it does not average well.",
+    history="trec_eval's source says that it is fine for a single topic but does not average well.",
     spellings=(Spelling("recall", "cutoff"),),
     cutoff=Cutoff.ALWAYS,
 )

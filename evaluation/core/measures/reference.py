@@ -40,10 +40,10 @@ A ranking is given as the grades of its documents from the top, with the grades 
 def reference() -> str:
     """Render the table of measures as `docs/measures.md`."""
     groups = [
-        _group(f"What reads {reads}", [f for f in FAMILIES if f.reads is reads])
+        _group(f"Measures that read {reads}", [f for f in FAMILIES if f.reads is reads])
         for reads in Input
     ]
-    heads = "Measure", "Ranking", "It lacks", "Value", "Source"
+    heads = "Measure", "Ranking", "Not retrieved", "Value", "Source"
     examples = _table(heads, map(_example, EXAMPLES))
     return INTRODUCTION + "".join(groups) + WORKED + examples
 
@@ -105,7 +105,7 @@ def definition(family: Family) -> str:
 
 def _explained(parameter: Parameter) -> str:
     default = parameter.default
-    given = "" if default is None else f" ({shown(default)} unless given)"
+    given = "" if default is None else f" (default {shown(default)})"
     return f"`{parameter.name}`: {parameter.meaning}{given}."
 
 
