@@ -30,11 +30,9 @@ from trec.runs.read import read_run
 from trec.runs.run import RankedRun
 from trec.streams import opened
 
-MOST_BYTES = 1 << 40
-
 Source = str | Path | BinaryIO
-Qrels = Source | Mapping[str, Mapping[str, int]]
-Run = Source | Mapping[str, Mapping[str, float]]
+QrelsSource = Source | Mapping[str, Mapping[str, int]]
+RunSource = Source | Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +84,8 @@ class Scored:
 
 
 def evaluate(
-    qrels: Qrels,
-    run: Run | Mapping[str, Run] | Sequence[Run],
+    qrels: QrelsSource,
+    run: RunSource | Mapping[str, RunSource] | Sequence[RunSource],
     measures: Iterable[str | Measure],
     *,
     level: int = 1,
@@ -134,7 +132,7 @@ def evaluate(
     )
 
 
-def _universe(qrels: Qrels, rules: str, reads: set[Input]) -> Universe:
+def _universe(qrels: QrelsSource, rules: str, reads: set[Input]) -> Universe:
     """Read the judgments as the measures need them."""
     if isinstance(qrels, Mapping):
         return Universe.from_qrels(qrels)
@@ -149,11 +147,14 @@ def _universe(qrels: Qrels, rules: str, reads: set[Input]) -> Universe:
 
 
 def _placed(
-    runs: Sequence[tuple[str, Run]], universe: Universe, rules: str, n_processes: int
+    runs: Sequence[tuple[str, RunSource]],
+    universe: Universe,
+    rules: str,
+    n_processes: int,
 ) -> dict[str, Placements]:
     """Read and place every run, by name or else by tag; ValueError when two have the same name."""
 
-    def read(named: tuple[str, Run]) -> tuple[str, Placements]:
+    def read(named: tuple[str, RunSource]) -> tuple[str, Placements]:
         name, source = named
         ranked = _ranked(source, rules)
         return name or ranked.tag, place(ranked, universe, rules)
@@ -169,8 +170,8 @@ def _placed(
 
 
 def _each(
-    run: Run | Mapping[str, Run] | Sequence[Run],
-) -> Iterable[tuple[str, Run]]:
+    run: RunSource | Mapping[str, RunSource] | Sequence[RunSource],
+) -> Iterable[tuple[str, RunSource]]:
     """Yield every run, with a name where one was given."""
     if isinstance(run, Mapping):
         if _is_run(run):
@@ -192,7 +193,7 @@ def _is_run(mapping: Mapping[str, object]) -> bool:
     return not any(isinstance(value, Mapping) for value in inner.values())
 
 
-def _ranked(run: Run, rules: str) -> RankedRun:
+def _ranked(run: RunSource, rules: str) -> RankedRun:
     if isinstance(run, Mapping):
         return _from_scores(run, rules)
     with _stream(run) as stream:
@@ -228,6 +229,6 @@ def _from_scores(run: Mapping[str, Mapping[str, float]], rules: str) -> RankedRu
 def _stream(source: Source) -> Iterator[BinaryIO]:
     if isinstance(source, str | Path):
         with Path(source).open("rb") as file:
-            yield opened(file, limit=MOST_BYTES)
+            yield opened(file)
     else:
-        yield opened(source, limit=MOST_BYTES)
+        yield opened(source)

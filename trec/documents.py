@@ -43,7 +43,7 @@ class DocumentRecord(NamedTuple):
 
 
 # Lines and documents, each with the number of its (first) line.
-Lines = Iterable[tuple[int, str]]
+NumberedLines = Iterable[tuple[int, str]]
 Records = Iterator[tuple[int, DocumentRecord]]
 
 
@@ -81,7 +81,7 @@ def _too_long(line: int) -> FormatError:
     return FormatError(line, f"The document is longer than {MAX_BYTES:,} bytes.")
 
 
-def _reader(first: str) -> Callable[[Lines], Records]:
+def _reader(first: str) -> Callable[[NumberedLines], Records]:
     if DOC_OPENS.match(first):
         return _trec
     return _json_lines if first.lstrip().startswith("{") else _tab_separated
@@ -100,13 +100,13 @@ def _check_names(line: int, record: DocumentRecord) -> None:
         raise FormatError(line, message)
 
 
-def _json_lines(lines: Lines) -> Records:
+def _json_lines(lines: NumberedLines) -> Records:
     for line, stored in json_objects(lines):
         values = (first_value(stored, names) for names in NAMES.values())
         yield line, DocumentRecord(*values)
 
 
-def json_objects(lines: Lines) -> Iterator[tuple[int, dict[str, Any]]]:
+def json_objects(lines: NumberedLines) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the object of each line that is not blank; FormatError where there is none."""
     for line, source in lines:
         if source.strip():
@@ -133,7 +133,7 @@ def first_value(stored: Mapping[str, Any], names: Iterable[str]) -> str:
     return found if isinstance(found, str) else str(found)
 
 
-def _tab_separated(lines: Lines) -> Records:
+def _tab_separated(lines: NumberedLines) -> Records:
     """Read docno and text, or docno, title and text, or docno, url, title and text."""
     for line, source in lines:
         cells = source.rstrip("\r\n").split("\t")
@@ -148,7 +148,7 @@ def _tab_separated(lines: Lines) -> Records:
         yield line, DocumentRecord(docno.strip(), title.strip(), text, url.strip())
 
 
-def _trec(lines: Lines) -> Records:
+def _trec(lines: NumberedLines) -> Records:
     """Read `<DOC>` elements, each beginning on a line of its own."""
     rest = iter(lines)
     for line, source in rest:

@@ -46,7 +46,7 @@ class Preferences:
     levels: Floats
 
 
-class _Lines(NamedTuple):
+class _PreferenceLines(NamedTuple):
     """The lines of a file in its order, shape [n_lines] each; topics, groups and subgroups are numbers in byte order of the names."""
 
     names: list[bytes]
@@ -102,13 +102,15 @@ def read_preferences(
     return preferences
 
 
-def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _Lines:
+def _read(
+    stream: BinaryIO, layout: Layout, rules: str, *, comments: bool
+) -> _PreferenceLines:
     """Read the fields of all lines; FormatError for the first line that is not right, or for no line at all."""
     parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
     if not parts:
         raise FormatError(None, "The file is empty.")
     topics, groups, subgroups, docnos, levels, line_numbers = zip(*parts, strict=True)
-    return _Lines(
+    return _PreferenceLines(
         *table.numbered_topics(topics),
         Docnos.joined(groups).numbered()[1],
         Docnos.joined(subgroups).numbered()[1],
@@ -121,7 +123,7 @@ def _read(stream: BinaryIO, layout: Layout, rules: str, *, comments: bool) -> _L
 def _columns(
     layout: Layout, rows: Rows
 ) -> tuple[Spans, Docnos, Docnos, Docnos, Floats, Integers]:
-    """Return what _Lines holds, of one block. Where there are no subgroups each group is one."""
+    """Return what _PreferenceLines holds, of one block. Where there are no subgroups each group is one."""
     *_, subgroup, docno, level = range(layout.n_columns)
     words = rows.column(level)
     levels, is_number = numbers.scores(words)
@@ -137,7 +139,9 @@ def _paired(first: Integers, second: Integers) -> Integers:
     return np.unique(first * (second.max() + 1) + second, return_inverse=True)[1]
 
 
-def _check_zeros(lines: _Lines, groups: Integers, documents: Integers) -> None:
+def _check_zeros(
+    lines: _PreferenceLines, groups: Integers, documents: Integers
+) -> None:
     """FormatError for a document that a group has on level 0 and above it."""
     pairs = _paired(groups, documents)
     has_zero = np.bincount(pairs, lines.levels == 0) > 0
@@ -146,7 +150,9 @@ def _check_zeros(lines: _Lines, groups: Integers, documents: Integers) -> None:
         raise _fault(lines, int(wrong[0]), "is on level 0 and above it in one group")
 
 
-def _check_order(lines: _Lines, preferences: Preferences, order: Integers) -> None:
+def _check_order(
+    lines: _PreferenceLines, preferences: Preferences, order: Integers
+) -> None:
     """FormatError for a document that is preferred to itself, by the chains of its group taken together."""
     for group in np.flatnonzero(np.diff(preferences.chain_offsets) > 1).tolist():
         start, end = preferences.chain_offsets[group : group + 2].tolist()
@@ -178,7 +184,7 @@ def _sorter(
     return graph
 
 
-def _fault(lines: _Lines, row: int, what: str) -> FormatError:
+def _fault(lines: _PreferenceLines, row: int, what: str) -> FormatError:
     docno, topic = lines.docnos[row], lines.names[lines.topics[row]]
     return FormatError(
         int(lines.line_numbers[row]),

@@ -19,7 +19,7 @@ GRADES_BELOW = 10**9
 
 
 @dataclass(frozen=True)
-class Layout(table.Layout):
+class QrelsLayout(table.Layout):
     """The columns of a qrels file, the grade last; the one at `label` is kept for each pair.
 
     Where the label tells apart, a pair may come once for each label.
@@ -29,16 +29,16 @@ class Layout(table.Layout):
     label_tells_apart: bool = False
 
 
-TREC = Layout(("topic", "0", "docno", "grade"), "qrels have four")
+TREC = QrelsLayout(("topic", "0", "docno", "grade"), "qrels have four")
 # An assessor's or a subtopic's grade of each pair.
-GROUPED = Layout(
+GROUPED = QrelsLayout(
     ("topic", "group", "docno", "grade"),
     "qrels have four",
     label=1,
     label_tells_apart=True,
 )
 # Which stratum of the pool a pair was drawn from; a negative grade is that of a pair not drawn (NIST's sample_eval.pl).
-STRATIFIED = Layout(
+STRATIFIED = QrelsLayout(
     ("topic", "0", "docno", "stratum", "grade"), "qrels have five", label=3
 )
 
@@ -89,7 +89,7 @@ def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
-class _Lines(NamedTuple):
+class _QrelsLines(NamedTuple):
     """Lines of a file in its order, shape [n_lines] each; topics, int64, are numbers of `names`, which are in byte order."""
 
     names: list[bytes]
@@ -101,7 +101,7 @@ class _Lines(NamedTuple):
 
 
 def read_qrels(
-    stream: BinaryIO, *, layout: Layout = TREC, comments: bool = False
+    stream: BinaryIO, *, layout: QrelsLayout = TREC, comments: bool = False
 ) -> JudgedPairs:
     """Return the pairs of a qrels file, its lines in any order.
 
@@ -113,7 +113,7 @@ def read_qrels(
     if not parts:
         return JudgedPairs.from_rows(())
     topics, docnos, labels, grades, line_numbers = zip(*parts, strict=True)
-    lines = _Lines(
+    lines = _QrelsLines(
         *table.numbered_topics(topics),
         Docnos.joined(docnos),
         None if layout.label is None else Docnos.joined(labels),
@@ -139,9 +139,9 @@ def read_qrels(
 
 
 def _columns(
-    layout: Layout, rows: table.Rows
+    layout: QrelsLayout, rows: table.Rows
 ) -> tuple[Spans, Docnos, Docnos | None, Integers, Integers]:
-    """Return what _Lines holds, of one block."""
+    """Return what _QrelsLines holds, of one block."""
     words = rows.column(layout.n_columns - 1)
     grades, is_whole = numbers.whole_numbers(words, GRADES_BELOW)
     rows.check(

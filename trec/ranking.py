@@ -14,7 +14,7 @@ from trec.docnos import Docnos
 # Scores as they are compared.
 Keys = NDArray[np.floating]
 # Indices of shape [n], or a slice of everything where nothing moves.
-Order = Integers | slice
+RankOrder = Integers | slice
 
 # The precision in which scores are compared: trec_eval 9 stores them as C floats, 10 as doubles.
 RULES: Mapping[str, DTypeLike] = {"trec_eval-9": np.float32, "trec_eval-10": np.float64}
@@ -44,14 +44,14 @@ def rank(docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES) -> Integers
 
 def rank_all(
     topics: Integers, docnos: Docnos, scores: Floats, rules: str = DEFAULT_RULES
-) -> Order:
+) -> RankOrder:
     """Return the order that brings topics together by their number and ranks the documents of each; all have shape [n].
 
     What is in order already, as most runs are, is not sorted. Docnos are read only where scores tie. ValueError for a rule set
     there is not.
     """
     keys = compared(scores, rules)
-    order: Order = slice(None)
+    order: RankOrder = slice(None)
     if (topics[1:] < topics[:-1]).any():
         # A radix sort, where the numbers have 16 bits.
         order = np.argsort(smallest(topics), kind="stable")  # noqa: TID251 - this is the one place
@@ -70,6 +70,6 @@ def rank_all(
     return order
 
 
-def _then(order: Order, next_order: Integers) -> Integers:
+def _then(order: RankOrder, next_order: Integers) -> Integers:
     """Return the order that takes effect when one is applied after the other."""
     return next_order if isinstance(order, slice) else order[next_order]

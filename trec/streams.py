@@ -7,6 +7,8 @@ import zlib
 from typing import BinaryIO
 
 GZIP = b"\x1f\x8b"
+# Of a file on one's own machine: enough for any, and an end to gzip data that expand forever.
+MOST_BYTES = 1 << 40
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -23,7 +25,7 @@ class FormatError(ValueError):
         return type(self), (self.line, self.message)
 
 
-def opened(stream: BinaryIO, *, limit: int) -> BinaryIO:
+def opened(stream: BinaryIO, *, limit: int = MOST_BYTES) -> BinaryIO:
     """Return the content of a plain or gzip stream, at most `limit` bytes of it. The stream itself stays open.
 
     Reading raises FormatError when the gzip data is damaged or cut short, and once more than `limit` bytes have come out:

@@ -7,8 +7,6 @@ from typing import BinaryIO, TypeVar
 
 from trec.streams import FormatError, opened
 
-# In bytes: a limit for gzip files made to expand without end.
-MOST_BYTES = 1 << 40
 STDIN = "-"
 
 Content = TypeVar("Content")
@@ -23,9 +21,9 @@ def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:
     """Read a file, gzip or not, or standard input for `-`; InputError when it cannot be read."""
     try:
         if name == STDIN:
-            return reader(opened(sys.stdin.buffer, limit=MOST_BYTES))
+            return reader(opened(sys.stdin.buffer))
         with Path(name).open("rb") as file:
-            return reader(opened(file, limit=MOST_BYTES))
+            return reader(opened(file))
     except FormatError as error:
         line = f", line {error.line}" if error.line else ""
         raise InputError(f"{name}{line}: {error.message}") from error

@@ -8,13 +8,13 @@ from evaluation.core.measures.family import Input
 from evaluation.core.strata import stratified
 from evaluation.core.subtopics import by_subtopic
 from evaluation.core.universe import Universe
-from trec.qrels import GROUPED, STRATIFIED, TREC, JudgedPairs, Layout, read_qrels
+from trec.qrels import GROUPED, STRATIFIED, TREC, JudgedPairs, QrelsLayout, read_qrels
 
 
 class QrelsFormat(NamedTuple):
     """The columns of a file, and the function that makes a universe of its pairs."""
 
-    layout: Layout
+    layout: QrelsLayout
     universe: Callable[[JudgedPairs], Universe]
 
 

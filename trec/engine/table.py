@@ -13,7 +13,7 @@ from trec.engine.text import Block, blocks
 from trec.parallel import at_once
 from trec.streams import FormatError
 
-Part = TypeVar("Part")
+Converted = TypeVar("Converted")
 
 # Bytes of a line, its end included.
 MAX_LINE = 1 << 16
@@ -82,17 +82,17 @@ class Rows:
 def read(
     stream: BinaryIO,
     layout: Layout,
-    convert: Callable[[Rows], Part],
+    convert: Callable[[Rows], Converted],
     *,
     comments: bool = False,
-) -> list[Part]:
+) -> list[Converted]:
     """Return what `convert` makes of each block's rows, in order; several blocks are read at once.
 
     With `comments`, blank lines and lines that begin with `#` are passed over. FormatError for the first line that has not
     the layout, or that `convert` refuses.
     """
 
-    def part(block: Block) -> Part | None:
+    def part(block: Block) -> Converted | None:
         fields = rows(block, layout, comments=comments)
         return None if fields is None else convert(fields)
 

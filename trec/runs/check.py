@@ -21,8 +21,8 @@ from trec.runs.read import (
     SCORE,
     TAG,
     TOPIC,
-    Lines,
-    Part,
+    RunBlock,
+    RunLines,
     not_a_score,
     repeated,
 )
@@ -68,7 +68,7 @@ def check_run(
         if not complaints.count:
             complaints.add(None, "The file is empty.")
         return Checked(complaints.report(), None)
-    lines = Lines.joined([part for part, _ in parts])
+    lines = RunLines.joined([part for part, _ in parts])
     for fault in _faults(lines, depth):
         complaints.add(*fault)
     order = lines.order(rules)
@@ -99,7 +99,7 @@ class _Complaints:
         self.count += len(indices[MAX_ERRORS:])
 
     def report(
-        self, lines: Lines | None = None, sentences: Iterable[str] = ()
+        self, lines: RunLines | None = None, sentences: Iterable[str] = ()
     ) -> CheckReport:
         return CheckReport(
             n_lines=self.n_lines,
@@ -117,7 +117,7 @@ def _parts(
     known: Container[bytes],
     complaints: _Complaints,
     on_progress: Callable[[int], None] | None,
-) -> Iterator[tuple[Part, Integers]]:
+) -> Iterator[tuple[RunBlock, Integers]]:
     """Yield the lines of each block that can be used, and their ranks; complain about everything that is wrong."""
     try:
         for block in blocks(stream, on_progress):
@@ -132,7 +132,7 @@ def _parts(
 
 def _usable(
     rows: Rows, tag: bytes, known: Container[bytes], complaints: _Complaints
-) -> tuple[Part, Integers]:
+) -> tuple[RunBlock, Integers]:
     """Return the rows that can be used, and their ranks. A run with a wrong tag or too long a docno is read on all the same."""
     topics, docnos, tags = rows.column(TOPIC), rows.column(DOCNO), rows.column(TAG)
     rank_words, score_words = rows.column(RANK), rows.column(SCORE)
@@ -148,7 +148,7 @@ def _usable(
         rows, ~are_scores, lambda row: not_a_score(score_words[row], docnos[row])
     )
     usable = np.flatnonzero(are_known & are_ranks & are_scores)
-    part = Part(
+    part = RunBlock(
         topics.take(usable).spans(),
         docnos.take(usable).hashed(),
         scores[usable],
@@ -158,7 +158,7 @@ def _usable(
     return part, ranks[usable]
 
 
-def _faults(lines: Lines, depth: int) -> Iterator[Problem]:
+def _faults(lines: RunLines, depth: int) -> Iterator[Problem]:
     """Find documents that come twice, and those beyond the depth."""
     yield from starmap(Problem, repeated(lines))
     counts = np.bincount(lines.topics, minlength=len(lines.names))

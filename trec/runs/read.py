@@ -10,7 +10,7 @@ from trec.arrays import Floats, Integers, offsets_of
 from trec.docnos import Docnos, Spans, decoded
 from trec.engine import numbers, table
 from trec.engine.table import Layout, Rows, quoted
-from trec.ranking import DEFAULT_RULES, Order, rank_all
+from trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from trec.runs.run import RankedRun
 from trec.streams import FormatError
 
@@ -23,7 +23,7 @@ LAYOUT = Layout(
 TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
 
-class Part(NamedTuple):
+class RunBlock(NamedTuple):
     """The lines of one block that can be used, as columns of shape [n_lines]; `tag` is that of the last."""
 
     topics: Spans
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class RunLines:
     """The lines of a run, in the file's order or ranked, as columns of shape [n_lines].
 
     `topics`, int64, are numbers of `names`, which are in byte order.
@@ -48,7 +48,7 @@ class Lines:
     tag: bytes
 
     @classmethod
-    def joined(cls, parts: Sequence[Part]) -> Self:
+    def joined(cls, parts: Sequence[RunBlock]) -> Self:
         """Take the lines of all parts, in order; FormatError when there is no part."""
         if not parts:
             raise FormatError(None, "The file is empty.")
@@ -60,11 +60,11 @@ class Lines:
             parts[-1].tag,
         )
 
-    def order(self, rules: str) -> Order:
+    def order(self, rules: str) -> RankOrder:
         """Return the order of topics, and of documents within each, by rank."""
         return rank_all(self.topics, self.docnos, self.scores, rules)
 
-    def take(self, order: Order) -> Self:
+    def take(self, order: RankOrder) -> Self:
         """Return the same lines in another order."""
         return replace(
             self,
@@ -90,20 +90,22 @@ def read_run(
     `comments` it passes over lines that begin with `#`. FormatError, with the line, for what trec_eval would crash on or take
     for something else: too few columns, a score that is not a finite number, a document twice in a topic, an empty file.
     """
-    lines = Lines.joined(table.read(stream, LAYOUT, _part, comments=comments))
+    lines = RunLines.joined(table.read(stream, LAYOUT, _part, comments=comments))
     for line_number, sentence in repeated(lines):
         raise FormatError(line_number, sentence)
     tag = lines.tag.decode(errors="surrogateescape")
     return lines.take(lines.order(rules)).run(tag, rules)
 
 
-def _part(rows: Rows) -> Part:
+def _part(rows: Rows) -> RunBlock:
     """Return the columns of a block; FormatError for a score that is not a number. Ranks decide nothing and are not read."""
     docnos, words = rows.column(DOCNO), rows.column(SCORE)
     scores, are_numbers = numbers.scores(words)
     rows.check(are_numbers, lambda row: not_a_score(words[row], docnos[row]))
     tag = rows.column(TAG)[-1]
-    return Part(rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag)
+    return RunBlock(
+        rows.column(0).spans(), docnos.hashed(), scores, rows.line_numbers, tag
+    )
 
 
 def not_a_score(word: bytes, docno: bytes) -> str:
@@ -112,7 +114,7 @@ def not_a_score(word: bytes, docno: bytes) -> str:
     )
 
 
-def repeated(lines: Lines) -> Iterator[tuple[int, str]]:
+def repeated(lines: RunLines) -> Iterator[tuple[int, str]]:
     """Yield (line number, sentence) for every document that comes again in its topic, in the order of the lines."""
     for row, earlier in table.repeats(lines.topics, lines.docnos):
         topic = lines.names[lines.topics[row]].decode(errors="replace")

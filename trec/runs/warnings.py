@@ -6,7 +6,7 @@ import numpy as np
 
 from trec.arrays import Integers, Mask, next_to
 from trec.ranking import Keys, compared
-from trec.runs.read import Lines
+from trec.runs.read import RunLines
 
 N_EXAMPLES = 5
 
@@ -15,7 +15,7 @@ Unknown = Callable[[Sequence[str]], Collection[str]]
 
 
 def warnings(
-    lines: Lines,
+    lines: RunLines,
     ranks: Integers,
     rules: str,
     of_campaign: Collection[str],
@@ -37,7 +37,7 @@ def warnings(
 
 
 def _on_ranks(
-    lines: Lines, ranks: Integers, keys: Keys, same_topic: Mask
+    lines: RunLines, ranks: Integers, keys: Keys, same_topic: Mask
 ) -> Iterator[str]:
     falls = (ranks[1:] <= ranks[:-1]) & same_topic
     suspects = np.unique(lines.topics[1:][falls])
@@ -64,7 +64,7 @@ def _contradiction(ranks: Integers, keys: Keys) -> int | None:
     return int(wrong[0]) if len(wrong) else None
 
 
-def _on_ties(lines: Lines, tied: Mask) -> Iterator[str]:
+def _on_ties(lines: RunLines, tied: Mask) -> Iterator[str]:
     if not tied.any():
         return
     members = next_to(tied)
@@ -78,11 +78,11 @@ def _on_ties(lines: Lines, tied: Mask) -> Iterator[str]:
     )
 
 
-def _topic(lines: Lines, row: int) -> str:
+def _topic(lines: RunLines, row: int) -> str:
     return lines.names[int(lines.topics[row])].decode()
 
 
-def _on_unknown(lines: Lines, unknown: Unknown) -> Iterator[str]:
+def _on_unknown(lines: RunLines, unknown: Unknown) -> Iterator[str]:
     docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
     missing = frozenset(unknown(docnos))
     if missing:
