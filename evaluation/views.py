@@ -59,7 +59,7 @@ def _board(
 
 
 def _by(request: UserRequest, measured: Measured) -> str:
-    """Return the measure that orders a board: the one asked for, or else the first."""
+    """Return the measure that orders a board: the one requested, or else the first."""
     by = request.GET.get("by", "")
     return by if by in measured.measures else measured.measures[0]
 

@@ -35,7 +35,7 @@ Exit status: 0, or 1 after one line that names the error, with file and line.
 
 
 def text(options: Options) -> str:
-    """Return the help, and the definitions of the measures asked for."""
+    """Return the help, and the definitions of the measures named."""
     sets = ", ".join(SETS[options.rules])
     paragraphs = [USAGE % {"sets": sets}]
     if options.measures:

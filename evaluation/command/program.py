@@ -38,10 +38,10 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
     """Run the command; return its exit status: 0, or 1 after one line on `err`."""
     try:
         options = Options.read(arguments)
-        asked = columns(options.requests, options.rules)
+        requested = columns(options.requests, options.rules)
         if options.wants == "scores":
-            _check(asked, options)
-            _print_scores(options, asked, out)
+            _check(requested, options)
+            _print_scores(options, requested, out)
         elif options.wants == "help":
             out.write(helptext.text(options))
         else:
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
     return 1
 
 
-def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
+def _print_scores(options: Options, requested: list[Column], out: TextIO) -> None:
     """Read the judgments once, then the runs, several at a time; if one cannot be read, print those before it."""
     judgments, *runs = options.files
     universe = read(judgments, partial(_universe, options))
@@ -65,7 +65,7 @@ def _print_scores(options: Options, asked: list[Column], out: TextIO) -> None:
     layout, facts = REPORT_LAYOUTS[options.layout], _facts(options)
 
     def part(name: str) -> Any:
-        return layout.part(_report(name, universe, options, asked, zscores), facts)
+        return layout.part(_report(name, universe, options, requested, zscores), facts)
 
     # Only this process can read its standard input.
     n_processes = 1 if STDIN in runs else options.n_processes or usable_cores()
@@ -106,11 +106,11 @@ READS = {
 GRADED = (Input.GRADES, Input.STRATA, Input.SUBTOPICS)
 
 
-def _check(asked: list[Column], options: Options) -> None:
+def _check(requested: list[Column], options: Options) -> None:
     """Raise UsageError for a measure that needs what the format of the judgments does not hold."""
     held = READS[options.judgments]
     readable = {held, Input.GRADES} if held in GRADED else {held}
-    for column in asked:
+    for column in requested:
         reads = column.measure.family.reads if column.measure else held
         if reads not in readable and column.name != "num_q":
             raise UsageError(
@@ -122,7 +122,7 @@ def _report(
     name: str,
     universe: Universe,
     options: Options,
-    asked: list[Column],
+    requested: list[Column],
     zscores: ZScores | None,
 ) -> RunReport:
     """Read a run and score it; InputError when it cannot be read, or has no topic of the judgments."""
@@ -135,23 +135,27 @@ def _report(
     missing = placed.missing(universe)
     if not options.complete and len(missing) == universe.n_topics:
         raise InputError(f"{name}: It has no topic of the judgments.")
-    scores = _standardized(_scores(placed, universe, options, asked), asked, zscores)
+    scores = _standardized(
+        _scores(placed, universe, options, requested), requested, zscores
+    )
     rows: list[tuple[str, list[Cell | None]]] = []
     if options.by_topic:
         judged = placed.condensed(universe) if options.judged_only else placed
         evidence = Evidence(universe, judged, options.level, options.rules)
-        rows += _topic_rows(scores, evidence, asked, _shown(scores, options))
+        rows += _topic_rows(scores, evidence, requested, _shown(scores, options))
     if options.summary:
-        rows.append((SUMMARY, _summary(scores, run, universe, options, asked)))
+        rows.append((SUMMARY, _summary(scores, run, universe, options, requested)))
     n_topics = (
         universe.n_topics if options.complete else universe.n_topics - len(missing)
     )
-    columns = asked if zscores is None else [_standard(column) for column in asked]
+    columns = (
+        requested if zscores is None else [_standard(column) for column in requested]
+    )
     return RunReport(name, run.tag, n_topics, missing, columns, rows)
 
 
 def _scores(
-    placed: Placements, universe: Universe, options: Options, asked: list[Column]
+    placed: Placements, universe: Universe, options: Options, requested: list[Column]
 ) -> Scores:
     """Score a run. -J is left to the measures, so that a topic of which only unjudged documents were retrieved still counts."""
     return score(
@@ -159,7 +163,7 @@ def _scores(
         universe,
         [
             replace(column.measure, judged_only=options.judged_only)
-            for column in asked
+            for column in requested
             if column.measure
         ],
         level=options.level,
@@ -182,11 +186,11 @@ def _shown(scores: Scores, options: Options) -> Integers:
 
 
 def _topic_rows(
-    scores: Scores, evidence: Evidence, asked: list[Column], shown: Integers
+    scores: Scores, evidence: Evidence, requested: list[Column], shown: Integers
 ) -> list[tuple[str, list[Cell | None]]]:
     columns = iter(scores.values[0].T.tolist())
     table: list[list[Cell] | None] = []
-    for column in asked:
+    for column in requested:
         by_topic = next(columns) if column.measure else None
         if column.length:
             by_topic = [f"'{text}'" for text in relstring(evidence, column.length)]
@@ -205,11 +209,11 @@ def _summary(
     run: RankedRun,
     universe: Universe,
     options: Options,
-    asked: list[Column],
+    requested: list[Column],
 ) -> list[Cell | None]:
     values = iter(scores.aggregate(options.topic_set).values[0].tolist())
     cells: list[Cell | None] = []
-    for column in asked:
+    for column in requested:
         value: Cell | None = next(values) if column.measure else None
         if column.name == "runid":
             value = run.tag
@@ -221,12 +225,12 @@ def _summary(
 
 
 def _standardized(
-    scores: Scores, asked: list[Column], zscores: ZScores | None
+    scores: Scores, requested: list[Column], zscores: ZScores | None
 ) -> Scores:
     """Return each topic's values as z-scores, by the means and standard deviations given."""
     if zscores is None:
         return scores
-    names = [column.name for column in asked if column.measure]
+    names = [column.name for column in requested if column.measure]
     values = scores.values.copy()
     for row, topic in enumerate(scores.topics):
         for number, name in enumerate(names):

@@ -88,7 +88,7 @@ def ordered_ties(
     Best is: higher grades first, then unjudged documents, then those judged not relevant; worst is the reverse.
     """
     grades = universe.grades[placements.entries].astype(np.int64)
-    # Unjudged documents (0) stand between those that gain (from 2) and those judged to gain nothing (-1).
+    # Unjudged documents (0) come between those with a gain (2 or more) and those judged not relevant (-1).
     merits = np.where(grades > 0, 2 * grades, np.where(grades == 0, -1, 0))
     key = -merits if best else merits
     order = np.lexsort((key, placements.firsts, placements.rankings))
