@@ -70,9 +70,7 @@ def _discounts(evidence: Evidence, *, logarithmic: bool) -> Floats:
     return discounts
 
 
-def over_everything(
-    evidence: Evidence, alpha: float = 0.5, *, logarithmic: bool
-) -> Floats:
+def over_everything(evidence: Evidence, *, alpha: float, logarithmic: bool) -> Floats:
     """alpha_DCG@k, ERR_IA@k: discounted gain, divided by that of a ranking whose every document has all subtopics."""
     discounts = _discounts(evidence, logarithmic=logarithmic)
     ranks = np.arange(1, min(evidence.cutoff, len(discounts) - 1) + 1)
@@ -81,7 +79,7 @@ def over_everything(
     return ratio(_gain(evidence, alpha, discounts), everything)
 
 
-def over_ideal(evidence: Evidence, alpha: float = 0.5, *, logarithmic: bool) -> Floats:
+def over_ideal(evidence: Evidence, *, alpha: float, logarithmic: bool) -> Floats:
     """alpha_nDCG@k, nERR_IA@k: discounted gain, divided by that of the best ranking found greedily."""
     gain, ideal = (
         _gain(each, alpha, _discounts(each, logarithmic=logarithmic))
@@ -90,16 +88,16 @@ def over_ideal(evidence: Evidence, alpha: float = 0.5, *, logarithmic: bool) -> 
     return ratio(gain, evidence.of_topics(ideal))
 
 
-def nrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
+def nrbp(evidence: Evidence, *, alpha: float, beta: float) -> Floats:
     last = int(evidence.n_retrieved.max(initial=1))
     discounts: Floats = np.append(0.0, beta ** np.arange(last + 1.0))
     gain = _gain(evidence, alpha, discounts) * (1 - (1 - alpha) * beta)
     return ratio(gain, _n_subtopics(evidence))
 
 
-def nnrbp(evidence: Evidence, alpha: float = 0.5, beta: float = 0.5) -> Floats:
-    ideal = nrbp(diverse_ideal(evidence, alpha), alpha, beta)
-    return ratio(nrbp(evidence, alpha, beta), evidence.of_topics(ideal))
+def nnrbp(evidence: Evidence, *, alpha: float, beta: float) -> Floats:
+    ideal = nrbp(diverse_ideal(evidence, alpha), alpha=alpha, beta=beta)
+    return ratio(nrbp(evidence, alpha=alpha, beta=beta), evidence.of_topics(ideal))
 
 
 def subtopic_recall(evidence: Evidence) -> Floats:

@@ -12,10 +12,10 @@ from trec.arrays import Floats, ratio
 
 def f_measure(
     evidence: Evidence,
-    beta: float = 1.0,
+    *,
+    beta: float,
     alpha: float | None = None,
     weight: float | None = None,
-    *,
     precision_of: Callable[[Evidence], Floats] = precision,
 ) -> Floats:
     """F@k, SetF: (w + 1) P R / (w P + R), 0 where both are 0. ValueError when the weight w is given in two ways."""

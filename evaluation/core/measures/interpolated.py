@@ -21,7 +21,7 @@ def interpolated_precision(evidence: Evidence, recall: float) -> Floats:
 
 
 def interpolated_average(
-    evidence: Evidence, points: int = 11, recalls: str = ""
+    evidence: Evidence, *, points: int, recalls: str = ""
 ) -> Floats:
     wanted = numbers(recalls) if recalls else [i / (points - 1) for i in range(points)]
     values = interpolated(evidence, sorted(wanted))

@@ -23,7 +23,7 @@ def set_precision(evidence: Evidence, relative: bool = False) -> Floats:
     return ratio(evidence.relevant.count(), size)
 
 
-def r_precision(evidence: Evidence, mult: float = 1.0) -> Floats:
+def r_precision(evidence: Evidence, *, mult: float) -> Floats:
     """Rprec: relevant documents down to rank mult * R + 0.9, truncated, divided by that rank."""
     relevant = evidence.relevant
     depths = (mult * evidence.n_relevant + 0.9).astype(np.int64)

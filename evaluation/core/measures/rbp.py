@@ -12,7 +12,7 @@ from trec.arrays import Floats, Ints
 
 
 def rank_biased_precision(
-    evidence: Evidence, p: float = 0.8, graded: bool = False, gains: GradeGains = ()
+    evidence: Evidence, *, p: float, graded: bool, gains: GradeGains = ()
 ) -> Floats:
     """RBP: (1 - p) times the sum of gain * p^(rank - 1); the gain is 1 at the level and above, or from the grade."""
     hits = evidence.hits if graded else evidence.relevant
@@ -22,7 +22,7 @@ def rank_biased_precision(
     return (1.0 - p) * hits.total(reached)
 
 
-def residual(evidence: Evidence, p: float = 0.8, tail: bool = True) -> Floats:
+def residual(evidence: Evidence, *, p: float, tail: bool) -> Floats:
     judged = evidence.hits.where(evidence.is_judged)
     left = 1 - (1.0 - p) * judged.total(weights(judged.ranks, p))
     if tail:

@@ -10,7 +10,7 @@ from trec.arrays import Floats
 DEFAULT = "1,-1,0,0"
 
 
-def utility(evidence: Evidence, coefficients: str = DEFAULT) -> Floats:
+def utility(evidence: Evidence, *, coefficients: str) -> Floats:
     """Return Utility: a * relevant retrieved + b * others retrieved + c * relevant missed + d * others missed."""
     retrieved = evidence.n_retrieved
     # trec_eval 10 scores a missing topic as if one nonrelevant document were retrieved, and resets to 0 with the default only.
