@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 from celery import shared_task
 from django.db import transaction
+from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from assess.models import Assignment, Judgment
@@ -93,11 +94,11 @@ def _finish(job: Job) -> None:
         finished_at=now
     )
     evaluation = _evaluation(job)
-    n_runs = evaluation.scores.count()
+    n_runs, n_topics = evaluation.scores.count(), len(evaluation.topics)
     jobs.finish(
         job,
         Job.State.DONE,
-        f"{n_runs} runs scored on {len(evaluation.topics)} topics of {evaluation.qrels}.",
+        f"{n_runs} run{pluralize(n_runs)} scored on {n_topics} topic{pluralize(n_topics)} of {evaluation.qrels}.",
     )
 
 

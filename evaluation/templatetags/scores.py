@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.template.defaultfilters import pluralize
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -40,10 +41,10 @@ def stamp(measured: Measured) -> SafeString:
 def _against_qrels(evaluation: Evaluation) -> SafeString:
     qrels = evaluation.qrels
     return format_html(
-        'Scored against <strong>{}</strong> ({} judgments on {} topics, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
+        'Scored against <strong>{}</strong> ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
         qrels,
-        intcomma(qrels.n_judgments),
-        len(evaluation.topics),
+        _counted(qrels.n_judgments, "judgment"),
+        _counted(len(evaluation.topics), "topic"),
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
@@ -51,12 +52,21 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     )
 
 
+def _counted(n: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> _counted(1, "topic"), _counted(2000, "judgment")
+    ('1 topic', '2,000 judgments')
+    """
+    return f"{intcomma(n)} {noun}{pluralize(n)}"
+
+
 def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
-        "Scored against <strong>{} judgments</strong> on {} of {} topics, relevant from grade {}, at {} UTC;",
-        intcomma(sum(board.n_judged)),
+        "Scored against <strong>{}</strong> on {} of {}, relevant from grade {}, at {} UTC;",
+        _counted(sum(board.n_judged), "judgment"),
         board.n_topics,
-        len(board.topics),
+        _counted(len(board.topics), "topic"),
         board.level,
         f"{board.refreshed_at:%H:%M:%S}",
     )
