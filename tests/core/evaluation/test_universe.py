@@ -20,7 +20,7 @@ from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded, member, ranked, scored
 from tests.strategies import DOCNOS
 from trec.preferences import read_preferences
-from trec.qrels import GROUPED, STRATIFIED, JudgedPairs, Layout, read_qrels
+from trec.qrels import GROUPED, STRATIFIED, JudgedPairs, QrelsLayout, read_qrels
 from trec.runs.run import RankedRun
 
 Line = tuple[str, ...]
@@ -47,7 +47,7 @@ def text(lines: list[Line]) -> BytesIO:
 
 
 def from_qrels(
-    make: Callable[[JudgedPairs], Universe], layout: Layout
+    make: Callable[[JudgedPairs], Universe], layout: QrelsLayout
 ) -> Callable[[list[Line]], Universe]:
     return lambda lines: make(read_qrels(text(lines), layout=layout))
 
