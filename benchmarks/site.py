@@ -22,6 +22,7 @@ def start() -> None:
     os.environ |= {
         "DATABASE_URL": settings.DATABASE_URL,
         "REDIS_URL": settings.REDIS_URL,
+        "DEBUG": "true",
     }
     django.setup()
     call_command("migrate", verbosity=0)

@@ -1,10 +1,19 @@
-"""The Celery application, and the heartbeat of its worker."""
+"""The Celery application, and the signs of life of its worker and beat."""
 
 import os
 import warnings
 
 from celery import Celery
-from celery.signals import heartbeat_sent, worker_ready, worker_shutdown
+from celery.signals import (
+    after_task_publish,
+    beat_init,
+    heartbeat_sent,
+    worker_ready,
+    worker_shutdown,
+)
+from django.conf import settings
+
+from config import alive
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -32,3 +41,21 @@ def note_gone(**_: object) -> None:
     from campaigns import jobs  # noqa: PLC0415 - as above
 
     jobs.note_worker_gone()
+
+
+@worker_ready.connect
+@heartbeat_sent.connect
+def note_worker(**_: object) -> None:
+    alive.note(settings.VAR_DIR, "worker")
+
+
+@worker_shutdown.connect
+def forget_worker(**_: object) -> None:
+    alive.forget(settings.VAR_DIR, "worker")
+
+
+@beat_init.connect
+def note_beat(**_: object) -> None:
+    """Note that beat has started, and from then on each task that it sends."""
+    alive.note(settings.VAR_DIR, "beat")
+    after_task_publish.connect(note_beat)

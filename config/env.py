@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -17,7 +17,7 @@ def text(name: str, default: str = "") -> str:
 
 def _secret(name: str, path: str) -> str:
     try:
-        return Path(path).read_text(encoding="utf-8").strip()
+        return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
     except OSError as error:
         raise ImproperlyConfigured(
             f"{name}_FILE names {path}, which cannot be read: {error.strerror}."
@@ -43,20 +43,51 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
-def email(name: str) -> dict[str, object]:
+def url(name: str, password: str = "") -> str:
+    """Return a service's URL with `password`, if one is given, in the place of its own.
+
+    Here the password may hold any character. Inside a URL, `/ ? # @ : [ ] %` must be percent-encoded; one that is not
+    would be read as the start of another part, so it is refused where that shows.
+    """
+    address = text(name)
+    parts = _parts(name, address)
+    if not (address and password):
+        return address
+    user, _, host = parts.netloc.rpartition("@")
+    user = user.partition(":")[0]
+    netloc = f"{user}:{quote(password, safe='')}@{host}"
+    return parts._replace(netloc=netloc).geturl()
+
+
+def _parts(name: str, address: str) -> SplitResult:
+    sentence = (
+        f"{name} holds a character that must be percent-encoded there; "
+        f"a password may be given as it is in {name.replace('_URL', '_PASSWORD')}."
+    )
+    try:
+        parts = urlsplit(address)
+        _ = parts.port  # it is read only when asked for
+    except ValueError:  # its words may hold a part of the password
+        raise ImproperlyConfigured(sentence) from None
+    if "#" in address or "@" in parts.path + parts.query:
+        raise ImproperlyConfigured(sentence)
+    return parts
+
+
+def email(name: str, password: str = "") -> dict[str, object]:
     """Turn `smtp://user:password@host:587/?tls=true` into Django's settings; unset prints to the console."""
-    url = urlsplit(text(name))
-    if not url.scheme:
+    server = urlsplit(url(name, password))
+    if not server.scheme:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
-    if url.scheme != "smtp" or not url.hostname:
+    if server.scheme != "smtp" or not server.hostname:
         raise ImproperlyConfigured(
             f"{name} must look like smtp://user:password@host:587/?tls=true."
         )
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-        "EMAIL_HOST": url.hostname,
-        "EMAIL_PORT": url.port or 25,
-        "EMAIL_HOST_USER": unquote(url.username or ""),
-        "EMAIL_HOST_PASSWORD": unquote(url.password or ""),
-        "EMAIL_USE_TLS": parse_qs(url.query).get("tls") == ["true"],
+        "EMAIL_HOST": server.hostname,
+        "EMAIL_PORT": server.port or 25,
+        "EMAIL_HOST_USER": unquote(server.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(server.password or ""),
+        "EMAIL_USE_TLS": parse_qs(server.query).get("tls") == ["true"],
     }

@@ -14,7 +14,10 @@ VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
 # Security
 
 DEVELOPMENT_KEY = "development-only-key-that-is-refused-when-DEBUG-is-false"
-DEBUG = env.flag("DEBUG", default=True)
+DATABASE_URL = env.url("DATABASE_URL", env.text("DATABASE_PASSWORD"))
+REDIS_URL = env.url("REDIS_URL", env.text("REDIS_PASSWORD"))
+# A server that was named is somebody's real one, so development has to be asked for.
+DEBUG = env.flag("DEBUG", default=not (DATABASE_URL or REDIS_URL))
 SECRET_KEY = env.text("SECRET_KEY", DEVELOPMENT_KEY if DEBUG else "")
 if not DEBUG and SECRET_KEY in {"", DEVELOPMENT_KEY}:
     raise ImproperlyConfigured(
@@ -105,8 +108,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # Services
 
-DATABASE_URL = env.text("DATABASE_URL")
-REDIS_URL = env.text("REDIS_URL")
 IS_EMBEDDED = not (DATABASE_URL and REDIS_URL)
 if IS_EMBEDDED:
     # The only import of the demo: production installs none of the packages behind it.
@@ -184,7 +185,7 @@ USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-for _name, _value in env.email("EMAIL_URL").items():
+for _name, _value in env.email("EMAIL_URL", env.text("EMAIL_PASSWORD")).items():
     globals()[_name] = _value
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "cleverdon@localhost")
 

@@ -29,5 +29,6 @@ if not WORKER:  # a worker inherits the folder of the process that started it
 os.environ["EMBEDDED_DURABLE"] = "false"
 # Each test process has its own queue and cache.
 os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)
+os.environ.setdefault("DEBUG", "true")  # even if DATABASE_URL names a server
 # Playwright keeps an event loop running; Django would refuse the ORM beside it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

@@ -1,12 +1,13 @@
-"""The settings, the embedded servers, and the files that deploy them."""
+"""The settings and the embedded servers."""
 
 import os
-import re
+import runpy
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import dj_database_url
 import pytest
 from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
@@ -15,35 +16,6 @@ from config import checks, env
 from demo.embedded import CannotStart, Embedded
 
 ROOT = Path(__file__).resolve().parents[2]
-READ = set(
-    re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "config/settings.py").read_text())
-)
-
-
-def test_the_example_environment_names_every_variable_that_is_read():
-    named = set(
-        re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
-    )
-    assert named == READ
-
-
-def test_compose_sets_only_variables_that_are_read_and_has_every_process():
-    text = (ROOT / "docker-compose.yml").read_text()
-    block = text[text.index("environment: &environment") : text.index("volumes:")]
-    of_one_machine = {"VAR_DIR", "REDIS_DATABASE", "EMBEDDED_DURABLE"}
-    given = set(re.findall(r"^    ([A-Z_0-9]+):", block, re.MULTILINE))
-    assert given == READ - of_one_machine
-    services = set(
-        re.findall(
-            r"^  (\w+):$",
-            text[text.index("\nservices:") : text.index("\nvolumes:")],
-            re.MULTILINE,
-        )
-    )
-    assert services == {"migrate", "web", "worker", "beat", "db", "redis"}
-    assert "celery -A config worker" in text
-    assert "celery -A config beat" in text
-    assert "config.wsgi" in (ROOT / "Dockerfile").read_text()
 
 
 def test_flags_numbers_and_words(monkeypatch):
@@ -87,6 +59,50 @@ def test_an_email_address_of_the_server(monkeypatch):
         env.email("X")
 
 
+# Every character that means something in a URL, a shell, YAML or libpq, and one outside ASCII.
+ODD_PASSWORD = "p@ss/w#rd %:?[]{}|\\\"'`$&;=~+,%41é"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgres://cleverdon@db:5433/cleverdon?sslmode=require",
+        "postgres://cleverdon:replaced@/cleverdon?host=/run/postgresql",
+    ],
+)
+def test_a_password_given_apart_may_hold_any_character(monkeypatch, address):
+    monkeypatch.setenv("X_URL", address)
+    found = dj_database_url.parse(env.url("X_URL", ODD_PASSWORD))
+    expected = dj_database_url.parse(address) | {"PASSWORD": ODD_PASSWORD}
+    assert found == expected
+    monkeypatch.setenv("X_URL", "smtp://user@mail.example:587/?tls=true")
+    found = env.email("X_URL", ODD_PASSWORD)
+    assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == (
+        "user",
+        ODD_PASSWORD,
+    )
+
+
+def test_without_a_password_apart_a_url_stays_as_it_is(monkeypatch):
+    monkeypatch.setenv("X_URL", "redis://:p%40ss@redis:6379/0")
+    assert env.url("X_URL") == "redis://:p%40ss@redis:6379/0"
+    monkeypatch.delenv("X_URL")
+    assert env.url("X_URL", "unused") == ""
+
+
+@pytest.mark.parametrize("character", "/?#[]")
+def test_a_character_that_splits_a_url_elsewhere_is_refused(monkeypatch, character):
+    """Read as it stands, the host would be another: the password goes to a stranger."""
+    monkeypatch.setenv("X_URL", f"postgres://user:pa@ss{character}word@db/cleverdon")
+    with pytest.raises(ImproperlyConfigured) as refused:
+        env.url("X_URL")
+    assert (
+        "must be percent-encoded there; a password may be given as it is in X_PASSWORD."
+        in str(refused.value)
+    )
+    assert "word@db" not in str(refused.value)
+
+
 def test_contradicting_settings_are_found(settings):
     settings.SITE_URL = "https://example.org"
     assert [message.id for message in checks.site_url_is_allowed(None)] == [
@@ -97,6 +113,31 @@ def test_contradicting_settings_are_found(settings):
     assert {message.id for message in checks.services_are_not_embedded(None)} <= {
         "config.W001"
     }
+
+
+def test_a_secret_keeps_its_blanks(monkeypatch, tmp_path):
+    (tmp_path / "password").write_text(" p \t\n")
+    monkeypatch.setenv("X_FILE", str(tmp_path / "password"))
+    assert env.text("X") == " p \t"
+
+
+@pytest.mark.parametrize(
+    ("given", "is_debug"),
+    [
+        ({}, True),
+        ({"DATABASE_URL": "postgres://db/cleverdon"}, False),
+        ({"REDIS_URL": "redis://redis"}, False),
+        ({"DATABASE_URL": "postgres://db/cleverdon", "DEBUG": "true"}, True),
+        ({"DEBUG": "false"}, False),
+    ],
+)
+def test_a_server_that_is_named_means_production(monkeypatch, given, is_debug):
+    for name in ("DEBUG", "DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"SECRET_KEY": "mine", **given}.items():
+        monkeypatch.setenv(name, value)
+    settings = runpy.run_path(str(ROOT / "config" / "settings.py"))
+    assert settings["DEBUG"] is is_debug
 
 
 def run_settings(**variables: str) -> subprocess.CompletedProcess:

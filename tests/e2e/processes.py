@@ -40,6 +40,7 @@ def environment(var: Path) -> dict[str, str]:
         **os.environ,
         "DATABASE_URL": url,
         "REDIS_URL": settings.REDIS_URL,
+        "DEBUG": "true",
         "VAR_DIR": str(var),
         "LOG_LEVEL": "WARNING",
     }

@@ -43,6 +43,7 @@ class Command(BaseCommand):
             {
                 "DATABASE_URL": settings.DATABASE_URL,
                 "REDIS_URL": settings.REDIS_URL,
+                "DEBUG": str(settings.DEBUG),
                 MARK: mark(),
             }
         )

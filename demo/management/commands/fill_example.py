@@ -46,7 +46,7 @@ class Command(BaseCommand):
         addresses = {name: getattr(settings, name) for name in ADDRESSES}
         worker = subprocess.Popen(  # noqa: S603 - our own command line
             [sys.executable, *WORKER.split()],
-            env={**os.environ, **addresses},
+            env={**os.environ, **addresses, "DEBUG": str(settings.DEBUG)},
             stdout=subprocess.DEVNULL,
         )
         try:

@@ -1,0 +1,76 @@
+"""Say whether a process of this machine does its work: `python -I config/alive.py worker` (or beat, or web) exits with 0 or 1.
+
+Worker and beat leave a sign of life in a file under VAR_DIR, so that the answer needs neither Redis nor PostgreSQL. The
+question is put every few seconds, so this imports neither Django nor Celery.
+"""
+
+import contextlib
+import http.client
+import os
+import platform
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+# A worker leaves a sign every 2 seconds while it is connected to the queue; beat with every task that it sends.
+SILENCE_SECONDS = {"worker": 30, "beat": 60}
+ANSWER_SECONDS = 4
+
+
+def note(var: Path, name: str) -> None:
+    """Leave a sign that this machine's worker or beat is alive, by a clock that nobody sets."""
+    path = _path(var, name)
+    new = path.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):  # without a disk it falls silent
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new.write_text(str(time.monotonic()), encoding="ascii")
+        new.replace(path)
+
+
+def forget(var: Path, name: str) -> None:
+    _path(var, name).unlink(missing_ok=True)
+
+
+def _path(var: Path, name: str) -> Path:
+    # Machines may share the folder, and containers do; each has a name of its own.
+    return var / "alive" / f"{name}@{platform.node()}.sign"
+
+
+def trouble(var: Path, name: str) -> str:
+    """Return what is wrong with this machine's worker or beat in one sentence, or nothing."""
+    try:
+        noted = float(_path(var, name).read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return f"The {name} has not started on this machine, or was stopped."
+    seconds = time.monotonic() - noted  # below 0 after the machine was started again
+    if 0 <= seconds <= SILENCE_SECONDS[name]:
+        return ""
+    return f"The {name} is silent: it has died, hangs, or does not reach Redis."
+
+
+def trouble_of_web(site_url: str, port: int) -> str:
+    """Ask as the proxy would; return what is wrong with the answer, or nothing."""
+    site = urlsplit(site_url)
+    headers = {"Host": site.netloc, "X-Forwarded-Proto": site.scheme}
+    web = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWER_SECONDS)
+    try:
+        web.request("GET", "/health/", headers=headers)
+        status = web.getresponse().status
+    except OSError as error:
+        return f"The web process does not answer on port {port}: {error}."
+    finally:
+        web.close()
+    return "" if status == http.client.OK else f"The web process answers {status}."
+
+
+def main(name: str, port: str = "8000") -> str:
+    if name == "web":
+        site_url = os.environ.get("SITE_URL") or "http://localhost:8000"
+        return trouble_of_web(site_url, int(port))
+    var = os.environ.get("VAR_DIR") or Path(__file__).resolve().parent.parent / "var"
+    return trouble(Path(var), name)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]) or 0)
