@@ -106,12 +106,12 @@ def read_qrels(
     """Return the pairs of a qrels file, its lines in any order.
 
     FormatError, with the line, for what has not the layout's columns with a whole grade (a blank line too, as in trec_eval)
-    and for a document judged twice, unless a label tells the two apart. With `comments` blank lines and lines that begin with
+    and for a document judged twice, unless a label tells the two apart; without one for a file that holds no pair. With `comments` blank lines and lines that begin with
     `#` are passed over.
     """
     parts = table.read(stream, layout, partial(_columns, layout), comments=comments)
     if not parts:
-        return JudgedPairs.from_rows(())
+        raise FormatError(None, "The file is empty.")
     topics, docnos, labels, grades, line_numbers = zip(*parts, strict=True)
     lines = _QrelsLines(
         *table.numbered_topics(topics),
@@ -145,7 +145,10 @@ def _columns(
     words = rows.column(layout.n_columns - 1)
     grades, is_whole = numbers.whole_numbers(words, GRADES_BELOW)
     rows.check(
-        is_whole, lambda row: f"The grade {quoted(words[row])} is not a whole number."
+        is_whole,
+        lambda row: (
+            f"The grade {quoted(words[row])} {numbers.not_whole(words[row], GRADES_BELOW)}."
+        ),
     )
     return (
         rows.column(0).spans(),

@@ -1,5 +1,6 @@
 """Decimal numbers out of text, a column at a time: each the double nearest to what is written, as Python's float gives it."""
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ POWERS = np.array([10.0**n for n in range(MOST_DIGITS + 1)])
 # double of 53 bits unless it lies in the middle between two.
 IS_WIDE = np.finfo(np.longdouble).nmant == 63
 WIDE_POWERS = np.array(10, dtype=np.longdouble) ** np.arange(MOST_DIGITS + 1)
+WHOLE = re.compile(rb"[+-]?[0-9]+")
 LOW_BITS, MIDDLE = np.uint64(0x7FF), np.uint64(0x400)
 
 
@@ -44,6 +46,15 @@ def whole_numbers(column: Docnos, below: int) -> tuple[Integers, Mask]:
     values[fields.is_negative] *= -1
     _read_singly(column, int, below, values, is_read)
     return values, is_read
+
+
+def not_whole(word: bytes, below: int) -> str:
+    """Say why `whole_numbers` does not take a field: it is no whole number, or one beyond the bound."""
+    if not WHOLE.fullmatch(word):
+        return "is not a whole number"
+    if word.startswith(b"-"):
+        return f"is too small: at least {1 - below:,}"
+    return f"is too large: at most {below - 1:,}"
 
 
 class _Fields(NamedTuple):

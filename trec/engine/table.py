@@ -113,14 +113,15 @@ def rows(
 
 def _is_clean(block: Block, layout: Layout) -> bool:
     """Tell whether no line can have a byte order mark, and all are UTF-8 if they must be."""
-    if not layout.must_be_utf8:
-        start = block.content[block.start : block.start + len(BYTE_ORDER_MARK)]
-        return block.first > 1 or start.tobytes() != BYTE_ORDER_MARK
-    try:
-        text = block.content[block.start : block.end].tobytes().decode()
-    except UnicodeDecodeError:
+    text = block.content[block.start : block.end].tobytes()
+    if BYTE_ORDER_MARK in text:
         return False
-    return BYTE_ORDER_MARK.decode() not in text
+    if layout.must_be_utf8:
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            return False
+    return True
 
 
 def _regular(block: Block, n_columns: int) -> Rows | None:
@@ -156,9 +157,9 @@ def _split(
         fields = line.split()
         is_comment = comments and line.lstrip().startswith(b"#")
         may_pass = not fields and (comments or layout.may_have_blank_lines)
-        if is_comment or may_pass:
+        if (is_comment and not _has_return(line)) or may_pass:
             continue
-        if fault := _fault(number, line, fields, layout):
+        if fault := _fault(line, fields, layout):
             complain(number, fault)
             continue
         words += fields[: layout.n_columns]
@@ -170,21 +171,35 @@ def _split(
     return Rows(column.content, 0, ends, np.array(line_numbers))
 
 
-def _fault(number: int, line: bytes, fields: list[bytes], layout: Layout) -> str | None:
+def _fault(line: bytes, fields: list[bytes], layout: Layout) -> str | None:
     """Say why a line has not the layout, if so."""
+    if fault := _not_a_line(line, layout):
+        return fault
+    fault = _miscounted(len(fields), layout)
+    if fault or layout.must_be_utf8 or not CONTROLS.search(line):
+        return fault
+    is_kept = CONTROLS.search(b"".join(fields[: layout.n_columns]))
+    return "It holds control characters." if is_kept else None
+
+
+def _not_a_line(line: bytes, layout: Layout) -> str | None:
+    """Say why this is no line of text, if so."""
+    if _has_return(line):
+        return "It holds a carriage return: lines must end with LF or CR LF, not with CR alone."
     if len(line) >= MAX_LINE:
         return f"It is longer than {MAX_LINE - 1:,} bytes."
     if b"\x00" in line:
         return "It holds a NUL byte: this is not a text file."
     if layout.must_be_utf8 and (fault := _not_utf8(line)):
         return fault
-    if line.startswith(BYTE_ORDER_MARK) and (number == 1 or layout.must_be_utf8):
+    if line.startswith(BYTE_ORDER_MARK):
         return "It begins with a byte order mark: save the file as UTF-8 without one."
-    fault = _miscounted(len(fields), layout)
-    if fault or layout.must_be_utf8 or not CONTROLS.search(line):
-        return fault
-    is_kept = CONTROLS.search(b"".join(fields[: layout.n_columns]))
-    return "It holds control characters." if is_kept else None
+    return None
+
+
+def _has_return(line: bytes) -> bool:
+    """Tell whether a carriage return stands between words: trec_eval would read two lines of an old Mac as one."""
+    return b"\r" in line.strip()
 
 
 def _not_utf8(line: bytes) -> str | None:

@@ -143,7 +143,7 @@ def _usable(
     complaints.add_rows(rows, ~tags.among([tag]), lambda row: f"The tag is {quoted(tags[row])}; the run was declared as {quoted(tag)}.")  # fmt: skip
     complaints.add_rows(rows, ~are_known, lambda row: f"There is no topic {quoted(topics[row])} in this campaign.")  # fmt: skip
     complaints.add_rows(rows, docnos.lengths > MAX_DOCNO, lambda row: f"The docno is {docnos.lengths[row]} bytes long; {MAX_DOCNO} are allowed.")  # fmt: skip
-    complaints.add_rows(rows, ~are_ranks, lambda row: f"The rank {quoted(rank_words[row])} is not a whole number.")  # fmt: skip
+    complaints.add_rows(rows, ~are_ranks, lambda row: f"The rank {quoted(rank_words[row])} {numbers.not_whole(rank_words[row], MAX_RANK)}.")  # fmt: skip
     complaints.add_rows(
         rows, ~are_scores, lambda row: not_a_score(score_words[row], docnos[row])
     )

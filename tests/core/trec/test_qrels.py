@@ -56,7 +56,7 @@ def test_tabs_and_windows_line_ends_are_accepted():
         (b"1 0 d2 --1", "The grade '--1' is not a whole number"),
         (b"1 0 d2 1_0", "The grade '1_0' is not a whole number"),
         ("1 0 d2 ²".encode(), "The grade '²' is not a whole number"),
-        (b"1 0 d2 " + b"9" * 5000, "is not a whole number"),
+        (b"1 0 d2 " + b"9" * 5000, "is too large: at most 999,999,999"),
         (b"1 0 d1 1", "Document d1 is judged twice for topic 1"),
         (b"1 0 d\x00 1", "It holds a NUL byte"),
     ],
@@ -116,5 +116,6 @@ def test_ids_may_be_any_bytes():
     assert found.topics == ("t\udcff",)
 
 
-def test_an_empty_file_has_no_pair():
-    assert read(b"").topics == ()
+def test_an_empty_file_is_refused():
+    with pytest.raises(FormatError, match="The file is empty"):
+        read(b"")
