@@ -1,15 +1,23 @@
 """Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one at a time, so that a file may have any size."""
 
 import html
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from trec.docnos import MAX_DOCNO
-from trec.streams import FormatError, storable
+from trec.json_lines import first_value, json_objects
+from trec.streams import (
+    BYTE_ORDER_MARK,
+    LONE_CR,
+    MARKED,
+    FormatError,
+    decoded,
+    has_lone_cr,
+    storable,
+)
 
 MAX_LANGUAGE = 35
 MAX_BYTES = 1 << 24
@@ -48,7 +56,7 @@ Records = Iterator[tuple[int, DocumentRecord]]
 
 
 def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
-    """Read documents from a stream of plain bytes (see `streams.opened`), holding one at a time.
+    """Read documents from a stream of plain bytes (see `streams.opened`), holding one at a time; a byte order mark is dropped.
 
     FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for bytes that are not
     UTF-8, broken JSON, a DOC that does not end, and a document of more than 16 MiB.
@@ -68,13 +76,12 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
     for line, text in enumerate(iter(read_line, b""), 1):
         if len(text) > MAX_BYTES:
             raise _too_long(line)
-        try:
-            yield text.decode("utf-8-sig" if line == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            message = (
-                f"It is not UTF-8: byte {error.start + 1} of the line cannot be read."
-            )
-            raise FormatError(line, message) from error
+        source = decoded(text, line)
+        if line == 1:
+            source = source.removeprefix(BYTE_ORDER_MARK)
+        if line == 1 and source.startswith(BYTE_ORDER_MARK):
+            raise FormatError(line, MARKED)
+        yield source
 
 
 def _too_long(line: int) -> FormatError:
@@ -91,7 +98,7 @@ def _check_names(line: int, record: DocumentRecord) -> None:
     docno = record.docno
     if not docno:
         raise FormatError(line, "The document has no docno.")
-    if docno.split() != [docno] or storable(docno) != docno:
+    if docno.split() != [docno] or storable(docno) != docno or BYTE_ORDER_MARK in docno:
         raise FormatError(line, f"A docno is one word, not {docno[:60]!r}.")
     if len(docno.encode()) > MAX_DOCNO:
         raise FormatError(line, f"The docno is longer than {MAX_DOCNO} bytes.")
@@ -102,35 +109,8 @@ def _check_names(line: int, record: DocumentRecord) -> None:
 
 def _json_lines(lines: NumberedLines) -> Records:
     for line, stored in json_objects(lines):
-        values = (first_value(stored, names) for names in NAMES.values())
+        values = (first_value(line, stored, names) for names in NAMES.values())
         yield line, DocumentRecord(*values)
-
-
-def json_objects(lines: NumberedLines) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the object of each line that is not blank; FormatError where there is none."""
-    for line, source in lines:
-        if source.strip():
-            yield line, _object(line, source)
-
-
-def _object(line: int, source: str) -> dict[str, Any]:
-    try:
-        stored = json.loads(source)
-    except json.JSONDecodeError as error:
-        message = f"It is not JSON: {error.msg} at column {error.colno}."
-        raise FormatError(line, message) from error
-    except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or thousands of brackets.
-        raise FormatError(line, "It is not JSON that can be read.") from error
-    if not isinstance(stored, dict):
-        raise FormatError(line, "It is not a JSON object.")
-    return stored
-
-
-def first_value(stored: Mapping[str, Any], names: Iterable[str]) -> str:
-    """Return the value of the first of these names that is there, as text; nothing where there is none."""
-    found = next((stored[name] for name in names if stored.get(name) is not None), "")
-    return found if isinstance(found, str) else str(found)
 
 
 def _tab_separated(lines: NumberedLines) -> Records:
@@ -139,6 +119,8 @@ def _tab_separated(lines: NumberedLines) -> Records:
         cells = source.rstrip("\r\n").split("\t")
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["docno"]):
             continue
+        if has_lone_cr(source):
+            raise FormatError(line, LONE_CR)
         if not 2 <= len(cells) <= 4:
             message = f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text."
             raise FormatError(line, message)
@@ -170,7 +152,7 @@ def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str
         if closing := DOC_CLOSES.search(text):
             if text[closing.end() :].strip():
                 message = "After </DOC> the next document begins on a new line."
-                raise FormatError(line, message)
+                raise FormatError(line, LONE_CR if has_lone_cr(text) else message)
             return "".join([*content, text[: closing.start()]])
         content.append(text)
     raise FormatError(start, "The DOC that begins here does not end.")

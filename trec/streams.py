@@ -1,14 +1,24 @@
-"""What all readers share: an error with its line, and streams unpacked within bounds."""
+"""What all readers share: an error with its line, text decoded, and streams unpacked within bounds."""
 
-import gzip
 import io
 import re
 import zlib
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+
+from trec.arrays import Bytes
 
 GZIP = b"\x1f\x8b"
+BYTE_ORDER_MARK = "\ufeff"
+MARKED = "It begins with a byte order mark: save the file as UTF-8 without one."
+LONE_CR = "It holds a CR without LF: save the file with LF or CR LF line ends."
 # Of a file on one's own machine: enough for any, and an end to gzip data that expand forever.
 MOST_BYTES = 1 << 40
+# Bytes that come out of gzip data before their expansion is looked at: a small file may be as repetitive as it likes.
+FREE_BYTES = 1 << 22
+PIECE = 1 << 16
+LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -25,16 +35,57 @@ class FormatError(ValueError):
         return type(self), (self.line, self.message)
 
 
-def opened(stream: BinaryIO, *, limit: int = MOST_BYTES) -> BinaryIO:
+class _Limits(NamedTuple):
+    """What a stream may hold; None is without limit."""
+
+    n_bytes: int
+    n_lines: int | None
+    line_bytes: int | None
+    expansion: int | None
+
+
+def opened(
+    stream: BinaryIO,
+    *,
+    limit: int = MOST_BYTES,
+    max_lines: int | None = None,
+    max_line_bytes: int | None = None,
+    max_expansion: int | None = None,
+) -> BinaryIO:
     """Return the content of a plain or gzip stream, at most `limit` bytes of it. The stream itself stays open.
 
-    Reading raises FormatError when the gzip data is damaged or cut short, and once more than `limit` bytes have come out:
-    a file made to expand without end is refused while it expands.
+    Reading raises FormatError when the gzip data is damaged or cut short, and as soon as a limit is passed, so that a file
+    made to fill the memory is refused while it is read: by more than `limit` bytes, by more than `max_lines` line ends, by a line
+    of more than `max_line_bytes` (at least 1 MiB, the size of what is read at once), or by gzip data that become more than
+    `max_expansion` times as long, counted from FREE_BYTES on. NUL bytes after gzip data, with which tar and tapes fill their
+    blocks, are passed over.
     """
     source = _Borrowed(stream)  # type: ignore[arg-type]
     is_packed = source.peek(len(GZIP)).startswith(GZIP)
-    inner = gzip.GzipFile(fileobj=source, mode="rb") if is_packed else source
-    return io.BufferedReader(_Bounded(inner, limit), buffer_size=1 << 20)
+    inner = _Unpacked(source) if is_packed else source
+    limits = _Limits(limit, max_lines, max_line_bytes, max_expansion)
+    return io.BufferedReader(_Bounded(inner, limits), buffer_size=1 << 20)
+
+
+def decoded(content: bytes, first_line: int = 1) -> str:
+    r"""Decode UTF-8; FormatError with the line, of which `content` begins with the one given, for bytes that are not.
+
+    >>> decoded(b"a\n\xff")
+    Traceback (most recent call last):
+    trec.streams.FormatError: Line 2: It is not UTF-8: byte 1 of the line cannot be read.
+    """
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = first_line + content.count(b"\n", 0, error.start)
+        column = error.start - content.rfind(b"\n", 0, error.start)
+        message = f"It is not UTF-8: byte {column} of the line cannot be read."
+        raise FormatError(line, message) from error
+
+
+def has_lone_cr(line: str) -> bool:
+    """Tell whether a line holds a CR elsewhere than in its end, as all text does in a file with CR line ends."""
+    return "\r" in line.rstrip("\r\n")
 
 
 def storable(text: str) -> str:
@@ -57,13 +108,63 @@ class _Borrowed(io.BufferedReader):
         pass
 
 
-class _Bounded(io.RawIOBase):
-    """A stream that may give so many bytes and no more; what is wrong with gzip data becomes a FormatError."""
+class _Unpacked(io.RawIOBase):
+    """The content of gzip data, of one member after the other."""
 
-    def __init__(self, inner: io.BufferedIOBase, limit: int) -> None:
+    def __init__(self, source: io.BufferedReader) -> None:
+        self.source = source
+        self.member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        self.pending = b""
+        self.n_packed = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self.source.fileno()
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self.member.eof or self._has_another():
+            packed = self._next()
+            content = self.member.decompress(packed, len(buffer))
+            ended = self.member.eof
+            self.pending = (
+                self.member.unused_data if ended else self.member.unconsumed_tail
+            )
+            if content:
+                buffer[: len(content)] = content
+                return len(content)
+            if not packed and not ended:
+                message = "The gzip file is cut short: its end is missing."
+                raise FormatError(None, message)
+        return 0
+
+    def _next(self) -> bytes:
+        packed = self.pending
+        if not packed:
+            packed = self.source.read1(PIECE)
+            self.n_packed += len(packed)
+        return packed
+
+    def _has_another(self) -> bool:
+        """Begin the member after the one that has ended, if there is one."""
+        while packed := self._next():
+            self.pending = packed.lstrip(b"\0")
+            if self.pending:
+                self.member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+                return True
+        return False
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that gives no more than its limits; what is wrong with gzip data becomes a FormatError."""
+
+    def __init__(self, inner: io.BufferedReader | _Unpacked, limits: _Limits) -> None:
         self.inner = inner
-        self.limit = limit
+        self.limits = limits
         self.n_read = 0
+        self.n_lines = 0
+        self.n_bytes_of_line = 0
 
     def readable(self) -> bool:
         return True
@@ -73,17 +174,44 @@ class _Bounded(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
-            n_bytes = self.inner.readinto1(buffer)
-        except EOFError as error:
-            message = "The gzip file is cut short: its end is missing."
-            raise FormatError(None, message) from error
-        except (gzip.BadGzipFile, zlib.error) as error:
+            n_bytes = (
+                self.inner.readinto(buffer)
+                if isinstance(self.inner, _Unpacked)
+                else self.inner.readinto1(buffer)
+            )
+        except zlib.error as error:
             message = "The gzip data is damaged: it cannot be unpacked to its end."
             raise FormatError(None, message) from error
         self.n_read += n_bytes
-        if self.n_read > self.limit:
-            message = (
-                f"The file holds more than {self.limit:,} bytes, which is the limit."
-            )
-            raise FormatError(None, message)
+        self._check_size()
+        if self.limits.n_lines is not None or self.limits.line_bytes is not None:
+            self._check_lines(np.frombuffer(buffer[:n_bytes], np.uint8))
         return n_bytes
+
+    def _check_size(self) -> None:
+        most = self.limits.expansion
+        if self.n_read > self.limits.n_bytes:
+            message = f"The file holds more than {self.limits.n_bytes:,} bytes, which is the limit."
+            raise FormatError(None, message)
+        if most is None or not isinstance(self.inner, _Unpacked):
+            return
+        if self.n_read > max(FREE_BYTES, most * self.inner.n_packed):
+            message = f"The gzip data become more than {most} times as long, which is the limit."
+            raise FormatError(None, message)
+
+    def _check_lines(self, content: Bytes) -> None:
+        """Count the line ends; a line may begin in an earlier piece."""
+        _, n_lines, line_bytes, _ = self.limits
+        ends = np.flatnonzero(content == LINE_END)
+        before = int(ends[0]) if len(ends) else len(content)
+        if line_bytes is not None and self.n_bytes_of_line + before > line_bytes:
+            message = f"It is longer than {line_bytes:,} bytes."
+            raise FormatError(self.n_lines + 1, message)
+        self.n_lines += len(ends)
+        if n_lines is not None and self.n_lines > n_lines:
+            message = f"The file has more than {n_lines:,} lines, which is the limit."
+            raise FormatError(n_lines + 1, message)
+        if len(ends):
+            self.n_bytes_of_line = len(content) - 1 - int(ends[-1])
+        else:
+            self.n_bytes_of_line += len(content)

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
-from trec.documents import first_value, json_objects
-from trec.streams import FormatError, storable
+from trec.json_lines import first_value, json_objects
+from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
 
 MAX_NUMBER = 60
+MAX_TOPICS = 100_000
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
 TOP = re.compile(r"<top\b[^<>]*>", re.IGNORECASE)
 TAG = re.compile(
@@ -37,16 +38,35 @@ class TopicRecord(NamedTuple):
     narrative: str = ""
 
 
+# Topics, each with the number of its (first) line.
+Records = Iterator[tuple[int, TopicRecord]]
+
+
+def read_topics(stream: BinaryIO) -> list[TopicRecord]:
+    """Read topics from a stream of plain bytes (see `streams.opened`), as `parse_topics` does.
+
+    FormatError, with the line, for bytes that are not UTF-8 too.
+    """
+    content = stream.read().replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return parse_topics(decoded(content))
+
+
 def parse_topics(text: str) -> list[TopicRecord]:
-    """Read topics. FormatError, with the line, for a missing or repeated number, a missing title, or what cannot be read."""
-    text = text.removeprefix("\ufeff")
+    """Read topics. Lines end in LF, CR LF or CR.
+
+    FormatError, with the line, for a missing or repeated number, a missing title, a byte order mark, more than MAX_TOPICS, or what
+    cannot be read.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.startswith(BYTE_ORDER_MARK):
+        raise FormatError(1, MARKED)
     found = list(_checked(_reader(text)(text)))
     if not found:
         raise FormatError(None, "There is no topic in it.")
     return found
 
 
-def _reader(text: str) -> Callable[[str], Iterable[tuple[int, TopicRecord]]]:
+def _reader(text: str) -> Callable[[str], Records]:
     if re.search(r"<top\b", text, re.IGNORECASE):
         return _trec
     return _json_lines if text.lstrip().startswith("{") else _tab_separated
@@ -62,6 +82,9 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
             raise FormatError(line, message)
         if not record.title:
             raise FormatError(line, f"Topic {number} has no title.")
+        if len(seen) == MAX_TOPICS:
+            message = f"There are more than {MAX_TOPICS:,} topics, which is the limit."
+            raise FormatError(line, message)
         seen[number] = line
         yield TopicRecord(*map(storable, record))
 
@@ -69,30 +92,39 @@ def _checked(records: Iterable[tuple[int, TopicRecord]]) -> Iterator[TopicRecord
 def _check_number(line: int, number: str) -> None:
     if not number:
         raise FormatError(line, "The topic has no number.")
-    if len(number.split()) != 1 or storable(number) != number:
+    is_whole = storable(number) == number and BYTE_ORDER_MARK not in number
+    if len(number.split()) != 1 or not is_whole:
         raise FormatError(line, f"A topic's number is one word, not {number[:60]!r}.")
     if len(number) > MAX_NUMBER:
         message = f"The topic's number is longer than {MAX_NUMBER} characters."
         raise FormatError(line, message)
 
 
-def _trec(text: str) -> Iterator[tuple[int, TopicRecord]]:
+def _trec(text: str) -> Records:
     """Read `<top>` elements; closing tags may be absent, as in the classic files."""
-    openings = list(TOP.finditer(text))
-    ends = [*(opening.start() for opening in openings[1:]), len(text)]
     line, counted = 1, 0
-    for opening, end in zip(openings, ends, strict=True):
+    for opening, content in _pieces(TOP, text):
         line += text.count("\n", counted, opening.start())
         counted = opening.start()
-        yield line, _of_element(text[opening.end() : end])
+        yield line, _of_element(content)
 
 
 def _of_element(element: str) -> TopicRecord:
     """Take each field from its tag to the next tag, whichever that is."""
-    _, *pieces = TAG.split(element)
-    tags = zip(pieces[::3], pieces[1::3], pieces[2::3], strict=True)
-    fields = {name.lower(): content for slash, name, content in tags if not slash}
+    pieces = ((tag[1], tag[2].lower(), text) for tag, text in _pieces(TAG, element))
+    fields = {name: content for slash, name, content in pieces if not slash}
     return TopicRecord(*(_words(name, fields.get(name, "")) for name in LABELS))
+
+
+def _pieces(tags: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yield each tag with the text from its end to the next tag, or to the end."""
+    last = None
+    for tag in tags.finditer(text):
+        if last:
+            yield last, text[last.end() : tag.start()]
+        last = tag
+    if last:
+        yield last, text[last.end() :]
 
 
 def _words(name: str, content: str) -> str:
@@ -103,13 +135,13 @@ def _words(name: str, content: str) -> str:
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
-def _json_lines(text: str) -> Iterator[tuple[int, TopicRecord]]:
+def _json_lines(text: str) -> Records:
     for line, stored in json_objects(enumerate(text.split("\n"), 1)):
-        values = (first_value(stored, names) for names in NAMES.values())
+        values = (first_value(line, stored, names) for names in NAMES.values())
         yield line, TopicRecord(*map(str.strip, values))
 
 
-def _tab_separated(text: str) -> Iterator[tuple[int, TopicRecord]]:
+def _tab_separated(text: str) -> Records:
     for line, source in enumerate(text.split("\n"), 1):
         cells = [cell.strip() for cell in source.split("\t")]
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["number"]):

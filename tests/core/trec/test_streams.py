@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trec import streams
 from trec.streams import FormatError, opened, storable
 
 
@@ -50,6 +51,59 @@ def test_the_limit_itself_is_allowed(pack):
     assert read(pack(b"x" * 1000), limit=1000) == b"x" * 1000
     with pytest.raises(FormatError, match="holds more than 999 bytes"):
         read(pack(b"x" * 1000), limit=999)
+
+
+@pytest.mark.parametrize("n", [1, 511, 100_000])
+def test_nul_bytes_that_fill_a_block_are_passed_over(n):
+    members = gzip.compress(b"one "), bytes(n), gzip.compress(b"two"), bytes(n)
+    assert read(b"".join(members)) == b"one two"
+
+
+@given(st.lists(st.binary(max_size=30), max_size=20), st.integers(1, 40))
+def test_pieces_of_any_size_give_the_same(members, size):
+    class Trickle(io.RawIOBase):
+        packed = io.BytesIO(b"".join(map(gzip.compress, members)) or b"x")
+
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            return self.packed.readinto(memoryview(buffer)[:size])
+
+    stream = io.BufferedReader(Trickle(), buffer_size=size)
+    assert opened(stream).read() == (b"".join(members) if members else b"x")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("n", [1, 3, 700_000])
+def test_lines_are_counted_while_they_are_read(pack, n):
+    content = b"x\n" * n
+    assert opened(io.BytesIO(pack(content)), max_lines=n).read() == content
+    stream = opened(io.BytesIO(pack(content + b"\n" + content)), max_lines=n)
+    with pytest.raises(FormatError) as caught:
+        stream.read()
+    sentence = f"Line {n + 1}: The file has more than {n:,} lines, which is the limit."
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("before", [0, 1, 500_000])
+def test_a_line_ends_within_its_limit(pack, before):
+    most = 1 << 21
+    content = b"x\n" * before + b"y" * most + b"\nz\n"
+    assert opened(io.BytesIO(pack(content)), max_line_bytes=most).read() == content
+    packed = io.BytesIO(pack(content.replace(b"yy\n", b"yyy\n")))
+    with pytest.raises(FormatError) as caught:
+        opened(packed, max_line_bytes=most).read()
+    assert str(caught.value) == f"Line {before + 1}: It is longer than {most:,} bytes."
+
+
+def test_gzip_data_may_expand_only_so_far():
+    small, large = bytes(streams.FREE_BYTES), bytes(streams.FREE_BYTES + 1)
+    assert opened(io.BytesIO(gzip.compress(small)), max_expansion=10).read() == small
+    assert opened(io.BytesIO(large), max_expansion=10).read() == large
+    with pytest.raises(FormatError, match="become more than 10 times as long"):
+        opened(io.BytesIO(gzip.compress(large)), max_expansion=10).read()
 
 
 class Counting(io.BytesIO):

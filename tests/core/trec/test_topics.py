@@ -1,14 +1,15 @@
 """Topics in three formats, and faults with their lines."""
 
 import json
-from time import process_time
+from io import BytesIO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trec import topics
 from trec.streams import FormatError
-from trec.topics import TopicRecord, parse_topics
+from trec.topics import TopicRecord, parse_topics, read_topics
 
 CLASSIC = """
 <top>
@@ -60,21 +61,6 @@ def test_a_label_is_dropped_only_where_the_field_begins():
     assert found == [TopicRecord("1", "a topic: b", "c Description: d")]
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["<top><num>{}<title>a</top>" + "\n" * 999, "<num ", "<top ", "  \n"],
-)
-def test_sixteen_times_the_text_takes_about_sixteen_times_as_long(unit):
-    def seconds(n):
-        text = "<top><num>x<title>a" + "".join(unit.format(i) for i in range(n))
-        start = process_time()
-        parse_topics(text)
-        return process_time() - start
-
-    # Quadratic would be 256 times.
-    assert min(seconds(4000) for _ in range(2)) < 80 * max(seconds(250), 1e-3)
-
-
 def words():
     letters = st.characters(exclude_categories=["C", "Z"], exclude_characters="<>{")
     return st.lists(st.text(letters, min_size=1), min_size=1, max_size=4).map(" ".join)
@@ -87,15 +73,15 @@ def records():
 
 
 @given(records())
-def test_json_lines_give_back_what_was_written(topics):
-    text = "\n".join(json.dumps(topic._asdict()) for topic in topics)
-    assert parse_topics(text) == topics
+def test_json_lines_give_back_what_was_written(written):
+    text = "\n".join(json.dumps(topic._asdict()) for topic in written)
+    assert parse_topics(text) == written
 
 
 @given(records())
-def test_tab_separated_values_give_back_what_was_written(topics):
+def test_tab_separated_values_give_back_what_was_written(written):
     text = "number\ttitle\tdescription\tnarrative\n"
-    assert parse_topics(text + "\n".join(map("\t".join, topics))) == topics
+    assert parse_topics(text + "\n".join(map("\t".join, written))) == written
 
 
 @pytest.mark.parametrize("name", ["number", "num", "id", "qid"])
@@ -115,8 +101,25 @@ def test_tab_separated_values_need_no_header_and_no_description():
     ]
 
 
-def test_a_byte_order_mark_is_dropped():
-    assert parse_topics("\ufeff1\tone") == [TopicRecord("1", "one")]
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+@pytest.mark.parametrize("text", [CLASSIC, CLOSED, "301\tone\n302\ttwo\n", '{"num": 1, "title": "a"}\n\n{"num": 2, "title": "b"}'])  # fmt: skip
+def test_lines_may_end_as_on_any_system(text, end):
+    expected = parse_topics(text)
+    assert len(expected) == 2
+    assert parse_topics(text.replace("\n", end)) == expected
+    assert read_topics(BytesIO(text.replace("\n", end).encode())) == expected
+
+
+def test_the_line_of_bytes_that_are_not_utf8_is_named():
+    with pytest.raises(FormatError, match="Line 3: It is not UTF-8: byte 3 of the"):
+        read_topics(BytesIO("1\tone\r\r2\té\r3\tx".encode("latin-1")))
+
+
+def test_there_is_a_limit_to_the_number_of_topics(monkeypatch):
+    monkeypatch.setattr(topics, "MAX_TOPICS", 3)
+    assert len(parse_topics("1\ta\n2\ta\n3\ta")) == 3
+    with pytest.raises(FormatError, match="Line 4: There are more than 3 topics"):
+        parse_topics("1\ta\n2\ta\n3\ta\n4\ta")
 
 
 def test_what_cannot_be_stored_is_replaced():
@@ -140,7 +143,15 @@ def test_what_cannot_be_stored_is_replaced():
         ('{"number": "1\\u0000", "title": "a"}', "Line 1: A topic's number is one word"),
         ('{"number": 1, "title": null}', "Line 1: Topic 1 has no title."),
         ('{"a":' * 100_000, "Line 1: It is not JSON"),
-        ('{"number": ' + "9" * 5000 + "}", "Line 1: It is not JSON that can be read"),
+        ('{"number": ' + "9" * 5000 + "}", "Line 1: The topic's number is longer than 60 characters."),
+        ('{"number": NaN, "title": "a"}', "Line 1: It is not JSON: NaN is not a value of JSON."),
+        ('\n{"number": true, "title": "a"}', "Line 2: The number is true or false; it must be text or a number."),
+        ('{"number": 1, "title": {}}', "Line 1: The title is a list or an object"),
+        ('{"number": 1, "title": "a", "number": 2}', "Line 1: The key 'number' comes twice in one object."),
+        ("\ufeff1\tone", "Line 1: It begins with a byte order mark"),
+        ("\ufeff\ufeff1\tone", "Line 1: It begins with a byte order mark"),
+        ("\ufeff<top><num>1<title>a", "Line 1: It begins with a byte order mark"),
+        ("1\tone\n\ufeff2\ttwo", "Line 2: A topic's number is one word, not '\\ufeff2'."),
         ("\n<top>\n<title> a\n</top>", "Line 2: The topic has no number."),
         ("<top><num> 1\n</top>", "Line 1: Topic 1 has no title."),
         ("<top><num>1<title>a</top>\n<top><num>1<title>b", "Line 2: Topic 1 comes again"),

@@ -1,0 +1,70 @@
+"""JSON Lines, as documents and topics may be written: one object a line, read strictly."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from trec.streams import LONE_CR, FormatError, has_lone_cr
+
+
+def json_objects(
+    lines: Iterable[tuple[int, str]],
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the object of each line that is not blank; numbers are given as text, as they are written.
+
+    FormatError where there is no object, for a key that comes twice, and for NaN and Infinity, which JSON does not have.
+    """
+    for line, source in lines:
+        if source.strip():
+            yield line, _object(line, source)
+
+
+def first_value(line: int, stored: Mapping[str, Any], names: Iterable[str]) -> str:
+    """Return the value of the first of these names that is there; nothing where there is none.
+
+    FormatError for a value that is neither text nor a number.
+    """
+    name = next((name for name in names if stored.get(name) is not None), None)
+    found = "" if name is None else stored[name]
+    if not isinstance(found, str):
+        kind = "true or false" if isinstance(found, bool) else "a list or an object"
+        message = f"The {name} is {kind}; it must be text or a number."
+        raise FormatError(line, message)
+    return found
+
+
+def _object(line: int, source: str) -> dict[str, Any]:
+    try:
+        stored = json.loads(
+            source,
+            object_pairs_hook=_with_different_keys,
+            parse_constant=_no_constant,
+            parse_int=str,
+            parse_float=str,
+        )
+    except FormatError as error:
+        raise FormatError(line, error.message) from error
+    except json.JSONDecodeError as error:
+        if has_lone_cr(source):
+            raise FormatError(line, LONE_CR) from error
+        message = f"It is not JSON: {error.msg} at column {error.colno}."
+        raise FormatError(line, message) from error
+    except RecursionError as error:
+        message = "It is not JSON that can be read: its brackets are nested too deep."
+        raise FormatError(line, message) from error
+    if not isinstance(stored, dict):
+        raise FormatError(line, "It is not a JSON object.")
+    return stored
+
+
+def _with_different_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    stored = dict[str, Any]()
+    for key, value in pairs:
+        if key in stored:
+            raise FormatError(None, f"The key {key[:60]!r} comes twice in one object.")
+        stored[key] = value
+    return stored
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise FormatError(None, f"It is not JSON: {name} is not a value of JSON.")
