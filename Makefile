@@ -5,7 +5,7 @@ BIN := .venv/bin
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-deep coverage check format mutate bench screenshots
+.PHONY: help demo test test-fast test-deep coverage check format lock mutate bench screenshots
 
 # Worker processes take tests from each other, so that none is idle at the end.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
@@ -47,6 +47,15 @@ format: .venv/ready-dev  ## Put code and templates into the one style.
 	$(BIN)/ruff format .
 	$(BIN)/djade --target-version 5.2 $$(git ls-files '*.html')
 
+# One version for every Python from 3.11 and every platform, with the hashes of all its files.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+	--custom-compile-command "make lock" $(UPGRADE)
+
+lock: .venv/ready-dev  ## Pin what requirements*.txt ask for; make lock UPGRADE=--upgrade takes the newest.
+	$(LOCK) requirements.txt --output-file requirements.lock
+	$(LOCK) requirements-demo.txt --constraints requirements.lock --output-file requirements-demo.lock
+	$(LOCK) requirements-dev.txt --constraints requirements-demo.lock --output-file requirements-dev.lock
+
 bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.scoring
@@ -57,10 +66,10 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign.
 	$(BIN)/python -m docs.screenshots
 
-.venv/ready: requirements.txt requirements-demo.txt demo/install.py
-	@$(PYTHON) demo/install.py requirements-demo.txt
+.venv/ready: requirements-demo.lock demo/install.py
+	@$(PYTHON) demo/install.py requirements-demo.lock
 	@touch $@
 
-.venv/ready-dev: requirements.txt requirements-demo.txt requirements-dev.txt demo/install.py
-	@$(PYTHON) demo/install.py requirements-dev.txt
+.venv/ready-dev: requirements-dev.lock demo/install.py
+	@$(PYTHON) demo/install.py requirements-dev.lock
 	@touch $@ .venv/ready

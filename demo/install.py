@@ -12,6 +12,7 @@ HINTS = {
     "No space left": "the disk is full.",
     "Temporary failure in name resolution": "the package index cannot be reached: check the network.",
     "No matching distribution": "a package has no version for this Python or machine; the lines above name it.",
+    "DO NOT MATCH THE HASHES": "a package that arrived is not the one that was locked: try again, and if it happens again, distrust the package index.",
 }
 
 
@@ -36,6 +37,7 @@ def main(requirements: str) -> None:
         "install",
         "--quiet",
         "--disable-pip-version-check",
+        "--require-hashes",
     ]
     run([*pip, "-r", str(ROOT / requirements)], "the packages could not be installed")
 

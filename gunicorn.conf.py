@@ -1,0 +1,26 @@
+"""How gunicorn serves the site; `gunicorn config.wsgi` reads this file in the folder where it starts.
+
+Options on the command line or in GUNICORN_CMD_ARGS come before these.
+"""
+
+from pathlib import Path
+from typing import Any
+
+bind = "127.0.0.1:8000"
+workers = 2
+# An upload holds a thread for as long as it arrives, however slowly, and the other threads go on answering. Each that
+# has been used keeps a connection to the database: 32 in all, of the 100 that PostgreSQL allows by default.
+threads = 16
+# A process is killed when its main thread is silent for so long; how long a request takes does not matter.
+timeout = 60
+graceful_timeout = 30
+control_socket_disable = True
+# A process touches a file here every second, which must not wait for a disk.
+worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name
+
+SILENCE_SECONDS = 30
+
+
+def pre_request(worker: Any, req: Any) -> None:
+    """Give up a client that stops in the middle, which would hold its thread for ever."""
+    req.unreader.sock.settimeout(SILENCE_SECONDS)

@@ -1,0 +1,201 @@
+"""What is installed, what enters an image, and what Compose starts."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.deployment import (
+    ROOT,
+    compose_services,
+    enters_the_image,
+    image_files,
+)
+
+SETS = ["requirements", "requirements-demo", "requirements-dev"]
+READ = set(
+    re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "config/settings.py").read_text())
+)
+
+
+# Packages
+
+
+def required(name: str) -> list[Requirement]:
+    """What a requirements file asks for, together with those that it includes."""
+    lines = (ROOT / f"{name}.txt").read_text().splitlines()
+    found = [Requirement(line) for line in lines if re.match(r"\w", line)]
+    for line in lines:
+        if line.startswith("-r "):
+            found += required(line.removeprefix("-r ").removesuffix(".txt"))
+    return found
+
+
+def locked(name: str) -> dict[str, str]:
+    """The version of each package in a lock."""
+    lines = (ROOT / f"{name}.lock").read_text().splitlines()
+    pins = [Requirement(line.rstrip(" \\")) for line in lines if re.match(r"\w", line)]
+    found = {canonicalize_name(pin.name): str(pin.specifier) for pin in pins}
+    assert len(found) == len(pins), "one version for every Python and platform"
+    return {package: pin.removeprefix("==") for package, pin in found.items()}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_lock_meets_every_requirement(name):
+    versions = locked(name)
+    unmet = [
+        str(requirement)
+        for requirement in required(name)
+        if not requirement.specifier.contains(
+            versions.get(canonicalize_name(requirement.name), "0")
+        )
+    ]
+    assert unmet == [], "run make lock"
+
+
+def test_a_package_has_the_same_version_in_every_lock():
+    production, demo, dev = map(locked, SETS)
+    assert production.items() <= demo.items() <= dev.items()
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_lock_holds_exact_versions_with_hashes_and_no_address(name):
+    text = (ROOT / f"{name}.lock").read_text()
+    entries = re.findall(r"^\w.*(?:\n    --hash=.*)*", text, re.MULTILINE)
+    assert len(entries) == len(locked(name))
+    for entry in entries:
+        assert re.match(r"[\w.-]+==[\w.]+ (; .+ )?\\\n", entry)
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry)
+    assert not re.search(r"://|^-", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("file", ["Dockerfile", ".ci/run", "Makefile", "docs/deploy.md", "README.md"])  # fmt: skip
+def test_packages_are_installed_from_a_lock_alone(file):
+    text = (ROOT / file).read_text()
+    for line in re.findall(r".*\bpip\"? install\b.*", text):
+        assert "--require-hashes" in line
+        assert re.search(r"-r requirements\S*\.lock\b", line)
+
+
+# The image
+
+NEVER = [
+    ".env", ".env.production", "config/.env", ".git/config", ".git/HEAD", ".venv/bin/python", "var/media/runs/1.txt",
+    "var/postgres/PG_VERSION", "var/test/1/run.lock", "media/runs/1.txt", "staticfiles/app.css", "backup.dump", "cleverdon.sql",
+    "tests/make.py", "tests/vectors/x", "demo/people.py", "benchmarks/site.py", "docs/deploy.md", "docker-compose.override.yml",
+    "secrets/key", "key.pem", "id_rsa", ".pytest_cache/README.md", ".hypothesis/examples/x", "htmlcov/index.html", ".coverage",
+    "config/__pycache__/settings.cpython-311.pyc", "trec/engine/.lines.swp", "celerybeat-schedule", "node_modules/x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", NEVER)
+def test_no_secret_upload_or_leftover_enters_an_image(path):
+    assert not enters_the_image(path, (ROOT / ".dockerignore").read_text())
+
+
+def test_what_git_ignores_never_enters_an_image():
+    rules = (ROOT / ".dockerignore").read_text()
+    for line in (ROOT / ".gitignore").read_text().split():
+        name = line.strip("/").replace("*", "x")
+        assert not enters_the_image(name, rules)
+        assert not enters_the_image(f"{name}/x", rules)
+        if not line.startswith("/"):
+            assert not enters_the_image(f"config/{name}", rules)
+
+
+def test_the_rules_are_read_as_docker_reads_them():
+    rules = "*\n!app\n**/.*\n# x\napp/no?.txt\n!app/not.txt"
+    entering = {"app/x", "app/deep/x", "app/not.txt", "app/note.txt"}
+    staying = {"x", "deep/app/x", "app/.env", "app/deep/.env", "app/.git/x", "app/now.txt"}  # fmt: skip
+    assert {path for path in entering | staying if enters_the_image(path, rules)} == entering  # fmt: skip
+    assert enters_the_image("x/y", "")
+    assert not enters_the_image("a/b/c", "a/**/c")
+
+
+def test_every_app_of_production_enters_the_image():
+    linter = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][
+        "importlinter"
+    ]
+    packages = set(linter["root_packages"]) - {"demo"}
+    folders = {path.parts[0] for path in image_files() if len(path.parts) > 1}
+    assert folders == packages | {"static", "templates"}
+    assert Path("gunicorn.conf.py") in set(image_files())
+
+
+def test_the_image_does_not_run_as_root_and_starts_what_is_documented():
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    assert "USER cleverdon" in lines[: lines.index(next(line for line in lines if line.startswith("CMD")))]  # fmt: skip
+    assert lines[-1].startswith('CMD ["gunicorn", "config.wsgi", "--bind", ')
+
+
+# Compose
+
+LASTING = ["web", "worker", "beat", "db", "redis"]
+
+
+def test_the_example_environment_names_every_variable_that_is_read():
+    example = (ROOT / ".env.example").read_text()
+    named = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
+    assert named == READ | {"POSTGRES_PASSWORD", "PORT"}
+
+
+def test_compose_reads_and_sets_only_variables_that_exist():
+    text = (ROOT / "docker-compose.yml").read_text()
+    block = text[text.index("environment: &environment") : text.index("volumes:")]
+    given = set(re.findall(r"^    ([A-Z_0-9]+):", block, re.MULTILINE))
+    # Nobody else reaches its Redis, which has no password.
+    assert given == READ - {"VAR_DIR", "REDIS_DATABASE", "EMBEDDED_DURABLE", "REDIS_PASSWORD"}  # fmt: skip
+    example = (ROOT / ".env.example").read_text()
+    for name in re.findall(r"\$\{([A-Z_]+)", text):
+        assert f"\n{name}=" in example
+
+
+def test_no_password_is_put_into_a_url_which_compose_cannot_encode():
+    text = (ROOT / "docker-compose.yml").read_text()
+    assert re.findall(r"://[^\s]*\$\{.*", text) == []
+
+
+def test_compose_starts_every_process():
+    services = compose_services()
+    assert set(services) == {"migrate", *LASTING}
+    assert "command: python manage.py migrate\n" in services["migrate"]
+    assert "command: celery -A config worker " in services["worker"]
+    assert "command: celery -A config beat " in services["beat"]
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_a_service_comes_back_is_probed_and_has_limits(name):
+    service = compose_services()[name]
+    assert re.findall(r"restart: (.+)", service) == ["unless-stopped"]
+    assert re.search(r"healthcheck:\n      <<: \*health\n      test: \S", service)
+    for limit in ("mem_limit", "pids_limit"):
+        assert re.search(rf"^ +{limit}: \d", service, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "beat"])
+def test_a_process_of_the_app_is_asked_how_it_is_and_gains_no_rights(name):
+    service = compose_services()[name]
+    assert f"test: python -I config/alive.py {name}\n" in service
+    assert "cap_drop: [ALL]" in service
+    assert "no-new-privileges:true" in service
+
+
+def test_only_the_proxy_of_this_machine_reaches_the_site():
+    """The site believes X-Forwarded-Proto, whoever sends it."""
+    ports = {name: re.findall(r"ports:\n((?: +- .*\n)+)", text) for name, text in compose_services().items()}  # fmt: skip
+    assert {name for name, found in ports.items() if found} == {"web"}
+    [addresses] = ports["web"]
+    for address in addresses.split("\n")[:-1]:
+        assert address.strip().startswith('- "127.0.0.1:')
+
+
+def test_a_stop_waits_for_what_is_being_done():
+    services = compose_services()
+    assert "stop_grace_period: 2m" in services["worker"]
+    [seconds] = re.findall(r"stop_grace_period: (\d+)s", services["web"])
+    conf = (ROOT / "gunicorn.conf.py").read_text()
+    [graceful] = re.findall(r"^graceful_timeout = (\d+)", conf, re.MULTILINE)
+    assert int(graceful) < int(seconds)
