@@ -24,6 +24,13 @@ class NotThere(Refused):
         super().__init__("There is nothing here.")
 
 
+class NameTaken(Refused):
+    """Somebody else has just been given the user name: the form that asked for it shows this sentence."""
+
+    def __init__(self) -> None:
+        super().__init__("A user with that username already exists.")
+
+
 def can(check: Callable[..., None], *arguments: object) -> bool:
     """Turn a check into a boolean, for showing or hiding a control."""
     return not why_not(check, *arguments)

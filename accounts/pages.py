@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -15,6 +16,13 @@ class UserRequest(HttpRequest):
 
     user: User
     htmx: HtmxDetails
+
+
+def sent(request: HttpRequest) -> dict[str, Any]:
+    """Return a form's arguments for what was posted, be it nothing: only for a GET is the form an empty one to fill in."""
+    if request.method == "POST":
+        return {"data": request.POST, "files": request.FILES}
+    return {}
 
 
 View = Callable[..., HttpResponseBase]

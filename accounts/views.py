@@ -6,13 +6,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms import ProfileForm
-from accounts.pages import UserRequest, signed_in
+from accounts.pages import UserRequest, sent, signed_in
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def profile(request: UserRequest) -> HttpResponse:
-    form = ProfileForm(request.POST or None, instance=request.user)
+    form = ProfileForm(**sent(request), instance=request.user)
     if not form.is_valid():
         return render(
             request,

@@ -1,11 +1,12 @@
 """Pages of judging: the inbox, the judging page, agreement, qrels."""
 
+import re
 from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import FileResponse, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_GET, require_POST
@@ -78,7 +79,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a document to judge: the one with this number, or the next open one."""
     assignment = _assignment(request, slug, pk)
     number = request.GET.get("number", "")
-    if not number.isdecimal():
+    if not re.fullmatch(r"\d{1,9}", number):
         return _show(request, assignment, assignment.entries.next_open())
     entries = assignment.entries.select_related("judgment")
     entry = get_object_or_404(entries, position=int(number) - 1)
@@ -121,14 +122,17 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
     assignment = _assignment(request, slug, pk)
+    states = [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices]
     state = request.GET.get("state", "")
+    if state not in dict(states):
+        raise Http404
     shown = assignment.entries.in_state(state).order_by("position")
     context: dict[str, Any] = {
         "assignment": assignment,
         "entries": Paginator(shown, PER_PAGE).get_page(request.GET.get("page")),
         "state": state,
         "query": f"state={state}" if state else "",
-        "states": [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices],
+        "states": states,
     }
     campaign = assignment.topic.campaign
     return page(request, "assess/entries.html", campaign, "judging", **context)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from itertools import chain, count
 from typing import Any
 
 from django.core.files import File
@@ -11,7 +12,7 @@ from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.text import slugify
 
-from accounts.access import NotThere, Refused
+from accounts.access import NameTaken, NotThere, Refused
 from accounts.models import User
 from campaigns import jobs, tasks
 from campaigns.access import (
@@ -37,26 +38,42 @@ from campaigns.models import (
 from trec.topics import TopicRecord
 
 INVITATION_DAYS = 30
+# Addresses beside those of the campaigns: /campaigns/new/.
+RESERVED_SLUGS = {"new"}
 
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
     """Create a campaign and make the user its organizer."""
-    campaign = Campaign(
-        name=name, slug=_free_slug(name), seed=secrets.randbits(62), **settings
-    )
-    campaign.save()
+    campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
+    _save_under_free_slug(campaign)
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
     return campaign
 
 
+def _save_under_free_slug(campaign: Campaign) -> None:
+    """Save a new campaign, with a number after its slug if another has that one or has just taken it."""
+    campaign.slug = _free_slug(campaign.name)
+    try:
+        with transaction.atomic():
+            campaign.save()
+    except IntegrityError:
+        taken = campaign.slug
+        campaign.slug = _free_slug(campaign.name)
+        if campaign.slug == taken:
+            raise  # it was something else
+        campaign.save()
+
+
 def _free_slug(name: str) -> str:
-    slug = base = slugify(name)[:50] or "campaign"
-    number = 2
-    while Campaign.objects.filter(slug=slug).exists():
-        slug, number = f"{base}-{number}", number + 1
-    return slug
+    base = slugify(name)[:50] or "campaign"
+    slugs = chain([base], (f"{base}-{number}" for number in count(2)))
+    return next(slug for slug in slugs if not _is_taken(slug))
+
+
+def _is_taken(slug: str) -> bool:
+    return slug in RESERVED_SLUGS or Campaign.objects.filter(slug=slug).exists()
 
 
 @transaction.atomic
@@ -158,7 +175,7 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
         raise NotThere  # withdrawn since the page was opened
     check_can_join(user, invitation)
     if user.pk is None:
-        user.save()
+        _save_under_free_name(user)
     membership, is_new = Membership.objects.get_or_create(
         campaign=invitation.campaign,
         user=user,
@@ -170,6 +187,15 @@ def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
             invitation.campaign, user, CampaignEvent.JOINED, f"as {invitation.role}"
         )
     return membership
+
+
+def _save_under_free_name(user: User) -> None:
+    """Save a new account. The form looked for the name too, but two people may have been doing so at once."""
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise NameTaken from error
 
 
 @transaction.atomic

@@ -74,14 +74,15 @@ def _pooled(pool_id: int) -> set[int]:
 def score(request: UserRequest, slug: str) -> HttpResponse:
     """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
     campaign = guarded(request, slug, check_can_organize)
-    choice = QrelsForm(request.POST or request.GET, campaign)
+    is_sent = request.method == "POST"
+    choice = QrelsForm(request.POST if is_sent else request.GET, campaign)
     if not choice.is_valid():
         raise Refused(sentences(choice))
     qrels = choice.cleaned_data["qrels"]
     if qrels is None:
         raise Http404
     last = Evaluation.objects.latest_of(campaign)
-    form = EvaluationForm(request.POST) if request.POST else EvaluationForm.like(last)
+    form = EvaluationForm(request.POST) if is_sent else EvaluationForm.like(last)
     if form.is_bound and form.is_valid():
         choices = {
             name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")

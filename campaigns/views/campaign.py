@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import Refused
 from accounts.models import User
-from accounts.pages import UserRequest, signed_in
+from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import check_can_organize, check_can_view
 from campaigns.forms import (
@@ -34,7 +34,7 @@ PER_PAGE = 50
 @require_http_methods(["GET", "POST"])
 def create(request: UserRequest) -> HttpResponse:
     with timezone.override(_zone(request)):
-        form = CampaignForm(request.POST or None)
+        form = CampaignForm(**sent(request))
         if not form.is_valid():
             return render(
                 request,
@@ -53,7 +53,7 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     with timezone.override(_zone(request, campaign)):
         form = CampaignForm(
-            request.POST or None, instance=Campaign.objects.get(pk=campaign.pk)
+            **sent(request), instance=Campaign.objects.get(pk=campaign.pk)
         )
         if form.is_valid() and _changed(request.user, campaign, form):
             messages.success(request, "The settings are saved.")
@@ -88,7 +88,7 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
         slug,
         check_can_organize if request.method == "POST" else check_can_view,
     )
-    form = TopicsForm(request.POST or None, request.FILES or None)
+    form = TopicsForm(**sent(request))
     if not form.is_valid():
         context = {"form": form, "topics": campaign.topic_set.all()}
         return page(request, "campaigns/topics.html", campaign, "topics", **context)
@@ -104,7 +104,7 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
 def documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     initial = {"is_whole_collection": campaign.has_whole_collection}
-    form = DocumentsForm(request.POST or None, request.FILES or None, initial=initial)
+    form = DocumentsForm(**sent(request), initial=initial)
     if form.is_valid():
         services.request_document_import(
             user=request.user, campaign=campaign, **form.cleaned_data

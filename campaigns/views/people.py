@@ -1,16 +1,17 @@
 """Pages of people: members and invitations."""
 
-from typing import Any, cast
+from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import Refused
+from accounts.access import NameTaken, Refused
 from accounts.forms import SignUpForm
 from accounts.models import User
-from accounts.pages import UserRequest, signed_in
+from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_organize
 from campaigns.forms import InvitationForm
@@ -22,7 +23,7 @@ from campaigns.pages import guarded, page
 @require_http_methods(["GET", "POST"])
 def people(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    form = InvitationForm(request.POST or None)
+    form = InvitationForm(**sent(request))
     if form.is_valid():
         try:
             services.invite(user=request.user, campaign=campaign, **form.cleaned_data)
@@ -68,13 +69,34 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Let the person who follows the link join, with their account or with a new one."""
     invitations = Invitation.objects.select_related("campaign", "team")
     invitation = get_object_or_404(invitations, token=token)
-    form = None if isinstance(request.user, User) else SignUpForm(request.POST or None)
-    if request.method == "GET" or (form and not form.is_valid()):
-        context = {"invitation": invitation, "form": form}
-        status = 422 if request.method == "POST" else 200
-        return render(request, "campaigns/invitation.html", context, status=status)
-    user = form.save(commit=False) if form else cast("User", request.user)
-    services.accept_invitation(user=user, invitation=invitation)
-    if form:
+    if isinstance(request.user, User):
+        if request.method == "GET":
+            return _invitation(request, invitation)
+        return _join(request, invitation, request.user)
+    form = SignUpForm(**sent(request))
+    if not form.is_valid():
+        return _invitation(request, invitation, form)
+    try:
+        return _join(request, invitation, form.save(commit=False))
+    except NameTaken as taken:
+        form.add_error("username", str(taken))
+        return _invitation(request, invitation, form)
+
+
+def _invitation(
+    request: HttpRequest, invitation: Invitation, form: SignUpForm | None = None
+) -> HttpResponse:
+    context = {"invitation": invitation, "form": form}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "campaigns/invitation.html", context, status=status)
+
+
+def _join(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
+    is_new = user.pk is None
+    membership = services.accept_invitation(user=user, invitation=invitation)
+    if is_new:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    messages.success(
+        request, f"You are in {invitation.campaign} as {membership.get_role_display()}."
+    )
     return redirect("overview", invitation.campaign.slug)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Refused, can, why_not
-from accounts.pages import UserRequest, signed_in
+from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import (
     check_can_see_run,
@@ -28,7 +28,7 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(
         request, slug, check_can_submit if request.method == "POST" else check_can_view
     )
-    form = RunForm(request.POST or None, request.FILES or None)
+    form = RunForm(**sent(request))
     if form.is_valid():
         try:
             run = services.submit_run(
