@@ -162,6 +162,7 @@ def _change(
         topic=assignment.topic, assessor_id=assignment.assessor_id, docno=entry.docno
     )
     judgment.assignment = assignment
+    judgment.change = assignment.n_changes + 1
     before = {"from_state": judgment.state or "unjudged", "from_grade": judgment.grade}
     _save_answer(judgment, answer)
     event = JudgmentEvent.objects.create(

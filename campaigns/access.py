@@ -83,8 +83,8 @@ def check_can_see_run(user: User, run: Run) -> None:
 
 def check_can_withdraw(user: User, run: Run) -> None:
     check_can_see_run(user, run)
-    if run.state in {Run.State.CHECKING, Run.State.WITHDRAWN}:
-        raise Refused(f"Run {run} is {run.state} and cannot be withdrawn.")
+    if run.state == Run.State.WITHDRAWN:
+        raise Refused(f"Run {run} is withdrawn and cannot be withdrawn.")
     check_window(
         run.campaign,
         "Submission",

@@ -1,26 +1,38 @@
-"""Jobs: rows that say what a worker must do, every change of their state, and the search for lost ones."""
+"""Jobs: rows that say what a worker must do, every change of their state, and the search for lost ones.
+
+A job is held by one worker at a time: a claim changes the job's token, and whatever a worker writes is written under its
+token. A worker that was taken for dead and is not finds another token there, and stops.
+"""
 
 import logging
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
 from celery import Task, shared_task
 from django.core.cache import cache
-from django.db import transaction
+from django.db import Error, InterfaceError, OperationalError, connection, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from campaigns import broker
 from campaigns.models import Campaign, Job
 from campaigns.models.work import job_labels
+from campaigns.storage import Full, as_full
 from trec.streams import FormatError
 
 logger = logging.getLogger(__name__)
 
-LOST_AFTER = timedelta(seconds=60)
 MAX_ATTEMPTS = 3
+# A job whose worker died is queued again after LOST_AFTER and two searches, of which beat asks for one every 3 seconds.
+HEARTBEAT_SECONDS = 2
+LOST_AFTER = timedelta(seconds=8)
+SEARCHES = 2
 WORKER_SECONDS = 10
 
 
@@ -28,38 +40,46 @@ class CannotFinish(Exception):
     """Raised by the work of a job with one sentence that says why; the job fails and is not tried again."""
 
 
+class Superseded(Exception):
+    """Raised in the work of a job that another worker holds by now, or that was ended: nothing more may be written."""
+
+
 Work = Callable[[Job], str | None]
+GiveUp = Callable[[Job], None]
 
 
 class JobKind(NamedTuple):
-    """A kind of job: its name as stored, and its work. Called with a job's id, it does that job."""
+    """A kind of job: its name as stored, its work, and what its failure means. Called with a job's id, it does that job."""
 
     name: str
     work: Work
+    give_up: GiveUp | None
 
     def __call__(self, job_id: int) -> None:
         run(job_id, self.work)
 
 
+kinds: dict[str, JobKind] = {}
 # The Celery task of each kind of job, by its name.
 _tasks: dict[str, Task[[int], None]] = {}
 
 
-def kind(label: str) -> Callable[[Work], JobKind]:
+def kind(label: str, *, give_up: GiveUp | None = None) -> Callable[[Work], JobKind]:
     """Register a function as a kind of job under its own name; `label` says what it does, as in "build the pool".
 
     The function takes the job and returns its outcome in one sentence, or None if other tasks continue the work, each by
-    calling `part`. It may be called twice for one job.
+    calling `part`. It may be called twice for one job, and writes its result inside `writing`. `give_up` is called in the
+    transaction that fails the job, whatever the reason, and leaves the job's subject in a final state.
     """
 
     def register(work: Work) -> JobKind:
-        job_kind = JobKind(work.__name__, work)
+        job_kind = JobKind(work.__name__, work, give_up)
 
         @shared_task(name=f"{work.__module__}.{job_kind.name}")
         def task(job_id: int) -> None:
             job_kind(job_id)
 
-        _tasks[job_kind.name] = task
+        kinds[job_kind.name], _tasks[job_kind.name] = job_kind, task
         job_labels[job_kind.name] = label
         return job_kind
 
@@ -87,20 +107,24 @@ def request(
 
 
 def enqueue(job_id: int, kind: str) -> None:
-    _tasks[kind].delay(job_id)
+    """Tell the queue of a waiting job. While Redis is away nobody is told, and `requeue_lost` does it later."""
+    broker.send(_tasks[kind], job_id)
 
 
 def claim(job_id: int) -> Job | None:
     """Start a waiting job; return None if another worker has it or it is finished."""
-    now = timezone.now()
-    claimed = Job.objects.filter(pk=job_id).move(
-        Job.State.RUNNING,
-        started_at=now,
-        heartbeat_at=now,
-        attempts=F("attempts") + 1,
-        progress=0,
-    )
-    return _running(job_id) if claimed else None
+    with transaction.atomic():
+        claimed = Job.objects.filter(pk=job_id).move(
+            Job.State.RUNNING,
+            started_at=timezone.now(),
+            heartbeat_at=Now(),
+            attempts=F("attempts") + 1,
+            token=F("token") + 1,
+            progress=0,
+            is_divided=False,
+            n_silent=0,
+        )
+        return _running(job_id) if claimed else None
 
 
 def _running(job_id: int) -> Job | None:
@@ -117,43 +141,101 @@ def run(job_id: int, work: Work) -> None:
     _attempt(job, work)
 
 
-def part(job_id: int, work: Work) -> None:
-    """Do a part of a running job; if the part fails, so does the job."""
+def part(job_id: int, token: int, work: Work) -> None:
+    """Do a part of the running job that has this token; if the part fails, so does the job."""
     job = _running(job_id)
-    if job is not None:
+    if job is not None and job.token == token:
         _attempt(job, work)
 
 
 def _attempt(job: Job, work: Work) -> None:
     try:
-        outcome = work(job)
-    except (CannotFinish, FormatError) as reason:
-        finish(job, Job.State.FAILED, str(reason))
+        with _beating(job):
+            outcome = work(job)
+        if outcome is None:
+            _hold(job, is_divided=True)
+        else:
+            _end(job, Job.State.DONE, outcome)
+    except Superseded:
+        logger.warning("job=%s token=%s superseded", job.pk, job.token)
+    except (CannotFinish, FormatError, Full) as reason:
+        fail(job, str(reason))
     except Exception as bug:
-        finish(
-            job,
-            Job.State.FAILED,
-            f"An unexpected error ended the work ({type(bug).__name__}). It has been logged.",
-        )
+        if full := as_full(bug):
+            fail(job, str(full))
+        elif not isinstance(bug, OperationalError | InterfaceError):
+            fail(job, f"An unexpected error ended the work ({type(bug).__name__}). It has been logged.")  # fmt: skip
+        # The job of a lost connection to the database is found without a heartbeat, and queued again.
         raise
-    else:
-        if outcome is not None:
-            finish(job, Job.State.DONE, outcome)
+
+
+@contextmanager
+def _beating(job: Job) -> Iterator[None]:
+    """Keep the job's heartbeat going from a thread, however long a step of the work takes."""
+    is_over = threading.Event()
+    name = f"heartbeat-{job.pk}"
+    thread = threading.Thread(target=_beat, args=(job, is_over), name=name, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def _beat(job: Job, is_over: threading.Event) -> None:
+    try:
+        while not is_over.wait(HEARTBEAT_SECONDS):
+            try:
+                if not Job.objects.held(job).update(heartbeat_at=Now(), n_silent=0):
+                    return
+            except Error:  # the database is away; the next beat tries again
+                connection.close_if_unusable_or_obsolete()
+    finally:
+        connection.close()
 
 
 def report(job: Job, progress: int, total: int | None = None) -> None:
-    """Store the progress, in the units of `total`. This is also the job's heartbeat: see LOST_AFTER."""
-    changes = {"progress": progress, "heartbeat_at": timezone.now()}
-    if total is not None:
-        changes["total"] = total
-    Job.objects.filter(pk=job.pk).update(**changes)
+    """Store the progress, in the units of `total`. Superseded if the job is no longer this worker's."""
+    totals = {} if total is None else {"total": total}
+    _hold(job, progress=progress, **totals)
 
 
-def finish(job: Job, state: Job.State, outcome: str) -> None:
-    logger.info("job=%s state=%s", job.pk, state)
-    Job.objects.filter(pk=job.pk).move(
+def _hold(job: Job, **changes: int) -> None:
+    held = Job.objects.held(job)
+    if not held.update(heartbeat_at=Now(), n_silent=0, **changes):
+        raise Superseded
+
+
+@contextmanager
+def writing(job: Job) -> Iterator[None]:
+    """Open a transaction for what the work writes. Superseded if the job is no longer this worker's; nobody takes it meanwhile."""
+    with transaction.atomic():
+        if not Job.objects.held(job).select_for_update().values_list("pk"):
+            raise Superseded
+        yield
+
+
+@transaction.atomic
+def fail(job: Job, reason: str) -> None:
+    """End a running job that cannot be done, and leave what it was about in a final state."""
+    if _end(job, Job.State.FAILED, reason) and (give_up := kinds[job.kind].give_up):
+        give_up(job)
+
+
+def _end(job: Job, state: Job.State, outcome: str) -> bool:
+    """End the job; return False if it is no longer this worker's, or has ended."""
+    ended = Job.objects.held(job).move(
         state, outcome=outcome, finished_at=timezone.now()
     )
+    logger.info("job=%s state=%s is_stored=%s", job.pk, state, bool(ended))
+    return bool(ended)
+
+
+def cancel(kind: JobKind, subject_id: int, reason: str) -> None:
+    """End the unfinished job about a subject, whose state the caller changes; its worker stops at its next report."""
+    unfinished = Job.objects.unfinished().filter(kind=kind.name, subject_id=subject_id)
+    unfinished.move(Job.State.FAILED, outcome=reason, finished_at=timezone.now())
 
 
 def retry(job: Job) -> bool:
@@ -162,7 +244,7 @@ def retry(job: Job) -> bool:
     is_queued = failed.move(
         Job.State.WAITING,
         attempts=0,
-        heartbeat_at=timezone.now(),
+        heartbeat_at=Now(),
         finished_at=None,
         outcome="",
     )
@@ -173,19 +255,32 @@ def retry(job: Job) -> bool:
 
 def requeue_lost() -> int:
     """Queue again the jobs whose worker or message was lost; fail those lost MAX_ATTEMPTS times. Return how many were queued."""
-    now = timezone.now()
-    silent = Job.objects.unfinished().filter(heartbeat_at__lt=now - LOST_AFTER)
-    silent.filter(state=Job.State.RUNNING, attempts__gte=MAX_ATTEMPTS).move(
-        Job.State.FAILED,
-        finished_at=now,
-        outcome=f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log.",
-    )
-    lost = list(silent.values_list("pk", "kind"))
-    silent.move(Job.State.WAITING)
-    silent.update(heartbeat_at=now)
-    for job_id, kind in lost:
-        enqueue(job_id, kind)
+    is_queue_empty = broker.is_empty()
+    with transaction.atomic():
+        # A locked row is being written to, so its worker lives.
+        silent = Job.objects.silent(LOST_AFTER).select_for_update(skip_locked=True)
+        if not is_queue_empty:  # the message of a waiting job or of a part may be in it
+            silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
+        lost = [job for job in silent if _is_lost(job)]
+    for job in lost:
+        enqueue(job.pk, job.kind)
     return len(lost)
+
+
+def _is_lost(job: Job) -> bool:
+    """Return whether a silent job has to be queued again. A worker counts as dead when found silent twice: a clock may jump."""
+    row = Job.objects.filter(pk=job.pk)
+    if job.state == Job.State.WAITING:
+        return bool(row.update(heartbeat_at=Now()))
+    if job.n_silent + 1 < SEARCHES:
+        row.update(n_silent=job.n_silent + 1)
+        return False
+    if job.attempts >= MAX_ATTEMPTS:
+        fail(job, f"The worker was lost {MAX_ATTEMPTS} times while doing this; see the worker's log.")  # fmt: skip
+        return False
+    changes = {"heartbeat_at": Now(), "token": F("token") + 1, "n_silent": 0}
+    logger.warning("job=%s attempt=%s lost", job.pk, job.attempts)
+    return bool(row.move(Job.State.WAITING, **changes))
 
 
 def note_worker_alive() -> None:

@@ -259,8 +259,9 @@ def _save_under_free_tag(run: Run) -> None:
 
 @transaction.atomic
 def withdraw_run(*, user: User, run: Run) -> None:
-    """Withdraw a run; its file and report are kept."""
+    """Withdraw a run and end its check; its file and report are kept."""
     check_can_withdraw(user, run)
+    jobs.cancel(tasks.check_run, run.pk, f"Run {run} was withdrawn.")
     if not Run.objects.filter(pk=run.pk).move(Run.State.WITHDRAWN):
         raise Refused(f"Run {run} has just changed state. Reload the page.")
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run.tag)

@@ -1,17 +1,90 @@
-"""Stored files as local paths, so that their arrays can be memory-mapped."""
+"""Stored files: written whole or not at all, and read as local paths, so that their arrays can be memory-mapped."""
 
+import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage
+from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
 from django.db.models.fields.files import FieldFile
 
+from accounts.access import Refused
 from campaigns.models import Run
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+class Full(Refused):
+    """Refused because there is no room; what was written before is deleted."""
+
+    status = 507
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The disk of this server is full, so nothing was stored. Ask who runs it to make room, then try again."
+        )
+
+
+def as_full(error: BaseException) -> Full | None:
+    """Return the refusal that an error stands for, if it says that a disk is full."""
+    is_full = isinstance(error, OSError) and error.errno in _FULL
+    return Full() if is_full else None
+
+
+class WholeFiles(FileSystemStorage):
+    """Files in a folder. One appears under its name when it is complete and on the disk, and not at all if that fails."""
+
+    def _save(self, name: str, content: File[bytes]) -> str:
+        path = Path(self.path(name))
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with _replacing(path) as target:
+                content.seek(0)
+                for chunk in content.chunks():
+                    target.write(chunk)
+        except OSError as error:
+            raise as_full(error) or error from error
+        return name
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file, which takes the path once it is written."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as target:
+            yield target
+            target.flush()
+            os.fsync(target.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+class UploadHandler(TemporaryFileUploadHandler):
+    """Write uploads to a temporary file. When its disk is full the request is read to its end and marked as `is_disk_full`."""
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        try:
+            super().receive_data_chunk(raw_data, start)
+            self.file.flush()
+        except OSError as error:
+            if as_full(error) is None:
+                raise
+            request: Any = self.request
+            request.is_disk_full = True
+            raise StopUpload(connection_reset=False) from error
 
 
 def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
@@ -32,8 +105,6 @@ def _downloaded(file: FieldFile) -> Path:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         # Another process may download the same file: each writes its own, and the last to rename wins.
-        handle, temporary = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as target, file.open("rb") as source:
+        with _replacing(path) as target, file.open("rb") as source:
             shutil.copyfileobj(source, target)
-        Path(temporary).replace(path)
     return path

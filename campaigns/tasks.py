@@ -10,6 +10,7 @@ from typing import BinaryIO
 from celery import shared_task
 from django.conf import settings
 from django.core.files import File
+from django.db import IntegrityError
 
 from campaigns import jobs
 from campaigns.bulk import BATCH, unknown_docnos, write_documents
@@ -43,25 +44,32 @@ def import_documents(job: Job) -> str:
     return f"{n_read:,} documents read: {n_new:,} new, {n_read - n_new:,} replaced."
 
 
-@jobs.kind("check a run")
+def _give_up_check(job: Job) -> None:
+    """Free the tag of a run whose check failed; the run can be checked again or withdrawn."""
+    Run.objects.filter(pk=job.subject_id).move(Run.State.UNCHECKED)
+
+
+@jobs.kind("check a run", give_up=_give_up_check)
 def check_run(job: Job) -> str:
     """Check, rank and store a run; its report lists the faults."""
     run = Run.objects.select_related("campaign").get(pk=job.subject_id)
-    if run.state not in {Run.State.WAITING, Run.State.CHECKING}:
+    if run.state in {Run.State.VALID, Run.State.INVALID, Run.State.WITHDRAWN}:
         return f"Run {run} is already {run.state}."
-    _move(run, Run.State.CHECKING)
+    _begin(job, run)
     with run.file.open("rb") as file:
         sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
         file.seek(0)
         jobs.report(job, 0, file.size)
         checked = _checked(run, file.file, partial(jobs.report, job))
     run.sha256, run.report = sha256, checked.report.to_json()
+    run.state = Run.State.INVALID if checked.run is None else Run.State.VALID
     if checked.run is not None:
         with tempfile.TemporaryFile() as columns:
             stored.write(checked.run, columns)
             run.columns.save("columns", File(columns), save=False)
-    run.save(update_fields=["sha256", "report", "columns"])
-    _move(run, Run.State.VALID if checked.run is not None else Run.State.INVALID)
+    with jobs.writing(job):
+        run.save(update_fields=["sha256", "report", "columns"])
+        Run.objects.filter(pk=run.pk).move(run.state)
     return f"Run {run} is {run.state}."
 
 
@@ -83,9 +91,12 @@ def _checked(
     )
 
 
-def _move(run: Run, state: str) -> None:
-    """Change the state of a run; a second attempt at the job may find it changed already."""
-    row = Run.objects.filter(pk=run.pk)
-    if not row.move(state) and not row.filter(state=state).exists():
-        raise jobs.CannotFinish(f"Run {run} was withdrawn while it was being checked.")
-    run.state = state
+def _begin(job: Job, run: Run) -> None:
+    """Mark a run as being checked, which an earlier attempt may have done."""
+    try:
+        with jobs.writing(job):
+            Run.objects.filter(pk=run.pk).move(Run.State.CHECKING)
+    except IntegrityError as error:
+        raise jobs.CannotFinish(
+            f"The tag {run.tag} was given to another run after the check of this one had failed."
+        ) from error

@@ -10,7 +10,7 @@ from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from assess.models import Assignment, Judgment
-from campaigns import jobs
+from campaigns import broker, jobs
 from campaigns.models import Job, Run
 from evaluation import throttle
 from evaluation.core.preliminary import update
@@ -26,8 +26,8 @@ RUNS_PER_TASK = 32
 
 
 @jobs.kind("score the runs")
-def score_runs(job: Job) -> None:
-    """Queue the runs without a score, one task for each batch."""
+def score_runs(job: Job) -> str | None:
+    """Queue the runs without a score, one task for each batch; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
     if not evaluation.topics:
         with evaluation.qrels.file.open("rb") as file:
@@ -37,10 +37,13 @@ def score_runs(job: Job) -> None:
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
     waiting = list(left.values_list("pk", flat=True))
     jobs.report(job, evaluation.scores.count(), evaluation.runs.count())
-    for start in range(0, len(waiting), RUNS_PER_TASK):
-        score_batch.delay(job.pk, waiting[start : start + RUNS_PER_TASK])
     if not waiting:
-        finish.delay(job.pk)
+        return _published(evaluation)
+    for start in range(0, len(waiting), RUNS_PER_TASK):
+        batch = waiting[start : start + RUNS_PER_TASK]
+        # If Redis is away, the job is found silent and queued again.
+        broker.send(score_batch, job.pk, job.token, batch)
+    return None
 
 
 def _evaluation(job: Job) -> Evaluation:
@@ -49,18 +52,21 @@ def _evaluation(job: Job) -> Evaluation:
 
 
 @shared_task
-def score_batch(job_id: int, run_ids: list[int]) -> None:
-    jobs.part(job_id, partial(_score_batch, run_ids))
+def score_batch(job_id: int, token: int, run_ids: list[int]) -> None:
+    jobs.part(job_id, token, partial(_score_batch, run_ids))
 
 
-def _score_batch(run_ids: list[int], job: Job) -> None:
+def _score_batch(run_ids: list[int], job: Job) -> str | None:
     """Score a batch of runs; scoring one twice writes the same row."""
     evaluation = _evaluation(job)
     runs = list(Run.objects.filter(pk__in=run_ids).order_by("pk"))
-    _save(evaluation, runs, _scores(evaluation, runs))
-    jobs.report(job, evaluation.scores.count())
-    if evaluation.scores.count() == evaluation.runs.count():
-        finish.delay(job.pk)
+    scores = _scores(evaluation, runs)
+    with jobs.writing(job):
+        _save(evaluation, runs, scores)
+        # The batches write one after the other, so exactly one of them is the last.
+        n_scored = evaluation.scores.count()
+        jobs.report(job, n_scored)
+        return _published(evaluation) if n_scored == evaluation.runs.count() else None
 
 
 def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
@@ -82,30 +88,19 @@ def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
         Score.objects.update_or_create(evaluation=evaluation, run=run, defaults=values)
 
 
-@shared_task
-def finish(job_id: int) -> None:
-    jobs.part(job_id, _finish)
-
-
-def _finish(job: Job) -> None:
-    """Publish the leaderboard. The last two batches may both queue this; only the first call has an effect."""
-    now = timezone.now()
-    Evaluation.objects.filter(pk=job.subject_id, finished_at__isnull=True).update(
-        finished_at=now
+def _published(evaluation: Evaluation) -> str:
+    """Publish the leaderboard and return the outcome of its job. A second call has no effect."""
+    Evaluation.objects.filter(pk=evaluation.pk, finished_at__isnull=True).update(
+        finished_at=timezone.now()
     )
-    evaluation = _evaluation(job)
     n_runs, n_topics = evaluation.scores.count(), len(evaluation.topics)
-    jobs.finish(
-        job,
-        Job.State.DONE,
-        f"{n_runs} run{pluralize(n_runs)} scored on {n_topics} topic{pluralize(n_topics)} of {evaluation.qrels}.",
-    )
+    return f"{n_runs} run{pluralize(n_runs)} scored on {n_topics} topic{pluralize(n_topics)} of {evaluation.qrels}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:
-    """Queue a refresh of the preliminary board, unless one is due already."""
+    """Queue a refresh of the preliminary board, unless one is due already. What is not queued, the next minute catches up with."""
     if throttle.is_first(campaign_id):
-        refresh_preliminary.delay(campaign_id)
+        broker.send(refresh_preliminary, campaign_id)
 
 
 @shared_task

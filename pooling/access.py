@@ -18,6 +18,8 @@ def check_can_build(user: User, campaign: Campaign) -> None:
 
 def check_can_freeze(user: User, pool: Pool) -> None:
     check_can_build(user, pool.campaign)
+    if pool.state == Pool.State.FAILED:
+        raise Refused("The pool could not be built: try again, or form another.")
     if pool.state != Pool.State.BUILT:
         raise Refused(
             "The pool is still being built. It can be frozen once it is complete."

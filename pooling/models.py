@@ -41,6 +41,7 @@ class Pool(models.Model):
         """The states of `core.lifecycle`, stored as written here."""
 
         BUILDING = "building"
+        FAILED = "failed"
         BUILT = "built"
         FROZEN = "frozen"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from campaigns import jobs
@@ -14,10 +13,16 @@ from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import Pool, PoolEntry
 
 
-@jobs.kind("build the pool")
+def _give_up_building(job: Job) -> None:
+    Pool.objects.filter(pk=job.subject_id).move(Pool.State.FAILED)
+
+
+@jobs.kind("build the pool", give_up=_give_up_building)
 def build_pool(job: Job) -> str:
     """Merge the first documents of the contributing runs. Running it twice gives the same pool."""
-    pool = Pool.objects.filter(pk=job.subject_id, state=Pool.State.BUILDING).first()
+    row = Pool.objects.filter(pk=job.subject_id)
+    row.move(Pool.State.BUILDING)  # one that failed is tried again
+    pool = row.filter(state=Pool.State.BUILDING).first()
     if pool is None:
         return "Another pool was requested before this one was built."
     runs = [contributor.run for contributor in pool.contributors.select_related("run")]
@@ -31,8 +36,7 @@ def build_pool(job: Job) -> str:
         order_rule=pool.order_rule,
     )
     n_entries = sum(map(len, documents.values()))
-    row = Pool.objects.filter(pk=pool.pk)
-    with transaction.atomic():
+    with jobs.writing(job):
         # This comes first because it locks the row: nobody can replace the pool while its entries are written.
         if not row.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
             return "Another pool was requested while this one was being built."

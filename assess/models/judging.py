@@ -95,6 +95,9 @@ class Judgment(models.Model):
     grade = models.PositiveSmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
     comment = models.TextField(blank=True)
+    change = models.PositiveIntegerField(
+        help_text="Which change of its assignment was its last one: the order in time, whatever a clock says."
+    )
     changed_at = models.DateTimeField(default=timezone.now)
 
     objects = JudgmentQuerySet.as_manager()
@@ -117,10 +120,10 @@ class Judgment(models.Model):
         ]
         indexes = [
             # `AssignmentEntryQuerySet.decided_last`, at every undo.
-            models.Index(fields=["assignment", "-changed_at"], name="changed_last"),
+            models.Index(fields=["assignment", "-change"], name="changed_last"),
             # `AssignmentEntryQuerySet.next_open`, once no document is unjudged.
             models.Index(
-                fields=["assignment", "changed_at"],
+                fields=["assignment", "change"],
                 condition=Q(state__in=["later", "reopened"]),
                 name="put_off",
             ),

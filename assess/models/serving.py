@@ -26,13 +26,13 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return (
             unjudged.filter(position__gt=after).first()
             or unjudged.first()
-            or put_off.order_by("judgment__changed_at").first()
+            or put_off.order_by("judgment__change").first()
         )
 
     def decided_last(self) -> AssignmentEntry | None:
         """Return the entry whose judgment was changed last, of those not reopened since."""
         decided = self._judged().exclude(judgment__state=Judgment.State.REOPENED)
-        return decided.order_by("-judgment__changed_at").first()
+        return decided.order_by("-judgment__change").first()
 
     def _judged(self) -> Self:
         # With this condition PostgreSQL can walk an index of the judgments instead of sorting them.

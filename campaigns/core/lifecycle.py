@@ -5,16 +5,17 @@ from collections.abc import Mapping
 Transitions = Mapping[str, frozenset[str]]
 
 RUN_TRANSITIONS: Transitions = {
-    "waiting": frozenset({"checking", "withdrawn"}),
-    "checking": frozenset({"valid", "invalid"}),
+    "waiting": frozenset({"checking", "unchecked", "withdrawn"}),
+    "checking": frozenset({"valid", "invalid", "unchecked", "withdrawn"}),
     "valid": frozenset({"withdrawn"}),
     "invalid": frozenset({"withdrawn"}),
+    # The check was given up: it can be tried again, and the tag is free.
+    "unchecked": frozenset({"checking", "withdrawn"}),
     "withdrawn": frozenset(),
 }
 
 JOB_TRANSITIONS: Transitions = {
-    # A worker given up for lost may still finish a job that has been queued again.
-    "waiting": frozenset({"running", "done", "failed"}),
+    "waiting": frozenset({"running", "failed"}),
     "running": frozenset({"done", "failed", "waiting"}),
     "done": frozenset(),
     "failed": frozenset({"waiting"}),
@@ -25,7 +26,7 @@ def sources(transitions: Transitions, target: str) -> list[str]:
     """Return the states from which `target` may be reached.
 
     >>> sources(RUN_TRANSITIONS, "withdrawn")
-    ['waiting', 'valid', 'invalid']
+    ['waiting', 'checking', 'valid', 'invalid', 'unchecked']
     """
     return [state for state, targets in transitions.items() if target in targets]
 

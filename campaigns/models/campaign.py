@@ -44,7 +44,7 @@ def default_scale() -> list[dict[str, object]]:
 class CampaignQuerySet(models.QuerySet["Campaign"]):
     def of(self, user: User) -> Self:
         """Return the campaigns this person has a role in, newest first."""
-        return self.filter(membership__user=user).distinct().order_by("-created_at")
+        return self.filter(membership__user=user).distinct().order_by("-pk")
 
 
 class Campaign(models.Model):

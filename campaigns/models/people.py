@@ -95,7 +95,7 @@ class Invitation(models.Model):
     expires_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["-created_at"]
+        ordering = ["-pk"]
 
     def __str__(self) -> str:
         return f"invitation to {self.campaign} as {self.role}"

@@ -48,6 +48,7 @@ class Run(models.Model):
         CHECKING = "checking"
         VALID = "valid"
         INVALID = "invalid"
+        UNCHECKED = "unchecked"
         WITHDRAWN = "withdrawn"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
@@ -68,12 +69,12 @@ class Run(models.Model):
     objects = RunQuerySet.as_manager()
 
     class Meta:
-        ordering = ["-submitted_at"]
+        ordering = ["-pk"]
         constraints = [
-            # A rejected or withdrawn run frees its tag for the corrected file.
+            # A run that was rejected, given up or withdrawn frees its tag for the next file.
             models.UniqueConstraint(
                 fields=["campaign", "tag"],
-                condition=~Q(state__in=["invalid", "withdrawn"]),
+                condition=~Q(state__in=["invalid", "unchecked", "withdrawn"]),
                 name="one_live_run_per_tag",
             ),
         ]

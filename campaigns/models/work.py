@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
@@ -15,7 +16,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.states import StateQuerySet
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
 
 class JobQuerySet(StateQuerySet["Job"]):
@@ -24,11 +25,23 @@ class JobQuerySet(StateQuerySet["Job"]):
     def unfinished(self) -> Self:
         return self.filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
 
+    def silent(self, age: timedelta) -> Self:
+        """Return the unfinished jobs without a heartbeat for so long, by the database's clock.
+
+        One from the future was written before the clock was set back, and says nothing either.
+        """
+        past, future = Now() - age, Now() + age
+        return self.unfinished().filter(
+            Q(heartbeat_at__lt=past) | Q(heartbeat_at__gt=future)
+        )
+
+    def held(self, job: Job) -> Self:
+        """Return the job, if it still runs under the token of this claim of it."""
+        return self.filter(pk=job.pk, token=job.token, state=Job.State.RUNNING)
+
     def recent(self, campaign: Campaign) -> Self:
         return (
-            self.filter(campaign=campaign)
-            .select_related("created_by")
-            .order_by("-created_at")
+            self.filter(campaign=campaign).select_related("created_by").order_by("-pk")
         )
 
     def about(self, kind: str, subject_id: int) -> Job | None:
@@ -67,13 +80,25 @@ class Job(models.Model):
     progress = models.BigIntegerField(default=0)
     total = models.BigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
+    token = models.PositiveIntegerField(
+        default=0,
+        help_text="Changed by every claim and every loss; only the worker that knows the present one may write.",
+    )
+    is_divided = models.BooleanField(
+        default=False, help_text="Its parts are in the queue, each a task of its own."
+    )
+    n_silent = models.PositiveSmallIntegerField(
+        default=0, help_text="How often in turn it was found without a heartbeat."
+    )
     outcome = models.TextField(
         blank=True, help_text="What came of it, or why it failed, in one sentence."
     )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(default=timezone.now)
+    heartbeat_at = models.DateTimeField(
+        db_default=Now(), help_text="By the database's clock."
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = JobQuerySet.as_manager()
@@ -81,7 +106,7 @@ class Job(models.Model):
     class Meta:
         indexes = [
             models.Index(
-                fields=["created_at"],
+                fields=["heartbeat_at"],
                 condition=Q(state__in=["waiting", "running"]),
                 name="unfinished_jobs",
             ),
@@ -133,10 +158,10 @@ class AuditEvent(models.Model):
     )
 
     class Meta:
-        ordering = ["-at", "-pk"]
+        ordering = ["-pk"]
         indexes = [
             # The settings page shows the newest events of one campaign.
-            models.Index(fields=["campaign", "-at"], name="audit_by_campaign")
+            models.Index(fields=["campaign", "-id"], name="audit_by_campaign")
         ]
 
     def __str__(self) -> str:

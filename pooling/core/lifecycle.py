@@ -3,7 +3,9 @@
 from campaigns.core.lifecycle import Transitions
 
 POOL_TRANSITIONS: Transitions = {
-    "building": frozenset({"built"}),
+    "building": frozenset({"built", "failed"}),
+    # The job that builds it was given up: it can be tried again.
+    "failed": frozenset({"building"}),
     "built": frozenset({"frozen"}),
     "frozen": frozenset(),
 }

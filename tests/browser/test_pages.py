@@ -25,8 +25,11 @@ def base(assignment, olga, ben, monkeypatch) -> str:
     evaluation = scoring.request_evaluation(
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
-    monkeypatch.setattr(scoring_tasks.score_batch, "delay", scoring_tasks.score_batch)
-    monkeypatch.setattr(scoring_tasks.finish, "delay", scoring_tasks.finish)
+    monkeypatch.setattr(
+        scoring_tasks.score_batch,
+        "apply_async",
+        lambda sent: scoring_tasks.score_batch(*sent),
+    )
     scoring_tasks.score_runs(
         Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
     )

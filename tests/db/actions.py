@@ -12,7 +12,7 @@ from assess import services as assessing
 from assess.core.answers import Answer
 from assess.models import Assignment, Qrels
 from campaigns import jobs, services
-from campaigns.models import Campaign, Job, Membership, Role, Run
+from campaigns.models import Campaign, Membership, Role, Run
 from evaluation import services as scoring
 from pooling import services as pooling
 from pooling.tasks import build_pool
@@ -92,7 +92,7 @@ def remove_member(campaign: Campaign) -> Do:
 
 def retry_job(campaign: Campaign) -> Do:
     job = jobs.request(campaign=campaign, kind=build_pool, subject_id=1, user=person("olga"))  # fmt: skip
-    jobs.finish(job, Job.State.FAILED, "no")
+    jobs.fail(jobs.claim(job.pk), "no")
     return lambda user: services.retry_job(user=user, job=job)
 
 

@@ -469,6 +469,7 @@ def test_a_judged_document_always_has_a_grade(primary):
             docno="d1",
             assessor=primary.assessor,
             assignment=primary,
+            change=1,
             state="judged",
         )
 

@@ -21,11 +21,10 @@ GRADES = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0}, "2": {"d1": 3, "d4": 0}}
 def sent(monkeypatch):
     """The tasks told to the queue."""
     told = []
-    for name in ("score_batch", "finish"):
-        task = getattr(tasks, name)
-        monkeypatch.setattr(
-            task, "delay", lambda *arguments, task=task: told.append((task, arguments))
-        )
+    task = tasks.score_batch
+    monkeypatch.setattr(
+        task, "apply_async", lambda arguments: told.append((task, arguments))
+    )
     return told
 
 
@@ -113,7 +112,7 @@ def test_a_batch_done_twice_writes_the_same(olga, campaign, judged, sent):
     before = list(Score.objects.order_by("run").values_list("aggregates", flat=True))
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
     Job.objects.filter(pk=job.pk).update(state="running")
-    tasks.score_batch(job.pk, [run.pk for run in judged])
+    tasks.score_batch(job.pk, job.token, [run.pk for run in judged])
     assert (
         list(Score.objects.order_by("run").values_list("aggregates", flat=True))
         == before
@@ -308,7 +307,7 @@ def test_a_burst_of_judgments_is_announced_once(
     campaign, judged, monkeypatch, django_capture_on_commit_callbacks
 ):
     asked = []
-    monkeypatch.setattr(tasks.refresh_preliminary, "delay", asked.append)
+    monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", asked.extend)
     assignment = Assignment.objects.get(topic__number="1", kind="primary")
     throttle.begin(campaign.pk)
     with django_capture_on_commit_callbacks(execute=True):

@@ -76,8 +76,9 @@ def finished(olga, pat, monkeypatch) -> Campaign:
         qrels=publish_qrels(user=olga, campaign=made),
         measures=["AP", "nDCG@10"],
     )
-    monkeypatch.setattr(tasks.score_batch, "delay", tasks.score_batch)
-    monkeypatch.setattr(tasks.finish, "delay", tasks.finish)
+    monkeypatch.setattr(
+        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
+    )
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     moment = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
     Evaluation.objects.update(finished_at=moment)

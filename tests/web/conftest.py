@@ -27,8 +27,9 @@ def played(campaign, olga, ada, ben, pat, monkeypatch):
     evaluation = scoring.request_evaluation(
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
-    monkeypatch.setattr(tasks.score_batch, "delay", tasks.score_batch)
-    monkeypatch.setattr(tasks.finish, "delay", tasks.finish)
+    monkeypatch.setattr(
+        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
+    )
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
     return campaign
 

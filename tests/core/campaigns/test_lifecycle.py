@@ -21,11 +21,16 @@ def test_the_states_of_a_run_are_drawn():
 stateDiagram-v2
   [*] --> waiting
   waiting --> checking
+  waiting --> unchecked
   waiting --> withdrawn
   checking --> valid
   checking --> invalid
+  checking --> unchecked
+  checking --> withdrawn
   valid --> withdrawn
   invalid --> withdrawn
+  unchecked --> checking
+  unchecked --> withdrawn
   withdrawn --> [*]"""
     )
 
@@ -37,7 +42,6 @@ def test_the_states_of_a_job_are_drawn():
 stateDiagram-v2
   [*] --> waiting
   waiting --> running
-  waiting --> done
   waiting --> failed
   running --> waiting
   running --> done

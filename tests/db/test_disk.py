@@ -1,0 +1,132 @@
+"""A full disk refuses with a sentence, and leaves no half of a file.
+
+The limit on the size of a file is the kernel's, and met in the middle of a write as a full disk is.
+"""
+
+import resource
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from assess import services as assessing
+from assess.models import Qrels
+from campaigns import services, storage, tasks
+from campaigns.models import Document, Job, Run
+from tests import make
+
+SENTENCE = "The disk of this server is full, so nothing was stored."
+RUN = "".join(f"1 Q0 {rank:0200} {rank} {-rank} one\n" for rank in range(1, 900))
+
+
+@contextmanager
+def room(n_bytes: int):
+    """Let no file grow beyond this size."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.fixture(autouse=True)
+def _own_temporary_files(tmp_path, monkeypatch):
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_an_upload_that_does_not_fit_is_refused_and_one_that_fits_is_taken(
+    campaign, pat, tmp_path, queued
+):
+    address = reverse("campaigns:runs", args=[campaign.slug])
+    client = Client(enforce_csrf_checks=True)  # as a browser: the token is read first
+    client.force_login(pat)
+    client.get(address)
+    token = client.cookies["csrftoken"].value
+
+    def upload():
+        file = SimpleUploadedFile("one.txt", RUN.encode())
+        sent = {"csrfmiddlewaretoken": token, "tag": "one", "file": file}
+        return client.post(address, sent)
+
+    with room(100_000):
+        answer = upload()
+    assert answer.status_code == 507
+    assert SENTENCE in answer.content.decode()
+    assert not Run.objects.exists()
+    assert files(tmp_path) == []
+    assert upload().status_code == 302
+    assert make.content(Run.objects.get().file) == RUN.encode()
+
+
+@pytest.mark.parametrize("n_bytes", [0, 1, 70_000])
+def test_a_file_that_does_not_fit_into_the_storage_leaves_nothing(
+    campaign, pat, tmp_path, queued, n_bytes
+):
+    with room(n_bytes), pytest.raises(storage.Full, match=SENTENCE):
+        make.submitted(campaign, pat, RUN, "one")
+    assert not Run.objects.exists()
+    assert files(tmp_path) == []
+
+
+def test_a_check_that_finds_no_room_says_so_and_can_be_tried_again(
+    campaign, pat, olga, tmp_path, queued
+):
+    run = make.submitted(campaign, pat, RUN, "one")
+    stored = files(tmp_path)
+    job = Job.objects.about("check_run", run.pk)
+    with room(1000), pytest.raises(OSError, match="File too large"):
+        tasks.check_run(job.pk)
+    run.refresh_from_db()
+    job.refresh_from_db()
+    assert (run.state, job.state) == ("unchecked", "failed")
+    assert job.outcome.startswith(SENTENCE)
+    assert files(tmp_path) == stored
+    services.retry_job(user=olga, job=job)
+    tasks.check_run(job.pk)
+    run.refresh_from_db()
+    assert run.state == Run.State.VALID
+
+
+def test_an_import_that_finds_no_room_says_so(campaign, olga, tmp_path, queued):
+    lines = "".join(f"new{number}\tsome words\n" for number in range(5000))
+    job = services.request_document_import(
+        user=olga,
+        campaign=campaign,
+        file=ContentFile(lines.encode(), name="documents.tsv"),
+        is_whole_collection=True,
+    )
+    n_before = Document.objects.count()
+    with room(50_000), pytest.raises(OSError, match="File too large"):
+        tasks.import_documents(job.pk)
+    job.refresh_from_db()
+    assert job.outcome.startswith(SENTENCE)
+    assert Document.objects.count() == n_before
+
+
+def test_qrels_that_do_not_fit_are_not_published(
+    campaign, pat, ada, olga, sign_in, tmp_path
+):
+    run = make.run(campaign, pat, {"1": "d1 d2"})
+    make.frozen_pool(campaign, [run], depth=2)
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
+    before = files(tmp_path)
+    with room(3):
+        answer = sign_in(olga).post(
+            reverse("assess:publish_qrels", args=[campaign.slug])
+        )
+    assert answer.status_code == 507
+    assert SENTENCE in answer.content.decode()
+    assert not Qrels.objects.exists()
+    assert files(tmp_path) == before
+    assert assessing.publish_qrels(user=olga, campaign=campaign).number == 1
