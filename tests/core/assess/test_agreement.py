@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from statsmodels.stats.inter_rater import aggregate_raters, cohens_kappa, fleiss_kappa
 
 from assess.core.agreement import (
     NO_DOCUMENT,
@@ -67,14 +66,18 @@ def test_published_examples(table, raw, cohen, pooled):
 
 @given(PAIRS.filter(len))
 def test_kappas_equal_those_of_statsmodels(pairs):
+    from statsmodels.stats import inter_rater  # slow to import
+
     first, second = split(pairs)
     ours = agreement(first, second, GRADES)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter(
             "ignore"
         )  # statsmodels divides by zero where kappa is undefined
-        cohen = cohens_kappa(ours.confusion, return_results=False)
-        pooled = fleiss_kappa(aggregate_raters(np.array(pairs), n_cat=len(GRADES))[0])
+        cohen = inter_rater.cohens_kappa(ours.confusion, return_results=False)
+        pooled = inter_rater.fleiss_kappa(
+            inter_rater.aggregate_raters(np.array(pairs), n_cat=len(GRADES))[0]
+        )
     if ours.kappa is None:
         assert math.isnan(cohen)
         assert math.isnan(pooled)

@@ -1,6 +1,5 @@
 """Accuracy over pairs, against ir_measures."""
 
-import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +11,8 @@ from tests.core.evaluation.orders import orders, values
 
 def of_ir_measures(grades, ranking, cutoff, level):
     """Its value, or 0 where it reports none; 1 where it divides by no pair."""
+    import ir_measures  # slow to import
+
     run = {"1": {docno: float(-rank) for rank, docno in enumerate(ranking)}}
     measure = ir_measures.Accuracy(rel=level)
     measure = measure @ cutoff if cutoff else measure
