@@ -1,21 +1,33 @@
 """Refusals and other exceptions as HTTP answers, for pages and for the API."""
 
+import logging
+import sys
 from collections.abc import Callable
 from typing import Any
 
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.defaults import page_not_found
+from django.template.loader import render_to_string
+from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
-from campaigns.storage import Full, as_full
+
+logger = logging.getLogger(__name__)
+
+DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
+# Classes of SQLSTATE: connection lost, resources exhausted (connections, disk), shutting down or starting.
+AWAY_STATES = ("08", "53", "57P")
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
-    """Answer a refusal with its sentence and status; `NotThere` with the page for unknown addresses."""
+    """Answer a refusal with its sentence and status; `NotThere` with the page for unknown addresses.
+
+    A database that is away is answered with 503 and a sentence.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -23,18 +35,15 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
-        is_disk_full = getattr(request, "is_disk_full", False)  # see UploadHandler
-        return self.process_exception(request, Full()) if is_disk_full else None
-
     def process_exception(
         self, request: HttpRequest, error: Exception
     ) -> HttpResponse | None:
-        error = as_full(error) or error
+        if is_database_away(error):
+            return database_away(request, error)
         if not isinstance(error, Refused):
             return None
         if isinstance(error, NotThere):
-            return page_not_found(request, error)
+            return defaults.page_not_found(request, error)
         if getattr(request, "htmx", False):
             return HttpResponse(
                 str(error), status=error.status, content_type="text/plain"
@@ -43,11 +52,50 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         return render(request, "refused.html", context, status=error.status)
 
 
+def is_database_away(error: BaseException) -> bool:
+    """Return whether the database could not be asked, as opposed to having refused what it was asked."""
+    is_broken = type(error) is DatabaseError  # an answer that broke off
+    if not is_broken and not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.__cause__, "pgcode", None)
+    return state is None or state.startswith(AWAY_STATES)
+
+
+def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:
+    _log_away(error)
+    headers = {"Retry-After": "5", "Cache-Control": "no-store"}
+    if getattr(request, "htmx", False):
+        return HttpResponse(
+            DATABASE_AWAY, status=503, headers=headers, content_type="text/plain"
+        )
+    # The page asks the database for nothing, not even who reads it.
+    page = render_to_string("503.html", {"sentence": DATABASE_AWAY})
+    return HttpResponse(page, status=503, headers=headers)
+
+
+def _log_away(error: BaseException) -> None:
+    [first, *_] = str(error).splitlines() or [""]
+    logger.error("database=away error=%r", first)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer an exception outside the views, as when a session is saved."""
+    error = sys.exception()
+    if error and is_database_away(error):
+        return database_away(request, error)
+    return defaults.server_error(request)
+
+
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Give every error one shape: `{"error": {"code", "message", "fields"}}`."""
     if isinstance(error, Refused):
         code = "not_found" if isinstance(error, NotThere) else "refused"
         return _api_error(error.status, code, str(error))
+    if is_database_away(error):
+        _log_away(error)
+        return _api_error(
+            status.HTTP_503_SERVICE_UNAVAILABLE, "unavailable", DATABASE_AWAY
+        )
     if isinstance(error, exceptions.ValidationError):
         return _api_error(
             status.HTTP_422_UNPROCESSABLE_ENTITY,

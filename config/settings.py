@@ -85,6 +85,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.health.queue",
             ],
         },
     },
@@ -125,12 +126,10 @@ DATABASES = {
         DATABASE_URL, conn_max_age=600, conn_health_checks=True
     )
 }
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-    }
-}
+# Seconds; without it a page would wait minutes for a machine that is gone.
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+# Shared by all processes, and only for hints: sessions are rows of the database.
+CACHES = {"default": {"BACKEND": "config.cache.Cache", "LOCATION": REDIS_URL}}
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(
     "?db=", "?virtual_host=", 1
@@ -142,11 +141,21 @@ CELERY_TASK_TIME_LIMIT = 3600
 CELERY_TASK_SOFT_TIME_LIMIT = 3500
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 7200}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 7200,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+}
+# A second attempt finds a Redis that was restarted. More would make a page wait for one that is away.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0,
+}
 CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
         "task": "campaigns.tasks.requeue_lost_jobs",
-        "schedule": 3.0,
+        "schedule": 15.0,
     },
     "refresh-preliminary-scores": {
         "task": "evaluation.tasks.refresh_all_preliminary",
@@ -165,7 +174,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
-    "default": {"BACKEND": "campaigns.storage.WholeFiles"},
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
@@ -174,7 +183,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
-FILE_UPLOAD_HANDLERS = ["campaigns.storage.UploadHandler"]
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024  # pasted topics
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
 

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from campaigns.views.people import invitation
+from config.health import health
 
 urlpatterns = [
     path("", include("accounts.urls")),
@@ -14,5 +15,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/", include("assess.urls")),
     path("api/", include("config.api")),
     path("", include("overview.urls")),
+    path("health/", health, name="health"),
     path("admin/", admin.site.urls),
 ]
+handler500 = "config.errors.server_error"

@@ -1,12 +1,11 @@
 """Loaded before Django reads its settings: a run of tests has servers of its own, and meets no demo and no other run."""
 
+import atexit
 import fcntl
 import os
 from pathlib import Path
-from typing import IO
 
 FOLDERS = Path(__file__).resolve().parent.parent / "var" / "test"
-_held: list[IO[str]] = []
 
 
 def free_folder(number: int = 1) -> Path:
@@ -19,7 +18,7 @@ def free_folder(number: int = 1) -> Path:
     except BlockingIOError:
         lock.close()
         return free_folder(number + 1)
-    _held.append(lock)
+    atexit.register(lock.close)  # and so hold it until then
     return folder
 
 

@@ -1,0 +1,76 @@
+"""The cache, which only holds hints: while Redis is away it is empty, and no page fails or waits for it."""
+
+import logging
+import time
+from typing import Any
+
+import redis
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 0.5
+PAUSE_SECONDS = 2  # after a failure Redis is not asked for so long, so that one page waits at most once
+LOG_SECONDS = 60
+OPTIONS = {
+    "socket_connect_timeout": PATIENCE_SECONDS,
+    "socket_timeout": PATIENCE_SECONDS,
+    # A connection may be older than a restart of Redis; a slow answer is not asked for again.
+    "retry": Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+}
+
+
+class Outage:
+    """When Redis last failed in this process, and when that was logged. Times are those of `time.monotonic`."""
+
+    def __init__(self) -> None:
+        self.pause_ends = self.log_due = 0.0
+
+    @property
+    def is_paused(self) -> bool:
+        return time.monotonic() < self.pause_ends
+
+    def note(self, error: redis.RedisError) -> None:
+        now = time.monotonic()
+        self.pause_ends = now + PAUSE_SECONDS
+        if now >= self.log_due:
+            self.log_due = now + LOG_SECONDS
+            logger.warning("redis=away error=%r", str(error))
+
+
+class PatientRedis(redis.Redis):
+    """A client to which a Redis that is away looks like an empty one."""
+
+    outage = Outage()
+
+    def execute_command(self, *words: Any, **options: Any) -> Any:
+        if not self.outage.is_paused:
+            try:
+                return super().execute_command(*words, **options)  # type: ignore[no-untyped-call]
+            except redis.RedisError as error:
+                self.outage.note(error)
+        return [] if words[0] == "MGET" else None
+
+
+class Client(RedisCacheClient):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._client = PatientRedis
+
+
+class Cache(RedisCache):
+    """Django's cache in Redis, where an error counts as a miss: `get` finds nothing, `add` adds nothing.
+
+    What must not be lost belongs into the database.
+    """
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        options = {**OPTIONS, **params.get("OPTIONS", {})}
+        super().__init__(server, {**params, "OPTIONS": options})
+        self._class = Client
+
+    def answers(self) -> bool:
+        """Return whether Redis answers; for PAUSE_SECONDS after a failure, False without asking."""
+        return bool(self._cache.get_client().ping())

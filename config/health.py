@@ -1,0 +1,46 @@
+"""What works and what does not: for the probes of a container, and for the line that pages show while the queue is away."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from django.core.cache import cache
+from django.db import Error, connection
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from campaigns.jobs import is_worker_alive
+
+if TYPE_CHECKING:
+    from config.cache import Cache
+
+
+@never_cache
+@require_safe
+def health(request: HttpRequest) -> JsonResponse:
+    """Say which services answer: 200 if pages can be served, which takes the database alone, otherwise 503."""
+    is_served = _database_answers()
+    state = {
+        "database": is_served,
+        "queue": queue_answers(),
+        "worker": is_worker_alive(),
+    }
+    return JsonResponse(state, status=200 if is_served else 503)
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Error:
+        return False
+    return True
+
+
+def queue_answers() -> bool:
+    return cast("Cache", cache).answers()
+
+
+def queue(request: HttpRequest) -> dict[str, Callable[[], bool]]:
+    """Give templates `queue_answers`, which is asked only where a template reads it."""
+    return {"queue_answers": queue_answers}
