@@ -1,13 +1,21 @@
-"""What is installed, what enters an image, and what Compose starts."""
+"""What is installed, what enters an image, what Compose starts, and how it is asked whether it is alive."""
 
 import re
+import time
 import tomllib
 from pathlib import Path
 
 import pytest
+from celery.signals import (
+    after_task_publish,
+    beat_init,
+    heartbeat_sent,
+    worker_shutdown,
+)
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from config import alive
 from tests.deployment import (
     ROOT,
     compose_services,
@@ -127,7 +135,7 @@ def test_every_app_of_production_enters_the_image():
 
 def test_the_image_does_not_run_as_root_and_starts_what_is_documented():
     lines = (ROOT / "Dockerfile").read_text().splitlines()
-    assert "USER cleverdon" in lines[: lines.index(next(line for line in lines if line.startswith("CMD")))]  # fmt: skip
+    assert "USER cleverdon" in lines
     assert lines[-1].startswith('CMD ["gunicorn", "config.wsgi", "--bind", ')
 
 
@@ -199,3 +207,40 @@ def test_a_stop_waits_for_what_is_being_done():
     conf = (ROOT / "gunicorn.conf.py").read_text()
     [graceful] = re.findall(r"^graceful_timeout = (\d+)", conf, re.MULTILINE)
     assert int(graceful) < int(seconds)
+
+
+# Signs of life
+
+
+def test_a_sign_from_before_the_machine_was_started_again_counts_for_nothing(tmp_path):
+    alive.note(tmp_path, "worker")
+    assert alive.trouble(tmp_path, "worker") == ""
+    [sign] = (tmp_path / "alive").iterdir()
+    for age, is_well in ((-5, False), (0, True), (29, True), (31, False)):
+        sign.write_text(str(time.monotonic() - age))
+        assert (alive.trouble(tmp_path, "worker") == "") is is_well
+    sign.write_text("")
+    assert "has not started on this machine" in alive.trouble(tmp_path, "worker")
+
+
+def test_beat_leaves_a_sign_with_each_task_that_it_sends(settings):
+    from config.celery import note_beat
+
+    var = settings.VAR_DIR
+    after_task_publish.send(sender="a task of a web process")
+    assert alive.trouble(var, "beat")
+    try:
+        beat_init.send(sender=None)
+        assert alive.trouble(var, "beat") == ""
+        alive.forget(var, "beat")
+        after_task_publish.send(sender="a task of beat")
+        assert alive.trouble(var, "beat") == ""
+    finally:
+        after_task_publish.disconnect(note_beat)
+
+
+def test_a_worker_that_was_stopped_is_no_longer_called_alive(settings):
+    heartbeat_sent.send(sender=None)
+    assert alive.trouble(settings.VAR_DIR, "worker") == ""
+    worker_shutdown.send(sender=None)
+    assert "was stopped" in alive.trouble(settings.VAR_DIR, "worker")

@@ -1,0 +1,164 @@
+"""Web, worker and beat as production starts them: slow clients, silent clients, signs of life."""
+
+import http.client
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.test.client import MULTIPART_CONTENT, encode_multipart
+
+from campaigns.models import Run
+from config import alive
+from tests import make
+from tests.deployment import ROOT
+from tests.e2e import processes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+N_UPLOADS = 6
+TOKEN = "t" * 32
+
+
+@pytest.fixture
+def site(tmp_path, settings):
+    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 3 seconds only."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    conf = (ROOT / "gunicorn.conf.py").read_text()
+    (tmp_path / "conf.py").write_text(f"{conf}\nSILENCE_SECONDS = 3\n")
+    bind = f"127.0.0.1:{processes.free_port()}"
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", bind]
+    log = tmp_path / "web.log"
+    with processes.process([*command, "-c", str(tmp_path / "conf.py")], tmp_path, log):
+        processes.wait_for(f"http://{bind}/sign-in/", log)
+        yield f"http://{bind}"
+
+
+class Upload:
+    """A run of 60 kB that a participant sends piece by piece."""
+
+    def __init__(self, site: str, user, tag: str) -> None:
+        visitor = Client()
+        visitor.force_login(user)
+        session = visitor.cookies["sessionid"].value
+        lines = "".join(f"k1 Q0 d{rank} {rank} {-rank} {tag}\n" for rank in range(2500))
+        file = SimpleUploadedFile(f"{tag}.txt", lines.encode())
+        fields = {"csrfmiddlewaretoken": TOKEN, "tag": tag, "file": file}
+        self.rest = encode_multipart("BoUnDaRyStRiNg", fields)
+        self.connection = http.client.HTTPConnection(urlsplit(site).netloc, timeout=60)
+        self.connection.putrequest("POST", "/campaigns/test-campaign/runs/")
+        self.connection.putheader("Cookie", f"sessionid={session}; csrftoken={TOKEN}")
+        self.connection.putheader("Content-Type", MULTIPART_CONTENT)
+        self.connection.putheader("Content-Length", str(len(self.rest)))
+        self.connection.endheaders()
+
+    def send(self, n_bytes: int) -> None:
+        self.connection.send(self.rest[:n_bytes])
+        self.rest = self.rest[n_bytes:]
+
+    def trickle(self, until: threading.Event) -> int:
+        """Send 1 kB a second until told otherwise, then the rest; return the status of the answer."""
+        while not until.wait(0.1):
+            self.send(100)
+            assert self.rest, "nobody was answered within a minute"
+        self.send(len(self.rest))
+        with closing(self.connection), self.connection.getresponse() as response:
+            return response.status
+
+
+def test_slow_uploads_hold_nobody_up_and_silent_ones_are_given_up(site):
+    pat = make.user("pat")
+    make.campaign(make.user("olga"), participants={"Aldgate": [pat]})
+    silent = Upload(site, pat, "silent")
+    silent.send(1000)
+    answered = threading.Event()
+    with ThreadPoolExecutor(N_UPLOADS) as pool:
+        uploads = [Upload(site, pat, f"slow-{n}") for n in range(N_UPLOADS)]
+        statuses = [pool.submit(upload.trickle, answered) for upload in uploads]
+        try:
+            for _ in range(10):
+                assert status_of(site) == 200
+            assert alive.main("web", str(urlsplit(site).port)) == ""
+            assert not any(status.done() for status in statuses)
+        finally:
+            answered.set()
+        assert [status.result() for status in statuses] == [302] * N_UPLOADS
+    assert Run.objects.count() == N_UPLOADS
+    with silent.connection.sock as connection:
+        connection.settimeout(30)
+        while connection.recv(4096):  # until the site ends it
+            pass
+
+
+def status_of(site: str) -> int:
+    with urllib.request.urlopen(f"{site}/sign-in/", timeout=20) as response:
+        return response.status
+
+
+def test_a_web_process_that_does_not_answer_is_missed():
+    free = processes.free_port()
+    assert f"does not answer on port {free}: " in alive.main("web", str(free))
+
+
+# Signs of life
+
+
+def ask(name: str, var: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-I", "-X", "importtime", "config/alive.py", name],
+        cwd=ROOT,
+        env={"VAR_DIR": str(var)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def wait_until(is_so, what: str) -> None:
+    deadline = time.monotonic() + processes.PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.1)
+
+
+def kill(process: subprocess.Popen) -> None:
+    parent = psutil.Process(process.pid)
+    for member in [parent, *parent.children(recursive=True)]:
+        member.send_signal(signal.SIGKILL)
+
+
+def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
+    for name in ("worker", "beat"):
+        assert "has not started on this machine" in ask(name, tmp_path).stderr
+    beat = [sys.executable, "-m", "celery", "-q", "-A", "config", "beat", "--pidfile="]
+    with (
+        processes.worker(tmp_path) as worker,
+        processes.process(beat, tmp_path, tmp_path / "beat.log") as beat,
+    ):
+        for name in ("worker", "beat"):
+            wait_until(
+                lambda name=name: alive.trouble(tmp_path, name) == "",
+                processes.evidence(tmp_path),
+            )
+            asked = ask(name, tmp_path)
+            assert asked.returncode == 0
+            assert not {"django", "celery"} & set(asked.stderr.split())
+        kill(worker)
+        kill(beat)
+        for name in ("worker", "beat"):
+            monkeypatch.setitem(alive.SILENCE_SECONDS, name, 3)
+            wait_until(
+                lambda name=name: (
+                    "is silent: it has died" in alive.trouble(tmp_path, name)
+                ),
+                f"the {name} is not missed",
+            )
