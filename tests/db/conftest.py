@@ -1,9 +1,12 @@
-"""Two more of the cast, for what people may not do to each other."""
+"""Two more of the cast; a campaign that is pooled, and one that is judged."""
 
 import pytest
 
 from campaigns.models import Role, Team
+from evaluation import tasks
 from tests import make
+from tests.db.judging import RANKING
+from tests.db.scoring import GRADES, ONE, TWO
 
 
 @pytest.fixture
@@ -21,3 +24,41 @@ def quinn(campaign):
     team = Team.objects.create(campaign=campaign, name="Barbican")
     campaign.membership_set.create(user=quinn, role=Role.PARTICIPANT, team=team)
     return quinn
+
+
+@pytest.fixture
+def pooled(campaign, pat):
+    make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=6)
+    return campaign
+
+
+@pytest.fixture
+def topic(pooled):
+    return pooled.topic_set.get(number="1")
+
+
+@pytest.fixture
+def primary(topic, ada):
+    return make.assignment(topic, ada)
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The tasks told to the queue."""
+    told = []
+    task = tasks.score_batch
+    monkeypatch.setattr(
+        task, "apply_async", lambda arguments: told.append((task, arguments))
+    )
+    return told
+
+
+@pytest.fixture
+def judged(campaign, pat, ada):
+    one, two = make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")
+    make.frozen_pool(campaign, [one], depth=4)
+    for topic in campaign.topic_set.all():
+        assignment = make.assignment(topic, ada)
+        for docno, grade in GRADES[topic.number].items():
+            make.judgment(assignment, docno, grade)
+    return one, two

@@ -1,54 +1,17 @@
+"""Scores of published qrels: whose they are, who sees them, and how they are stored."""
+
 import pytest
 import pytrec_eval
 
 from accounts.access import NotThere, NotYours, Refused
-from assess.core.answers import Answer
-from assess.models import Assignment
-from assess.services import judge, publish_qrels, undo
-from campaigns.models import Job, Topic
-from evaluation import placing, services, tasks, throttle
+from assess.services import publish_qrels
+from campaigns.models import Job
+from evaluation import placing, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
-from evaluation.models import Evaluation, Placement, Preliminary, Score
+from evaluation.models import Evaluation, Placement, Score
 from tests import make
-
-ONE = {"1": "d1 d2 d3 d4", "2": "d4 d1"}
-TWO = {"1": "d4 d3 d6"}
-GRADES = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0}, "2": {"d1": 3, "d4": 0}}
-
-
-@pytest.fixture
-def sent(monkeypatch):
-    """The tasks told to the queue."""
-    told = []
-    task = tasks.score_batch
-    monkeypatch.setattr(
-        task, "apply_async", lambda arguments: told.append((task, arguments))
-    )
-    return told
-
-
-@pytest.fixture
-def judged(campaign, pat, ada):
-    one, two = make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")
-    make.frozen_pool(campaign, [one], depth=4)
-    for topic in campaign.topic_set.all():
-        assignment = make.assignment(topic, ada)
-        for docno, grade in GRADES[topic.number].items():
-            make.judgment(assignment, docno, grade)
-    return one, two
-
-
-def score(olga, campaign, sent) -> Evaluation:
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    evaluation = services.request_evaluation(user=olga, qrels=qrels)
-    job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
-    tasks.score_runs(job.pk)
-    while sent:
-        task, arguments = sent.pop(0)
-        task(*arguments)
-    evaluation.refresh_from_db()
-    return evaluation
+from tests.db.scoring import GRADES, ONE, TWO, score
 
 
 def test_scores_are_trec_evals(olga, campaign, judged, sent):
@@ -229,95 +192,6 @@ def test_placements_that_are_lost_or_damaged_are_made_again(
         for each in (first, second)
     ]
     assert values[0] == values[1]
-
-
-def preliminary(campaign) -> Preliminary | None:
-    tasks.refresh_preliminary(campaign.pk)
-    return Preliminary.objects.filter(campaign=campaign).first()
-
-
-def test_the_scores_so_far_are_those_of_the_judgments_so_far(
-    olga, campaign, judged, sent
-):
-    """After every judgment the board equals an evaluation of qrels published at that moment."""
-    assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    for docno, grade in (("d1", 0), ("d4", 3), ("d2", 1), ("d4", 0)):
-        judge(
-            assessor=assignment.assessor,
-            assignment=assignment,
-            answer=Answer(docno, "judged", grade),
-        )
-        board, evaluation = preliminary(campaign), score(olga, campaign, sent)
-        scores = evaluation.scores.order_by("run__pk")
-        assert board.topics == evaluation.topics
-        assert board.runs == [found.run_id for found in scores]
-        assert board.aggregates == [found.aggregates for found in scores]
-        assert board.so_far().values.tolist() == [
-            found.by_topic().tolist() for found in scores
-        ]
-        assert sum(board.n_judged) == evaluation.qrels.n_judgments
-
-
-def test_topics_without_a_judgment_do_not_count_yet(campaign, pat, ada):
-    one = make.run(campaign, pat, ONE, "one")
-    make.frozen_pool(campaign, [one], depth=4)
-    assignment = make.assignment(campaign.topic_set.get(number="2"), ada)
-    assert preliminary(campaign).n_topics == 0
-    make.judgment(assignment, "d1", 1)
-    board = preliminary(campaign)
-    assert (board.n_topics, board.n_judged) == (1, [0, 1])
-    assert board.aggregates[0][board.measures.index("AP")] == 1 / 2
-
-
-def test_only_a_change_makes_a_new_version(campaign, judged):
-    first = preliminary(campaign).version
-    assert preliminary(campaign).version == first
-    assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    undo(assessor=assignment.assessor, assignment=assignment)
-    assert preliminary(campaign).version == first + 1
-
-
-def test_a_second_judgment_does_not_move_the_scores_so_far(campaign, judged, olga):
-    before = preliminary(campaign)
-    second = make.assignment(
-        Topic.objects.get(number="1"), make_second(campaign), "second"
-    )
-    make.judgment(second, "d1", 0)
-    after = preliminary(campaign)
-    assert (after.version, after.aggregates) == (before.version, before.aggregates)
-
-
-def make_second(campaign):
-    from campaigns.models import Membership, Role
-
-    zoe = make.user("zoe")
-    Membership.objects.create(campaign=campaign, user=zoe, role=Role.ASSESSOR)
-    return zoe
-
-
-def test_a_new_run_joins_the_scores_so_far(campaign, judged, pat):
-    assert len(preliminary(campaign).runs) == 2
-    make.run(campaign, pat, {"1": "d2 d1"}, "late")
-    board = preliminary(campaign)
-    assert len(board.runs) == 3
-    assert [entry.tag for entry in board.leaderboard(0)][-1] in {"two", "late"}
-
-
-def test_a_burst_of_judgments_is_announced_once(
-    campaign, judged, monkeypatch, django_capture_on_commit_callbacks
-):
-    asked = []
-    monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", asked.extend)
-    assignment = Assignment.objects.get(topic__number="1", kind="primary")
-    throttle.begin(campaign.pk)
-    with django_capture_on_commit_callbacks(execute=True):
-        for docno in ("d1", "d2", "d3"):
-            make.judgment(assignment, docno, 1)
-    assert asked == [campaign.pk]
-    throttle.begin(campaign.pk)
-    with django_capture_on_commit_callbacks(execute=True):
-        make.judgment(assignment, "d1", 0)
-    assert asked == [campaign.pk] * 2
 
 
 def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):

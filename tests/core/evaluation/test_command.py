@@ -1,37 +1,18 @@
-"""The command beside trec_eval's own recorded outputs, and what it says of bad input."""
+"""The command beside trec_eval's own recorded outputs: options, layouts, help."""
 
 import csv
-import gzip
 import io
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from evaluation.command.program import main
+from tests.core.evaluation.commands import RUN, run
 
 ROOT = Path(__file__).resolve().parents[3]
 CASES = sorted((ROOT / "tests" / "vectors" / "trec_eval").glob("0*"))
-QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 2\n2 0 c 1\n3 0 x 1\n"
-RUN = "1 Q0 b 1 3 one\n1 Q0 a 2 2 one\n2 Q0 c 1 3 one\n2 Q0 z 2 2 one\n9 Q0 a 1 1 one\n"
-
-
-def run(*arguments):
-    out, err = io.StringIO(), io.StringIO()
-    status = main([str(argument) for argument in arguments], out, err)
-    return status, out.getvalue(), err.getvalue()
-
-
-@pytest.fixture
-def files(tmp_path):
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "run").write_text(RUN)
-    return tmp_path / "qrels", tmp_path / "run"
 
 
 def lines_without(text: str, names: list[str]) -> list[str]:
@@ -120,14 +101,6 @@ def test_several_runs_come_one_after_the_other(files, tmp_path):
     ]
 
 
-def test_gzip_and_standard_input_are_read(files, tmp_path, monkeypatch):
-    _, expected, _ = run(*files)
-    (tmp_path / "run.gz").write_bytes(gzip.compress(RUN.encode()))
-    assert run(files[0], tmp_path / "run.gz") == (0, expected, "")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUN.encode())))
-    assert run(files[0], "-") == (0, expected, "")
-
-
 def test_json_and_csv_have_every_digit(files):
     _, out, _ = run("--json", "-q", "-c", "-m", "map", "-m", "num_ret", *files)
     found = json.loads(out)
@@ -149,31 +122,6 @@ def test_json_and_csv_have_every_digit(files):
     assert {row["topics"] for row in rows} == {"2"}
 
 
-def test_zscores_are_deviations_from_the_means_given(files, tmp_path):
-    (tmp_path / "z").write_text("1 map 0.25 0.5\n2 map 0.5 0\n1 num_ret 1 0.1\n")
-    _, out, _ = run("-nq", "-Z", tmp_path / "z", "-m", "map", "-m", "num_ret", *files)
-    assert out.splitlines() == [
-        "Znum_ret              \t1\t10",
-        "Zmap                  \t1\t0.5000",
-        "Znum_ret              \t2\t-1000000",
-        "Zmap                  \t2\t0.0000",
-    ]
-
-
-def test_qrels_of_several_assessors_are_averaged(tmp_path):
-    (tmp_path / "qrels").write_text("1 ann a 1\n1 ben a 0\n1 ben b 1\n")
-    (tmp_path / "run").write_text(RUN)
-    status, out, err = run("-R", "qrels_jg", tmp_path / "qrels", tmp_path / "run")
-    assert (status, err) == (0, "")
-    assert "map_avgjg             \tall\t0.7500\n" in out
-    assert "P_avgjg_5             \tall\t0.2000\n" in out
-    assert (
-        "map reads grades: -R qrels_jg has none."
-        in run("-R", "qrels_jg", "-m", "map", "q", "r")[2]
-    )
-    assert "map_avgjg reads grades by assessor" in run("-m", "qrels_jg", "q", "r")[2]
-
-
 def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
     status, out, err = run(
         "-c", "-m", "nDCG@10", "-m", "map", "-m", "P(rel=2)@5", *files
@@ -185,126 +133,6 @@ def test_measures_of_their_own_names_follow_those_of_trec_eval(files):
     assert out.splitlines()[1].split()[-1] == by_trec_eval
 
 
-def test_a_sample_by_stratum_gives_inferred_measures_and_others(tmp_path):
-    (tmp_path / "qrels").write_text("1 0 a 1 1\n1 0 b 1 0\n1 0 c 2 -1\n1 0 d 2 1\n")
-    (tmp_path / "run").write_text(RUN)
-    files = "-R", "qrels_strata", tmp_path / "qrels", tmp_path / "run"
-    status, out, err = run(*files)
-    assert (status, err) == (0, "")
-    # Relevant are a, and what d stands for: two. b is at rank 1, a at 2: (1 + 0.00001/1.00003) / 2 over 3.
-    assert [line.split() for line in out.splitlines()] == [
-        ["num_q", "all", "1"],
-        ["xinfAP", "all", "0.1667"],
-        ["infNDCG", "all", "0.2961"],
-    ]
-    assert run(*files, "-m", "num_rel")[1].split() == ["num_rel", "all", "2"]
-    assert (
-        "xinfAP reads strata of the sample: -R qrels has none."
-        in run("-m", "xinfAP", "q", "r")[2]
-    )
-
-
-def test_qrels_by_subtopic_give_measures_of_diversity(tmp_path):
-    (tmp_path / "qrels").write_text("1 1 a 1\n1 2 a 0\n1 2 b 1\n")
-    (tmp_path / "run").write_text(RUN)
-    command = "-R", "qrels_subtopics", "-m", "StRecall@1", "-m", "StRecall@5"
-    status, out, err = run(*command, tmp_path / "qrels", tmp_path / "run")
-    assert (status, err) == (0, "")
-    assert [line.split()[-1] for line in out.splitlines()] == ["0.5000", "1.0000"]
-    usual = run("-R", "qrels_subtopics", tmp_path / "qrels", tmp_path / "run")[1]
-    assert "alpha_nDCG@20" in usual
-    assert "AP_IA" in usual
-
-
-@pytest.mark.parametrize(
-    ("kind", "lines"), [("prefs", "1 g s {} {}\n"), ("qrels_prefs", "1 g {} {}\n")]
-)
-def test_preferences_are_counted(tmp_path, kind, lines):
-    """Of three preferences (b over a, b over c, a over c) the run fulfils two: it has b above a and no c."""
-    judged = "".join(
-        lines.format(docno, level) for docno, level in (("b", 2), ("a", 1.5), ("c", 1))
-    )
-    (tmp_path / "prefs").write_text(judged)
-    (tmp_path / "run").write_text(RUN.replace("1 Q0 b 1 3", "1 Q0 b 1 1"))
-    status, out, err = run("-R", kind, tmp_path / "prefs", tmp_path / "run")
-    assert (status, err) == (0, "")
-    assert "prefs_num_prefs_poss  \tall\t3\n" in out
-    assert "prefs_num_prefs_ful   \tall\t2\n" in out
-    assert "prefs_simp            \tall\t0.6667\n" in out
-    assert (
-        "prefs_simp reads preferences: -R qrels has none."
-        in run("-m", "prefs_simp", "q", "r")[2]
-    )
-    (tmp_path / "prefs").write_text("1 g\n")
-    assert (
-        f"{tmp_path / 'prefs'}, line 1: "
-        in run("-R", kind, tmp_path / "prefs", tmp_path / "run")[2]
-    )
-
-
-def test_a_topic_with_negative_grades_alone_scores_0(tmp_path):
-    (tmp_path / "qrels").write_text("1 0 a -1\n1 0 b -2\n")
-    (tmp_path / "run").write_text(RUN)
-    status, out, _ = run(
-        "-q", "-m", "map", "-m", "bpref", tmp_path / "qrels", tmp_path / "run"
-    )
-    assert status == 0
-    assert "map                   \t1\t0.0000\n" in out
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("run", "1 Q0 a 1 2\n", "line 1: It has 5 columns; a run has six"),
-        (
-            "run",
-            "1 Q0 a 1 x one\n",
-            "line 1: The score 'x' of document 'a' is not a finite number.",
-        ),
-        (
-            "run",
-            RUN + "1 Q0 a 3 1 one\n",
-            "line 6: Document 'a' comes again in topic 1; it was on line 2.",
-        ),
-        ("run", "", ": The file is empty."),
-        ("run", "7 Q0 a 1 1 one\n", ": It has no topic of the judgments."),
-        ("qrels", "1 0 a 1.5\n", "line 1: The grade '1.5' is not a whole number."),
-        (
-            "qrels",
-            QRELS + "1 0 a 0\n",
-            "line 6: Document a is judged twice for topic 1; it was on line 1.",
-        ),
-        ("qrels", QRELS + "\n", "line 6: It has 0 columns"),
-    ],
-)
-def test_bad_input_is_one_line_with_file_and_line(
-    files, tmp_path, name, content, message
-):
-    (tmp_path / name).write_text(content)
-    status, out, err = run("-q", *files)
-    assert (status, out) == (1, "")
-    assert err.startswith(str(tmp_path / name))
-    assert message in err
-    assert err.count("\n") == 1
-
-
-def test_a_file_that_is_not_there_and_damaged_gzip_are_told(files, tmp_path):
-    assert run(tmp_path / "none", files[1])[::2] == (
-        1,
-        f"{tmp_path / 'none'}: No such file or directory.\n",
-    )
-    (tmp_path / "run").write_bytes(gzip.compress(RUN.encode())[:-9])
-    assert "cut short" in run(*files)[2]
-
-
-def test_a_bad_zscore_file_is_told_with_its_line(files, tmp_path):
-    (tmp_path / "z").write_text("1 map 0.25 0.5\n1 map x 1\n")
-    assert (
-        f"{tmp_path / 'z'}, line 2: It must hold"
-        in run("-Z", tmp_path / "z", *files)[2]
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -312,6 +140,12 @@ def test_a_bad_zscore_file_is_told_with_its_line(files, tmp_path):
         (["--json=yes"], "Option --json must not have an argument."),
         (["-l", "0"], "-l 0: it must be a whole number from 1."),
         (["-l", "high"], "-l high: it must be a whole number from 1."),
+        (["-l", "-9"], "-l -9: it must be a whole number from 1."),
+        (["-l", "9" * 16], "it is too large: at most 999,999,999,999,999."),
+        (["-M", "9" * 5000], "it is too large: at most 999,999,999,999,999."),
+        (["-N", "9" * 400], "it is too large: at most 999,999,999,999,999."),
+        (["-m", "P.9999999999"], "9999999999 is too large: at most 999,999,999."),
+        (["-m", "P@9999999999"], "9999999999 is too large: at most 999,999,999."),
         (["--rules", "8"], "--rules 8: it must be one of 9, 10."),
         (["-R", "votes"], "-R votes: it must be one of qrels"),
         (["-m", "mapp"], "'mapp' is not a measure. Did you mean map"),
@@ -337,23 +171,67 @@ def test_help_explains_options_and_measures():
 
 
 @pytest.mark.parametrize("layout", [[], ["--csv"], ["--json"]])
-def test_several_processes_print_what_one_does(files, tmp_path, layout):
-    qrels, first = files
-    runs = [first, *(tmp_path / f"run{number}" for number in range(1, 9))]
-    for number, path in enumerate(runs[1:]):
-        path.write_text(
-            RUN.replace("one", f"tag{number}").replace(" 3 ", f" {number} ")
-        )
-    command = ["-q", "-m", "all_trec", *layout, qrels, *runs]
-    status, expected, err = run("-j", "1", *command)
-    assert (status, err) == (0, "")
-    assert run("-j", "3", *command) == (0, expected, "")
-    assert run("-j", "20", *command) == (0, expected, "")
-    runs[4].write_text("1 Q0 a 1 1\n")
-    status, expected, err = run("-j", "1", *command)
-    assert (status, err.count("\n")) == (1, 1)
-    assert err.startswith(f"{runs[4]}, line 1: It has 5 columns")
-    assert run("-j", "3", *command) == (1, expected, err)
+def test_runs_that_cannot_be_scored_stop_no_other(files, tmp_path, layout):
+    qrels, good = files
+    bad = {
+        "columns": ("1 Q0 a 1 1\n", ", line 1: It has 5 columns"),
+        "empty": ("", ": The file is empty."),
+        "strange": ("9 Q0 a 1 1 x\n", ": It has no topic of the judgments."),
+        "none": (None, ": No such file or directory."),
+    }
+    for name, (content, _) in bad.items():
+        if content is not None:
+            (tmp_path / name).write_text(content)
+    runs = [good, *(each for name in bad for each in (tmp_path / name, good))]
+    command = ["-c", "-q", "-m", "all_trec", *layout]
+    expected = run(*command, qrels, *[good] * (len(bad) + 1))
+    assert expected[::2] == (0, "")
+    for processes in ("1", "3"):
+        status, out, err = run(*command, "-j", processes, qrels, *runs)
+        assert (status, out) == (1, expected[1])
+        for line, (name, (_, sentence)) in zip(err.splitlines(), bad.items(), strict=True):  # fmt: skip
+            assert line.startswith(f"{tmp_path / name}{sentence}")
+    status, out, _ = run(*command, qrels, *[path for path in runs if path != good])
+    assert status == 1
+    if layout == ["--json"]:
+        assert json.loads(out)["runs"] == []
+    else:
+        assert out.count("\n") == len(layout)
+
+
+@pytest.mark.parametrize("rules", ["9", "10"])
+@pytest.mark.parametrize(
+    "options", [[], ["-c"], ["-c", "-q"], ["-J"], ["--json", "-c"]]
+)
+def test_a_run_without_a_topic_of_the_judgments_is_an_error(files, tmp_path, rules, options):  # fmt: skip
+    (tmp_path / "other").write_text(RUN.replace("1 Q0", "one Q0").replace("2 Q0", "two Q0"))  # fmt: skip
+    status, _, err = run("--rules", rules, *options, files[0], tmp_path / "other")
+    assert status == 1
+    assert err == f"{tmp_path / 'other'}: It has no topic of the judgments.\n"
+
+
+@pytest.mark.parametrize("rules", ["9", "10"])
+@pytest.mark.parametrize("kind", ["qrels", "qrels_jg", "qrels_strata", "qrels_subtopics", "prefs", "qrels_prefs"])  # fmt: skip
+@pytest.mark.parametrize("text", ["", "\n", " \n\n", "\r\n", "# nothing\n"])
+@pytest.mark.parametrize("layout", [[], ["--json"]])
+def test_judgments_that_hold_nothing_are_an_error(tmp_path, rules, kind, text, layout):
+    (tmp_path / "judged").write_text(text)
+    (tmp_path / "run").write_text(RUN)
+    status, out, err = run("-c", "--rules", rules, "-R", kind, *layout, tmp_path / "judged", tmp_path / "run")  # fmt: skip
+    assert (status, out) == (1, "")
+    if rules == "10" or not text:
+        assert err == f"{tmp_path / 'judged'}: The file is empty.\n"
+    else:
+        assert err.startswith(f"{tmp_path / 'judged'}, line 1: It has ")
+
+
+@pytest.mark.parametrize(
+    "names", [["-", "-"], ["-", "run", "-"], ["qrels", "-", "-"], ["-Z", "-", "-", "run"]]
+)  # fmt: skip
+def test_standard_input_can_be_only_one_of_the_files(names):
+    status, out, err = run("-m", "map", *names)
+    assert (status, out) == (1, "")
+    assert "Standard input, -, can be read only once" in err
 
 
 def test_it_starts_without_django(files):
@@ -366,36 +244,3 @@ def test_it_starts_without_django(files):
         check=True,
     )
     assert done.stdout == "map                   \tall\t0.5000\n[]\n"
-
-
-def no_process_is_left(group: int) -> bool:
-    """Whether the processes of a group end within ten seconds."""
-    for _ in range(200):
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
-
-
-@pytest.mark.parametrize("end", ["the reader goes", signal.SIGINT, signal.SIGKILL])
-def test_however_it_ends_so_do_its_processes_and_quietly(files, end):
-    qrels, path = map(str, files)
-    command = [sys.executable, "-m", "evaluation", "-j", "3", "-m", "all_trec", qrels]
-    with subprocess.Popen(
-        [*command, *[path] * 2000],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
-        process.stdout.readline()
-        if end == "the reader goes":
-            process.stdout.close()
-            end = signal.SIGPIPE
-        else:
-            process.send_signal(end)
-        assert process.stderr.read() == b""
-        assert process.wait() == -end
-    assert no_process_is_left(process.pid)

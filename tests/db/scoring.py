@@ -1,0 +1,22 @@
+"""Two runs and the grades of their documents; scoring them as workers would."""
+
+from assess.services import publish_qrels
+from campaigns.models import Job
+from evaluation import services, tasks
+from evaluation.models import Evaluation
+
+ONE = {"1": "d1 d2 d3 d4", "2": "d4 d1"}
+TWO = {"1": "d4 d3 d6"}
+GRADES = {"1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0}, "2": {"d1": 3, "d4": 0}}
+
+
+def score(olga, campaign, sent) -> Evaluation:
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    evaluation = services.request_evaluation(user=olga, qrels=qrels)
+    job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
+    tasks.score_runs(job.pk)
+    while sent:
+        task, arguments = sent.pop(0)
+        task(*arguments)
+    evaluation.refresh_from_db()
+    return evaluation
