@@ -1,15 +1,18 @@
-"""Writing and looking up documents by the thousand, in SQL: the ORM would work row by row."""
+"""Writing topics, and writing and looking up documents, by the thousand: documents in SQL, as the ORM would work row by row."""
 
 import csv
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import connection, transaction
 
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Topic
 from trec.documents import DocumentRecord
+from trec.topics import TopicRecord
 
-BATCH = 5000  # rows written by one statement
+# What is written by one statement: rows, and characters of documents (the last document may pass this).
+BATCH = 5000
+BATCH_CHARACTERS = 1 << 25
 
 CREATE_INCOMING = """
     CREATE TEMPORARY TABLE incoming
@@ -38,6 +41,32 @@ UNKNOWN = """
         WHERE known.campaign_id = %s AND known.docno = docno.docno
     )
 """
+
+
+def batches(records: Iterable[DocumentRecord]) -> Iterator[list[DocumentRecord]]:
+    """Yield documents in lists that are small enough for the memory, whatever the size of a document."""
+    batch, n_characters = list[DocumentRecord](), 0
+    for record in records:
+        batch.append(record)
+        n_characters += sum(map(len, record))
+        if len(batch) == BATCH or n_characters >= BATCH_CHARACTERS:
+            yield batch
+            batch, n_characters = [], 0
+    if batch:
+        yield batch
+
+
+def write_topics(campaign: Campaign, records: Sequence[TopicRecord]) -> int:
+    """Add topics, replacing the text of those with the same number; return how many were new."""
+    known = set(campaign.topic_set.values_list("number", flat=True))
+    Topic.objects.bulk_create(
+        [Topic(campaign=campaign, **record._asdict()) for record in records],
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["campaign", "number"],
+        update_fields=["title", "description", "narrative"],
+    )
+    return sum(record.number not in known for record in records)
 
 
 def write_documents(campaign: Campaign, records: Iterable[DocumentRecord]) -> int:

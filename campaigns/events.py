@@ -9,6 +9,7 @@ class CampaignEvent(TextChoices):
     CREATED = "campaign.created", "created the campaign"
     CHANGED = "campaign.changed", "changed settings"
     TOPICS_IMPORTED = "topics.imported", "imported topics"
+    TOPICS_UPLOADED = "topics.uploaded", "uploaded topics"
     DOCUMENTS_UPLOADED = "documents.uploaded", "uploaded documents"
     INVITED = "invitation.made", "made an invitation"
     INVITATION_WITHDRAWN = "invitation.withdrawn", "withdrew an invitation"

@@ -1,18 +1,24 @@
 """What people may send to create a campaign, import, submit and invite."""
 
 import re
-from typing import Any
+from io import BytesIO
+from typing import Any, BinaryIO, cast
 from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.core.files.base import ContentFile
 
 from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Role
 from trec.runs.run import check_tag
-from trec.streams import FormatError
-from trec.topics import parse_topics
+from trec.streams import FormatError, opened
+from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
+from trec.topics import read_topics
+
+# Of topics, unpacked: read within a request in a tenth of a second, whatever they hold.
+IN_REQUEST_BYTES = 1 << 16
 
 # Only these are accepted: the name of a zone is also the path of a system file.
 TIME_ZONES = sorted(available_timezones())
@@ -105,9 +111,14 @@ def _grade(number: int, line: str) -> dict[str, Any]:
 
 
 class TopicsForm(forms.Form):
-    """Topics, pasted or as a file."""
+    """Topics, pasted or as a file.
 
-    file = forms.FileField(required=False, label="topic file")
+    Up to IN_REQUEST_BYTES are read here, into `records`; what is longer is for a worker, which gets the `file`.
+    """
+
+    file = forms.FileField(
+        required=False, label="topic file", help_text="Plain or gzip."
+    )
     text = forms.CharField(
         required=False,
         label="or paste them",
@@ -117,24 +128,28 @@ class TopicsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        file = cleaned.get("file")
-        cleaned["text"] = _text(file) if file else cleaned.get("text", "")
-        if not cleaned["text"].strip():
+        pasted = ContentFile(cleaned.get("text", "").encode(), "pasted.txt")
+        file = cleaned["file"] = cleaned.get("file") or pasted
+        if not file.size:
             raise ValidationError("Choose a file or paste the topics.")
+        _check_size(file, MAX_TOPIC_BYTES)
         try:
-            cleaned["records"] = parse_topics(cleaned["text"])
+            stream = opened(cast("BinaryIO", file.file), limit=MAX_TOPIC_BYTES)
+            content = stream.read(IN_REQUEST_BYTES + 1)
+            is_short = len(content) <= IN_REQUEST_BYTES
+            cleaned["records"] = read_topics(BytesIO(content)) if is_short else None
         except FormatError as error:
             raise ValidationError(str(error)) from error
+        file.seek(0)
         return cleaned
 
 
-def _text(file: File[bytes]) -> str:
-    try:
-        return str(file.read(), "utf-8-sig")
-    except UnicodeDecodeError as error:
+def _check_size(file: File[bytes], limit: int) -> None:
+    """Refuse a file that already is longer, packed or not, than what is read of it."""
+    if file.size > limit:
         raise ValidationError(
-            f"The file is not UTF-8: byte {error.start} cannot be read."
-        ) from error
+            f"The file has {file.size:,} bytes; at most {limit:,} are accepted."
+        )
 
 
 class DocumentsForm(forms.Form):

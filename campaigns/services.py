@@ -23,6 +23,8 @@ from campaigns.access import (
     check_can_submit,
     check_can_withdraw,
 )
+from campaigns.bulk import write_topics
+from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -33,7 +35,6 @@ from campaigns.models import (
     Role,
     Run,
     Team,
-    Topic,
 )
 from trec.topics import TopicRecord
 
@@ -46,6 +47,7 @@ RESERVED_SLUGS = {"new"}
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
     """Create a campaign and make the user its organizer."""
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
+    campaign.rendered_guidelines = rendered(campaign.guidelines)
     _save_under_free_slug(campaign)
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
     AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
@@ -90,7 +92,8 @@ def change_campaign(
     ]
     for name in changed:
         setattr(campaign, name, changes[name])
-    campaign.save(update_fields=changed)
+    campaign.rendered_guidelines = rendered(campaign.guidelines)
+    campaign.save(update_fields=[*changed, "rendered_guidelines"])
     AuditEvent.record(campaign, user, CampaignEvent.CHANGED, ", ".join(changed))
     return campaign
 
@@ -101,15 +104,7 @@ def import_topics(
 ) -> tuple[int, int]:
     """Add topics, or replace the text of those with the same number; return (added, replaced)."""
     check_can_organize(user, campaign)
-    known = set(campaign.topic_set.values_list("number", flat=True))
-    topics = [Topic(campaign=campaign, **record._asdict()) for record in records]
-    Topic.objects.bulk_create(
-        topics,
-        update_conflicts=True,
-        unique_fields=["campaign", "number"],
-        update_fields=["title", "description", "narrative"],
-    )
-    added = sum(record.number not in known for record in records)
+    added = write_topics(campaign, records)
     AuditEvent.record(
         campaign,
         user,
@@ -117,6 +112,20 @@ def import_topics(
         f"{added} new, {len(records) - added} replaced",
     )
     return added, len(records) - added
+
+
+@transaction.atomic
+def request_topic_import(*, user: User, campaign: Campaign, file: File[bytes]) -> Job:
+    """Store the uploaded file and have a worker read it: what is too long to be read in a request."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, CampaignEvent.TOPICS_UPLOADED, file.name or "")
+    return jobs.request(
+        campaign=campaign,
+        kind=tasks.import_topics,
+        subject_id=campaign.pk,
+        user=user,
+        file=file,
+    )
 
 
 @transaction.atomic

@@ -4,7 +4,6 @@ import hashlib
 import tempfile
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 from typing import BinaryIO
 
 from celery import shared_task
@@ -13,16 +12,38 @@ from django.core.files import File
 from django.db import IntegrityError
 
 from campaigns import jobs
-from campaigns.bulk import BATCH, unknown_docnos, write_documents
+from campaigns.bulk import batches, unknown_docnos, write_documents, write_topics
 from campaigns.models import Job, Run
 from trec.documents import read_documents
 from trec.runs import check, stored
 from trec.streams import opened
+from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
+from trec.topics import read_topics
+
+# Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
+MAX_EXPANSION = 100
+# Of a run, whatever its campaign: a file of faults is read so far, so that its report can name the first of them.
+LEAST_LINES = 1_000_000
+# A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
+MAX_LINE_BYTES = 1 << 20
 
 
 @shared_task
 def requeue_lost_jobs() -> None:
     jobs.requeue_lost()
+
+
+@jobs.kind("import topics")
+def import_topics(job: Job) -> str:
+    """Import the uploaded topics, all or none; one with a number already imported replaces the earlier one."""
+    with job.file.open("rb") as file:
+        jobs.report(job, 0, file.size)
+        content = opened(file.file, limit=MAX_TOPIC_BYTES, max_expansion=MAX_EXPANSION)
+        records = read_topics(content)
+        jobs.report(job, file.size // 2)
+    with jobs.writing(job):
+        n_new = write_topics(job.campaign, records)
+    return f"{len(records):,} topics read: {n_new:,} new, {len(records) - n_new:,} replaced."
 
 
 @jobs.kind("import documents")
@@ -31,10 +52,12 @@ def import_documents(job: Job) -> str:
     n_read = n_new = 0
     with job.file.open("rb") as file:
         jobs.report(job, 0, file.size)
-        records = read_documents(opened(file.file, limit=settings.MAX_EXPANDED_BYTES))
+        limit = settings.MAX_EXPANDED_BYTES
+        content = opened(file.file, limit=limit, max_expansion=MAX_EXPANSION)
         try:
-            while batch := list(islice(records, BATCH)):
-                n_new += write_documents(job.campaign, batch)
+            for batch in batches(read_documents(content)):
+                with jobs.writing(job):
+                    n_new += write_documents(job.campaign, batch)
                 n_read += len(batch)
                 jobs.report(job, file.tell())
         except ValueError as error:
@@ -78,12 +101,19 @@ def _checked(
 ) -> check.Checked:
     campaign = run.campaign
     topics = list(campaign.topic_set.values_list("number", flat=True))
-    stream = opened(file, limit=settings.MAX_EXPANDED_BYTES)
+    depth = campaign.run_depth
+    stream = opened(
+        file,
+        limit=settings.MAX_RUN_BYTES,
+        max_lines=max(LEAST_LINES, 2 * len(topics) * depth),
+        max_line_bytes=MAX_LINE_BYTES,
+        max_expansion=MAX_EXPANSION,
+    )
     return check.check_run(
         stream,
         tag=run.tag,
         topics=topics,
-        depth=campaign.run_depth,
+        depth=depth,
         unknown=partial(unknown_docnos, campaign)
         if campaign.has_whole_collection
         else None,

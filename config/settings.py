@@ -155,7 +155,7 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {
 CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
         "task": "campaigns.tasks.requeue_lost_jobs",
-        "schedule": 15.0,
+        "schedule": 3.0,
     },
     "refresh-preliminary-scores": {
         "task": "evaluation.tasks.refresh_all_preliminary",
@@ -174,7 +174,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": "campaigns.storage.WholeFiles"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
@@ -183,9 +183,11 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
-DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024  # pasted topics
+FILE_UPLOAD_HANDLERS = ["campaigns.storage.UploadHandler"]
+DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024  # pasted topics, and the form around them
+# Of a file, unpacked. Documents are read one by one; a run is held in memory while it is checked (see docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
+MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024
 
 # Words and time
 

@@ -17,7 +17,7 @@ LONE_CR = "It holds a CR without LF: save the file with LF or CR LF line ends."
 MOST_BYTES = 1 << 40
 # Bytes that come out of gzip data before their expansion is looked at: a small file may be as repetitive as it likes.
 FREE_BYTES = 1 << 22
-PIECE = 1 << 16
+PIECE = 1 << 14
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -7,6 +7,8 @@ from typing import BinaryIO, NamedTuple
 from trec.json_lines import first_value, json_objects
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
 
+# Bytes of a file, unpacked, and the topics that it may have.
+MAX_BYTES = 1 << 24
 MAX_NUMBER = 60
 MAX_TOPICS = 100_000
 # No "<" within a tag: else a text of tags that never end takes quadratic time.

@@ -10,14 +10,12 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from markdown_it import MarkdownIt
 
 from campaigns.core.grades import Scale
+from campaigns.core.guidelines import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from accounts.models import User
-
-MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False})
 
 
 def default_scale() -> list[dict[str, object]]:
@@ -60,7 +58,15 @@ class Campaign(models.Model):
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     guidelines = models.TextField(
-        "guidelines for assessors", blank=True, help_text="Markdown."
+        "guidelines for assessors",
+        max_length=MAX_CHARACTERS,
+        blank=True,
+        help_text="Markdown.",
+    )
+    rendered_guidelines = models.TextField(
+        blank=True,
+        editable=False,
+        help_text="HTML, made when the guidelines are saved: every page of judging shows it.",
     )
     scale_grades = models.JSONField("scale of grades", default=default_scale)
     level = models.PositiveSmallIntegerField(
@@ -131,7 +137,7 @@ class Campaign(models.Model):
     @property
     def guidelines_html(self) -> SafeString:
         """The guidelines as HTML; raw HTML in them is shown as text."""
-        return SafeString(MARKDOWN.render(self.guidelines))
+        return SafeString(self.rendered_guidelines)
 
     @property
     def zone(self) -> ZoneInfo:

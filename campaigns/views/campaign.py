@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
+from django.core.files import File
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -26,6 +27,7 @@ from campaigns.forms import (
 )
 from campaigns.models import AuditEvent, Campaign, Document, Job
 from campaigns.pages import guarded, page
+from trec.topics import TopicRecord
 
 PER_PAGE = 50
 
@@ -90,13 +92,30 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
     )
     form = TopicsForm(**sent(request))
     if not form.is_valid():
-        context = {"form": form, "topics": campaign.topic_set.all()}
+        topics = Paginator(campaign.topic_set.all(), PER_PAGE)
+        imports = Job.objects.recent(campaign).filter(kind=tasks.import_topics.name)
+        context = {"form": form, "topics": topics.get_page(request.GET.get("page")), "jobs": imports[:5]}  # fmt: skip
         return page(request, "campaigns/topics.html", campaign, "topics", **context)
+    _import_topics(request, campaign, **form.cleaned_data)
+    return redirect("campaigns:topics", slug)
+
+
+def _import_topics(
+    request: UserRequest,
+    campaign: Campaign,
+    records: list[TopicRecord] | None,
+    file: File[bytes],
+    **_: str,
+) -> None:
+    """Import topics that the form has read, or have a worker read them."""
+    user = request.user
+    if records is None:
+        services.request_topic_import(user=user, campaign=campaign, file=file)
+        return
     added, replaced = services.import_topics(
-        user=request.user, campaign=campaign, records=form.cleaned_data["records"]
+        user=user, campaign=campaign, records=records
     )
     messages.success(request, f"Topics imported: {added} new, {replaced} replaced.")
-    return redirect("campaigns:topics", slug)
 
 
 @signed_in

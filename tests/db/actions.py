@@ -71,6 +71,11 @@ def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], 
     return lambda campaign: lambda user: service(user=user, campaign=campaign, **values)
 
 
+def import_topics(campaign: Campaign) -> Do:
+    file = ContentFile(b"1\tone", name="topics.txt")
+    return partial_user(services.request_topic_import, campaign=campaign, file=file)
+
+
 def import_documents(campaign: Campaign) -> Do:
     file = ContentFile(b"", name="documents.jsonl")
     service = services.request_document_import
@@ -140,6 +145,7 @@ ACTIONS = {
     "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
     "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
     "import_topics": Action(plainly(services.import_topics, records=[TopicRecord("9", "nine")]), ("topics.imported", "1 new, 0 replaced")),
+    "request_topic_import": Action(import_topics, ("topics.uploaded", "topics.txt")),
     "request_document_import": Action(import_documents, ("documents.uploaded", "documents.jsonl")),
     "invite": Action(plainly(services.invite, role=Role.ASSESSOR), ("invitation.made", "assessor")),
     "withdraw_invitation": Action(lambda campaign: partial_user(services.withdraw_invitation, invitation=invitation(campaign)), ("invitation.withdrawn", "assessor")),

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import services, tasks
+from campaigns import bulk, services, tasks
 from campaigns.models import (
     AuditEvent,
     Document,
@@ -95,7 +95,7 @@ def line(docno: str, text: str = "") -> bytes:
 
 
 def test_documents_are_copied_whatever_they_hold(olga, campaign, monkeypatch):
-    monkeypatch.setattr(tasks, "BATCH", 2)
+    monkeypatch.setattr(bulk, "BATCH", 2)
     texts = {
         "x1": "tab\tnew\nline \\N back\\slash",
         "x2": "é ☃",
@@ -120,7 +120,7 @@ def test_of_a_document_that_comes_twice_the_last_is_kept(olga, campaign):
 def test_documents_before_a_bad_line_are_kept_and_it_says_so(
     olga, campaign, monkeypatch
 ):
-    monkeypatch.setattr(tasks, "BATCH", 2)
+    monkeypatch.setattr(bulk, "BATCH", 2)
     job = imported(olga, campaign, line("x1") + line("x2") + line("x3") + b"{bad\n")
     assert job.state == "failed"
     assert job.outcome.startswith("Line 4: It is not JSON")

@@ -5,6 +5,7 @@ import pytest
 from assess.models import Assignment
 from assess.services import publish_qrels
 from campaigns.models import Job
+from campaigns.services import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
 from tests import make
@@ -14,8 +15,8 @@ from tests import make
 def played(campaign, olga, ada, ben, pat, monkeypatch):
     """Pooled, judged twice, published, scored."""
     campaign.visibility = "owners"
-    campaign.guidelines = "Judge **strictly**."
     campaign.save()
+    change_campaign(user=olga, campaign=campaign, changes={"guidelines": "Judge **strictly**."})  # fmt: skip
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "secret-run")
     make.frozen_pool(campaign, [run], depth=3)
     topic = campaign.topic_set.get(number="1")

@@ -1,0 +1,214 @@
+"""Twice the text takes every reader at most 2.3 times the work, whatever the text."""
+
+import gc
+import gzip
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from time import process_time
+from typing import Any
+
+import pytest
+
+from campaigns.core.guidelines import rendered
+from trec.documents import read_documents
+from trec.preferences import read_preferences
+from trec.qrels import read_qrels
+from trec.runs.check import check_run
+from trec.runs.read import read_run
+from trec.streams import opened
+from trec.topics import parse_topics
+
+# Of the work, for each doubling of the text. One text is compared with as many of an eighth of its size as are as long: linear
+# work is the same for both, this ratio makes 1.5 times as much, quadratic work 8 times, which is far enough apart on any machine.
+MOST_RATIO = 2.3
+DOUBLINGS = 3
+N_SMALL = 2**DOUBLINGS
+# Processor seconds: a large text that takes less is too short to measure, and short enough.
+NEGLIGIBLE = 0.02
+MAX_ROUNDS = 10
+
+Reader = Callable[[Any], object]
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def seconds(read: Reader, texts: Sequence[str | bytes]) -> float:
+    started = process_time()
+    for text in texts:
+        with suppress(ValueError):  # a refusal is an answer too
+            read(text)
+    return process_time() - started
+
+
+def check_linear(
+    read: Reader, text: Callable[[int], str] | Callable[[int], bytes], size: int
+) -> None:
+    """Fail if the work grows faster than the size, from the size to eight times as much.
+
+    What disturbs a measurement only ever adds to it, so the least of several rounds is taken, and more rounds where it does
+    not convince.
+    """
+    small, large = [text(size)] * N_SMALL, [text(size * N_SMALL)]
+    many, one = float("inf"), float("inf")
+    with without_collection():
+        for _ in range(MAX_ROUNDS):
+            one = min(one, seconds(read, large))
+            if one <= NEGLIGIBLE:
+                return
+            many = min(many, seconds(read, small))
+            if one <= (MOST_RATIO / 2) ** DOUBLINGS * many:
+                return
+    pytest.fail(f"{one:.3f} s for {size * N_SMALL:,}, {many:.3f} s in eighths of that")
+
+
+def repeated(start: str, unit: str) -> Callable[[int], str]:
+    """Return texts of so many bytes: a start, and a unit again and again, `{}` in it its number."""
+
+    def text(n_bytes: int) -> str:
+        if "{}" in unit:
+            width = len(unit) + 4
+            return start + "".join(unit.replace("{}", f"{i:06}") for i in range(n_bytes // width))  # fmt: skip
+        return start + unit * (n_bytes // len(unit))
+
+    return text
+
+
+def bytes_of(text: Callable[[int], str]) -> Callable[[int], bytes]:
+    return lambda n_bytes: text(n_bytes).encode()
+
+
+TOP = "<top><num>x<title>a"
+
+
+@pytest.mark.parametrize("end", ["", "<desc>b</top>"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<top>", "<top ", "<num ", "<num>", "</num>", "<title>", "<narr> Narrative:", "<desc\n", "<", ">", "\n", " ", " \n", "\r",
+        "\t", "\n\n \n x", "Number: ", "<top><num>{}<title>a</top>\n", "<top><num>{}<title>a\n\n\n", "a", "é",
+    ],
+)  # fmt: skip
+def test_topics_in_trec_text(unit, end):
+    text = repeated(TOP, unit)
+    check_linear(parse_topics, lambda n_bytes: text(n_bytes) + end, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("start", "unit"),
+    [
+        ("", "\n"), ("", " "), ("", "\r"), ("", " \n"), ("", "a"), ("1\ta", "\n"), ("1\t", "\t"), ("1\t", " "), ("1\ta\n", "\n \t \n"),
+        ("", "{}\ta\n"), ("1\ta\n", "1"), ("1", " "),
+    ],
+)  # fmt: skip
+def test_topics_and_documents_in_columns(start, unit):
+    text = repeated(start, unit)
+    check_linear(parse_topics, text, 10_000)
+    check_linear(read_all_documents, bytes_of(text), 10_000)
+
+
+@pytest.mark.parametrize(
+    ("start", "unit"),
+    [
+        ("{", "["), ('{"a":', "["), ("", '{"a":'), ('{"a": [', "[],"), ('{"a": [', "{{}},"), ("{", '"k{}": 1,'), ('{"a": ', "9"), ('{"a": 1e', "9"),
+        ('{"a": 0.', "1"), ('{"a": "', "a"), ('{"a": "', "\\\\"), ('{"a": "', "\\u0041"), ("{", " "), ('{"id": 1, "title": "a"}', "\n"),
+        ("", '{"id": {}, "title": "a"}\n'), ('{"a": 1} ', "\r"),
+    ],
+)  # fmt: skip
+def test_topics_and_documents_in_json(start, unit):
+    text = repeated(start, unit)
+    check_linear(parse_topics, text, 10_000)
+    check_linear(read_all_documents, bytes_of(text), 10_000)
+
+
+def read_all_documents(content: bytes) -> None:
+    for _ in read_documents(BytesIO(content)):
+        pass
+
+
+@pytest.mark.parametrize("end", ["", "\n</DOC>\n"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<TEXT>", "<TEXT>a</TEXT>", "</TEXT>", "<HL>", "<HL></HL>", "<title>", "<URL>", "<DOCHDR>", "<DOCNO>", "<DOC>", "<DOC>\n", "</DOC>\n",
+        "<p ", "<p>", "</", "<!", "<", "&lt;", "&", "&#1", "&#99999999999", "\n", " ", "a\n", "\r", "<a\n", "x",
+    ],
+)  # fmt: skip
+def test_documents_in_trec_text(unit, end):
+    text = bytes_of(repeated("<DOC><DOCNO>1</DOCNO>", unit))
+    check_linear(lambda content: read_all_documents(content + end.encode()), text, 10_000)  # fmt: skip
+
+
+def test_many_documents():
+    text = repeated("", "<DOC>\n<DOCNO>{}</DOCNO>\n<TEXT>a</TEXT>\n</DOC>\n")
+    check_linear(read_all_documents, bytes_of(text), 10_000)
+
+
+LINES = (
+    "1 Q0 d{} 1 1.5 tag\n", "1 Q0 d 1 1.5 tag\n", "t{} Q0 d 1 1.5 tag\n", "1 Q0 d{} 1 1.5 tag more\n", "1  Q0\td{} 1 1.5 tag\r\n", "x\n", "x\r",
+    "\n", " \n", " ", "x", "\0", "9", "1 0 d{} 1\n", "1 0 d 1\n", "t{} 0 d 1\n", "1 0 d{} 99999999999\n", "1 1 1 d{} 1\n", "1 g{} s d 1\n",
+    "1 g s{} d 1\n", "1 g s{} d{} 1\n", "1 g d{} 1\n", "# {}\n", "é ", "\x80",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", LINES)
+@pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(lambda stream: check_run(stream, tag="tag", topics={"1"}), id="check"),
+        pytest.param(read_run, id="run"),
+        pytest.param(read_qrels, id="qrels"),
+        pytest.param(lambda stream: read_preferences(stream, "prefs"), id="prefs"),
+        pytest.param(lambda stream: read_preferences(stream, "qrels_prefs"), id="qrels_prefs"),
+    ],
+)  # fmt: skip
+def test_lines_of_columns(read, unit):
+    text = bytes_of(repeated("", unit))
+    check_linear(lambda content: read(BytesIO(content)), text, 15_000)
+
+
+@pytest.mark.parametrize("unit", ["\0", "a", "a\n", "{}\n"])
+@pytest.mark.parametrize("after", [b"", bytes(1000)])
+def test_gzip(unit, after):
+    text = repeated("", unit)
+
+    def packed(n_bytes: int) -> bytes:
+        return gzip.compress(text(n_bytes).encode()) + after * (n_bytes // 1000)
+
+    def unpack(content: bytes) -> None:
+        opened(BytesIO(content), max_lines=1 << 30, max_line_bytes=1 << 30).read()
+
+    check_linear(unpack, packed, 100_000)
+
+
+def test_gzip_of_many_members():
+    member = gzip.compress(b"a")
+    check_linear(lambda content: opened(BytesIO(content)).read(), lambda n: member * n, 2000)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "[", "![", "[]", "[](", "[a](", "[a][b]", "[a]: b\n", "![[]()", "[\\", "](", "<", "<a@", "*", "*a ", "**a *a ", "_a*", "a**b", "~~a ", "`",
+        "` `` ``` ", "|-\n", "a|b\n-|-\n", "> ", ">", "- ", "- x\n", "1. ", "* a\n  ", "&", "&#1", "\\", "\n", " ", "\t-", "```\n", "    a\n", "***\n",
+        "# a\n", "a\n=\n", "a\n", "\"", "a",
+    ],
+)  # fmt: skip
+def test_guidelines(unit):
+    check_linear(rendered, repeated("", unit), 600)
+
+
+def test_what_is_not_linear_is_found():
+    def read(text: str) -> int:
+        return sum(text.count("a", i) for i in range(0, len(text), 10))
+
+    with pytest.raises(pytest.fail.Exception, match="s for 32,000"):
+        check_linear(read, repeated("", "ab"), 4_000)
