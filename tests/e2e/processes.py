@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -108,6 +108,14 @@ def wait_for(url: str, log: Path) -> None:
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.1)
+
+
+def wait_until(is_so: Callable[[], bool], otherwise: str) -> None:
+    """Return as soon as something is so; AssertionError with the sentence if it does not become so."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline, otherwise
+        time.sleep(0.05)
 
 
 def evidence(var: Path) -> str:

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -123,13 +122,6 @@ def ask(name: str, var: Path) -> subprocess.CompletedProcess:
     )
 
 
-def wait_until(is_so, what: str) -> None:
-    deadline = time.monotonic() + processes.PATIENCE_SECONDS
-    while not is_so():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.1)
-
-
 def kill(process: subprocess.Popen) -> None:
     parent = psutil.Process(process.pid)
     for member in [parent, *parent.children(recursive=True)]:
@@ -145,7 +137,7 @@ def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
         processes.process(beat, tmp_path, tmp_path / "beat.log") as beat,
     ):
         for name in ("worker", "beat"):
-            wait_until(
+            processes.wait_until(
                 lambda name=name: alive.trouble(tmp_path, name) == "",
                 processes.evidence(tmp_path),
             )
@@ -156,7 +148,7 @@ def test_a_worker_and_a_beat_that_are_killed_are_missed(tmp_path, monkeypatch):
         kill(beat)
         for name in ("worker", "beat"):
             monkeypatch.setitem(alive.SILENCE_SECONDS, name, 3)
-            wait_until(
+            processes.wait_until(
                 lambda name=name: (
                     "is silent: it has died" in alive.trouble(tmp_path, name)
                 ),
