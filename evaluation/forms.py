@@ -8,7 +8,8 @@ from django.http import QueryDict
 from assess.models import Qrels
 from campaigns.models import Campaign
 from evaluation.core.measures.family import Input, Measure
-from evaluation.core.measures.names import PICKED, parse
+from evaluation.core.measures.names import PICKED
+from evaluation.core.trec_eval import measures
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
 MAX_MEASURES = 40
@@ -43,7 +44,7 @@ class EvaluationForm(forms.Form):
         required=False,
         max_length=2000,
         label="Other measures",
-        help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 RBP(p=0.95)",
+        help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95)",
     )
     rules = forms.ChoiceField(
         choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set"
@@ -53,19 +54,20 @@ class EvaluationForm(forms.Form):
     )
 
     def clean_others(self) -> list[str]:
-        return [str(_checked(name)) for name in self.cleaned_data["others"].split()]
+        names = self.cleaned_data["others"].split()
+        return [str(measure) for name in names for measure in _checked(name)]
 
     def clean(self) -> dict[str, Any]:
         cleaned = cast("dict[str, Any]", super().clean())
         names = [*cleaned.get("picked", []), *cleaned.get("others", [])]
-        measures = list(dict.fromkeys(names))
-        if not measures and not self.errors:
+        chosen = list(dict.fromkeys(names))
+        if not chosen and not self.errors:
             raise forms.ValidationError("Choose at least one measure.")
-        if len(measures) > MAX_MEASURES:
+        if len(chosen) > MAX_MEASURES:
             raise forms.ValidationError(
-                f"You chose {len(measures)} measures; at most {MAX_MEASURES} can be shown."
+                f"You chose {len(chosen)} measures; at most {MAX_MEASURES} can be shown."
             )
-        return {**cleaned, "measures": measures}
+        return {**cleaned, "measures": chosen}
 
     @classmethod
     def like(cls, evaluation: Evaluation | None) -> "EvaluationForm":
@@ -84,14 +86,15 @@ class EvaluationForm(forms.Form):
         )
 
 
-def _checked(name: str) -> Measure:
-    """Return the measure of that name; ValidationError with a sentence when it cannot be scored here."""
+def _checked(name: str) -> list[Measure]:
+    """Return the measures of a name, as the command's `-m` takes it; ValidationError for what cannot be scored here."""
     try:
-        measure = parse(name)
+        found = measures(name)
     except ValueError as error:
         raise forms.ValidationError(str(error)) from error
-    if measure.family.reads is not Input.GRADES:
-        raise forms.ValidationError(
-            f"{measure} reads {measure.family.reads}; the qrels of a campaign hold one grade for each document."
-        )
-    return measure
+    for measure in found:
+        if measure.family.reads is not Input.GRADES:
+            raise forms.ValidationError(
+                f"{measure} reads {measure.family.reads}; the qrels of a campaign hold one grade for each document."
+            )
+    return found

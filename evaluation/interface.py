@@ -17,11 +17,11 @@ from evaluation.core.evidence import NO_CUTOFF
 from evaluation.core.exports import SUMMARY, csv_text
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input, Measure
-from evaluation.core.measures.names import parse
 from evaluation.core.placements import Placements, place
 from evaluation.core.processes import in_processes
 from evaluation.core.scores import TOPIC_SETS
 from evaluation.core.scoring import score
+from evaluation.core.trec_eval import measures as named
 from evaluation.core.universe import Universe
 from trec.arrays import Floats, Integers
 from trec.docnos import Docnos
@@ -75,7 +75,7 @@ class Scored:
         return csv_text([["run", "topic", *self.measures], *rows], line_end="\n")
 
     def _indices(self, measure: str, run: str | None) -> tuple[int, int]:
-        name = str(parse(measure))
+        name = " ".join(map(str, named(measure)))
         if name not in self.measures or (run is None and len(self.runs) > 1):
             raise KeyError(name if name not in self.measures else "which run?")
         if run is not None and run not in self.runs:
@@ -100,17 +100,20 @@ def evaluate(
 
     Qrels and runs are names of files, open binary files, gzip or not, or mappings: {topic: {docno: grade}} and
     {topic: {docno: score}}. Several runs are a sequence, or a mapping from names to runs; without a name a run is called by its
-    tag. Measures are names in either spelling. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
+    tag. Measures are names in either spelling, or what the command's `-m` takes: "P.5,10" is two. The topic set is "judged" (all topics of the qrels, as with trec_eval's -c),
     "relevant" or "retrieved"; `depth` and `judged_only` are trec_eval's -M and -J, `n_documents` its -N. Several runs are
     read by `n_processes` processes, which are forks of this one.
-    FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule set or topic set.
+    FormatError, with the line, for a malformed file; ValueError for an unknown measure, level, rule set or topic set, and for
+    qrels without a judgment.
     """
     if topic_set not in TOPIC_SETS:
         known = ", ".join(TOPIC_SETS)
         raise ValueError(f"{topic_set!r} is not a topic set; these are: {known}.")
-    asked = [parse(str(measure)) for measure in measures]
+    asked = [each for name in measures for each in named(str(name))]
     reads = {measure.family.reads for measure in asked} - {Input.GRADES}
     universe = _universe(qrels, rules, reads)
+    if not universe.n_topics:
+        raise ValueError("The qrels hold no judgments.")
     placements = _placed(list(_each(run)), universe, rules, n_processes)
     placed = [each.cut(depth) for each in placements.values()]
     missing = tuple(each.missing(universe) for each in placed)
@@ -154,8 +157,8 @@ def _placed(
 ) -> dict[str, Placements]:
     """Read and place every run, by name or else by tag; ValueError when two have the same name."""
 
-    def read(named: tuple[str, RunSource]) -> tuple[str, Placements]:
-        name, source = named
+    def read(given: tuple[str, RunSource]) -> tuple[str, Placements]:
+        name, source = given
         ranked = _ranked(source, rules)
         return name or ranked.tag, place(ranked, universe, rules)
 

@@ -30,7 +30,8 @@ Either file may be gzipped; - is standard input.
   --rules 9|10          the rules of trec_eval 9 or 10: scores compared in single (9) or double (10) precision, recall points, comments
   --json, --csv         print JSON or CSV, numbers in full
 
-Exit status: 0, or 1 after one line that names the error, with file and line.
+Exit status: 0, or 1 after a line on standard error that names what is wrong, with file and line. A run that cannot be
+scored stops no other.
 """
 
 

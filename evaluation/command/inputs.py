@@ -5,12 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
+from evaluation.command.options import STDIN
 from trec.streams import FormatError, opened
 
-STDIN = "-"
-
 Content = TypeVar("Content")
-ZScores = dict[tuple[str, str], tuple[float, float]]
 
 
 class InputError(ValueError):
@@ -29,19 +27,3 @@ def read(name: str, reader: Callable[[BinaryIO], Content]) -> Content:
         raise InputError(f"{name}{line}: {error.message}") from error
     except OSError as error:
         raise InputError(f"{name}: {error.strerror}.") from error
-
-
-def read_zscores(stream: BinaryIO) -> ZScores:
-    """Return (mean, standard deviation) by topic and measure, from lines of these four; FormatError for any other line."""
-    zscores: ZScores = {}
-    for number, line in enumerate(stream, 1):
-        words = line.decode(errors="surrogateescape").split()
-        try:
-            topic, measure, mean, deviation = words
-            zscores[topic, measure] = float(mean), float(deviation)
-        except ValueError as error:
-            raise FormatError(
-                number,
-                "It must hold a topic, a measure, a mean and a standard deviation.",
-            ) from error
-    return zscores

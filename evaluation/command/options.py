@@ -1,6 +1,7 @@
 """The options of the command: trec_eval's, in getopt's syntax, and a few more."""
 
 import getopt
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,9 +12,12 @@ SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:j:"
 LONG = {
     "help": "h", "version": "v", "query_eval_wanted": "q", "measure=": "m", "complete_rel_info_wanted": "c",
     "level_for_rel=": "l", "nosummary": "n", "Debug_level=": "D", "Judged_docs_only": "J", "Number_docs_in_coll=": "N",
-    "Max_retrieved_per_topic=": "M", "Rel_info_format=": "R", "Results_format=": "T", "Output_old_results_format": "o",
+    "Max_retrieved_per_topic=": "M", "Rel_info_format=": "R", "Results_format=": "T", "Output_old_results_format=": "o",
     "Zscore=": "Z", "processes=": "j", "rules=": "rules", "json": "json", "csv": "csv",
 }  # fmt: skip
+STDIN = "-"
+# Of the numbers that options take: a double holds every whole number of so many.
+MOST_DIGITS = 15
 RULE_SETS = {"9": "trec_eval-9", "10": "trec_eval-10"}
 # The measures when none are named, by the format of the judgments.
 USUAL = {
@@ -75,11 +79,21 @@ class Options:
             else:
                 changes[target] = read(value)
         options = cls(files=files, **changes)
-        if options.wants == "scores" and len(files) < 2:
+        options.check()
+        return options
+
+    def check(self) -> None:
+        """Raise UsageError when scores are wanted and the files cannot be read."""
+        if self.wants != "scores":
+            return
+        if len(self.files) < 2:
             raise UsageError(
                 "Name a file of judgments and at least one run: evaluation [options] qrels run…"
             )
-        return options
+        if [*self.files, self.zscores].count(STDIN) > 1:
+            raise UsageError(
+                f"Standard input, {STDIN}, can be read only once: name a file for all but one."
+            )
 
     @property
     def comments(self) -> bool:
@@ -108,8 +122,13 @@ def _always(value: object) -> Callable[[str], object]:
 
 def _number(letter: str, lowest: int) -> Callable[[str], object]:
     def read(value: str) -> int:
-        if value.strip().isdecimal() and int(value) >= lowest:
-            return int(value)
+        if re.fullmatch(r"\s*\+?[0-9]+\s*", value):
+            digits = value.strip().lstrip("+0") or "0"
+            if len(digits) > MOST_DIGITS:
+                most = f"{10**MOST_DIGITS - 1:,}"
+                raise UsageError(f"-{letter} {value}: it is too large: at most {most}.")
+            if int(digits) >= lowest:
+                return int(digits)
         raise UsageError(f"-{letter} {value}: it must be a whole number from {lowest}.")
 
     return read

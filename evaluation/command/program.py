@@ -1,6 +1,6 @@
 """The command, from its arguments to its exit status."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from functools import partial
@@ -8,9 +8,9 @@ from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
-from evaluation.command import helptext
-from evaluation.command.inputs import STDIN, InputError, ZScores, read, read_zscores
-from evaluation.command.options import Options, UsageError
+from evaluation.command import helptext, zscores
+from evaluation.command.inputs import InputError, read
+from evaluation.command.options import STDIN, Options, UsageError
 from evaluation.command.report import REPORT_LAYOUTS, Cell, Facts, RunReport
 from evaluation.core.evidence import NO_CUTOFF, Evidence
 from evaluation.core.exports import SUMMARY
@@ -27,22 +27,21 @@ from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
 from evaluation.core.universe import Universe
 from trec.arrays import Integers
+from trec.means import Means, read_means
 from trec.preferences import FORMATS, read_preferences
 from trec.runs.read import read_run
 from trec.runs.run import RankedRun
 
-UNKNOWN_ZSCORE = -1_000_000.0
-
 
 def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
-    """Run the command; return its exit status: 0, or 1 after one line on `err`."""
+    """Run the command; return its exit status: 0, or 1 after a line on `err` for each thing that was wrong."""
     try:
         options = Options.read(arguments)
         requested = columns(options.requests, options.rules)
         if options.wants == "scores":
             _check(requested, options)
-            _print_scores(options, requested, out)
-        elif options.wants == "help":
+            return _print_scores(options, requested, out, err)
+        if options.wants == "help":
             out.write(helptext.text(options))
         else:
             err.write(helptext.VERSION)
@@ -57,19 +56,43 @@ def main(arguments: Sequence[str], out: TextIO, err: TextIO) -> int:
     return 1
 
 
-def _print_scores(options: Options, requested: list[Column], out: TextIO) -> None:
-    """Read the judgments once, then the runs, several at a time; if one cannot be read, print those before it."""
+def _print_scores(
+    options: Options, requested: list[Column], out: TextIO, err: TextIO
+) -> int:
+    """Read the judgments once, then the runs, several at a time; return the exit status.
+
+    A run that cannot be scored is a line on `err`; the others are printed.
+    """
     judgments, *runs = options.files
     universe = read(judgments, partial(_universe, options))
-    zscores = read(options.zscores, read_zscores) if options.zscores else None
+    means = read(options.zscores, read_means) if options.zscores else None
     layout, facts = REPORT_LAYOUTS[options.layout], _facts(options)
 
     def part(name: str) -> Any:
-        return layout.part(_report(name, universe, options, requested, zscores), facts)
+        try:
+            report = _report(name, universe, options, requested, means)
+        except InputError as error:
+            return error
+        return layout.part(report, facts)
 
     # Only this process can read its standard input.
     n_processes = 1 if STDIN in runs else options.n_processes or usable_cores()
-    layout.write(in_processes(part, runs, n_processes), facts, out)
+    errors: list[InputError] = []
+    parts = _without_errors(in_processes(part, runs, n_processes), errors, err)
+    layout.write(parts, facts, out)
+    return int(bool(errors))
+
+
+def _without_errors(
+    parts: Iterable[Any], errors: list[InputError], err: TextIO
+) -> Iterator[Any]:
+    """Yield the parts that are no errors; print each error in its place, and keep it in `errors`."""
+    for part in parts:
+        if isinstance(part, InputError):
+            err.write(f"{part}\n")
+            errors.append(part)
+        else:
+            yield part
 
 
 def _facts(options: Options) -> Facts:
@@ -123,21 +146,16 @@ def _report(
     universe: Universe,
     options: Options,
     requested: list[Column],
-    zscores: ZScores | None,
+    means: Means | None,
 ) -> RunReport:
     """Read a run and score it; InputError when it cannot be read, or has no topic of the judgments."""
-    reader = partial(read_run, rules=options.rules, comments=options.comments)
-    run = read(name, reader)
-    placed = place(run, universe, options.rules)
-    if options.judgments in FORMATS:
-        placed = rising_ties(placed)
-    placed = placed.cut(options.depth)
+    run, placed = _placed(name, universe, options)
     missing = placed.missing(universe)
-    if not options.complete and len(missing) == universe.n_topics:
-        raise InputError(f"{name}: It has no topic of the judgments.")
-    scores = _standardized(
-        _scores(placed, universe, options, requested), requested, zscores
-    )
+    scores = _scores(placed, universe, options, requested)
+    if means is not None:
+        names = [column.name for column in requested if column.measure]
+        is_listed = options.rules == "trec_eval-10"
+        scores = zscores.standardized(scores, names, means, lists_missing=is_listed)
     rows: list[tuple[str, list[Cell | None]]] = []
     if options.by_topic:
         judged = placed.condensed(universe) if options.judged_only else placed
@@ -148,10 +166,22 @@ def _report(
     n_topics = (
         universe.n_topics if options.complete else universe.n_topics - len(missing)
     )
-    columns = (
-        requested if zscores is None else [_standard(column) for column in requested]
-    )
-    return RunReport(name, run.tag, n_topics, missing, columns, rows)
+    has_zscores = means is not None
+    return RunReport(name, run.tag, n_topics, missing, requested, rows, has_zscores)
+
+
+def _placed(
+    name: str, universe: Universe, options: Options
+) -> tuple[RankedRun, Placements]:
+    """Read a run and find the judged documents in it; InputError as for `_report`."""
+    reader = partial(read_run, rules=options.rules, comments=options.comments)
+    run = read(name, reader)
+    placed = place(run, universe, options.rules)
+    if options.judgments in FORMATS:
+        placed = rising_ties(placed)
+    if len(placed.missing(universe)) == universe.n_topics:
+        raise InputError(f"{name}: It has no topic of the judgments.")
+    return run, placed.cut(options.depth)
 
 
 def _scores(
@@ -170,11 +200,6 @@ def _scores(
         rules=options.rules,
         n_documents=options.n_documents,
     )
-
-
-def _standard(column: Column) -> Column:
-    """Return a column under the name of its z-scores."""
-    return replace(column, name=f"Z{column.name}") if column.measure else column
 
 
 def _shown(scores: Scores, options: Options) -> Integers:
@@ -211,7 +236,10 @@ def _summary(
     options: Options,
     requested: list[Column],
 ) -> list[Cell | None]:
-    values = iter(scores.aggregate(options.topic_set).values[0].tolist())
+    if options.zscores:
+        values = iter(zscores.aggregated(scores, options.topic_set))
+    else:
+        values = iter(scores.aggregate(options.topic_set).values[0].tolist())
     cells: list[Cell | None] = []
     for column in requested:
         value: Cell | None = next(values) if column.measure else None
@@ -222,27 +250,3 @@ def _summary(
             value = float((universe.grades > 0).sum())
         cells.append(value if column.in_summary else None)
     return cells
-
-
-def _standardized(
-    scores: Scores, requested: list[Column], zscores: ZScores | None
-) -> Scores:
-    """Return each topic's values as z-scores, by the means and standard deviations given."""
-    if zscores is None:
-        return scores
-    names = [column.name for column in requested if column.measure]
-    values = scores.values.copy()
-    for row, topic in enumerate(scores.topics):
-        for number, name in enumerate(names):
-            known = zscores.get((topic, name)) or zscores.get((topic, f"Z{name}"))
-            values[0, row, number] = _zscore(float(values[0, row, number]), known)
-    return replace(scores, values=values)
-
-
-def _zscore(value: float, known: tuple[float, float] | None) -> float:
-    if known is None:
-        return UNKNOWN_ZSCORE
-    mean, deviation = known
-    if deviation:
-        return (value - mean) / deviation
-    return 0.0 if value == mean else UNKNOWN_ZSCORE

@@ -1,6 +1,7 @@
 """The output of the command: rows of topic, measure and value for each run, in one of three layouts."""
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TextIO
@@ -14,7 +15,10 @@ Facts = Mapping[str, object]
 
 @dataclass(frozen=True)
 class RunReport:
-    """A run's values: for each topic shown and for the summary one per column, None where nothing is printed."""
+    """A run's values: for each topic shown and for the summary one per column, None where nothing is printed.
+
+    With `has_zscores` the values of measures are z-scores.
+    """
 
     file: str
     tag: str
@@ -22,6 +26,19 @@ class RunReport:
     missing: tuple[str, ...]
     columns: Sequence[Column]
     rows: Sequence[tuple[str, Sequence[Cell | None]]]
+    has_zscores: bool = False
+
+    def mark(self, column: Column) -> str:
+        """Return what is printed before a column's name: Z where its values are z-scores."""
+        return "Z" if self.has_zscores and column.measure else ""
+
+    def plain(self, column: Column, value: Cell) -> Cell | None:
+        """Return a value as JSON and CSV have it: counts whole, what is no number None."""
+        if isinstance(value, str):
+            return value
+        if not math.isfinite(value):
+            return None
+        return int(value) if column.is_count and not self.mark(column) else value
 
     def lines(self) -> Iterator[tuple[str, Column, Cell]]:
         """Yield (topic, column, value) for each line to print."""
@@ -41,22 +58,30 @@ class ReportLayout(NamedTuple):
 def _as_trec_eval(report: RunReport, _: Facts) -> str:
     """Return the lines of trec_eval, to the byte."""
     return "".join(
-        line(column.name, topic, _figure(column, value))
+        report.mark(column) + line(column.name, topic, _figure(report, column, value))
         for topic, column, value in report.lines()
     )
 
 
-def _figure(column: Column, value: Cell) -> str:
+def _figure(report: RunReport, column: Column, value: Cell) -> str:
     if isinstance(value, str):
         return value
-    return str(int(value)) if column.is_count else f"{value:6.4f}"
+    is_whole = column.is_count and not report.mark(column)
+    return str(int(value)) if is_whole else f"{value:6.4f}"
 
 
 def _as_csv(report: RunReport, facts: Facts) -> str:
     """Return a row for each topic and measure, numbers in full."""
     end = report.n_topics, facts["rules"]
     return csv_text(
-        [report.file, report.tag, topic, column.name, _plain(column, value), *end]
+        [
+            report.file,
+            report.tag,
+            topic,
+            report.mark(column) + column.name,
+            report.plain(column, value),
+            *end,
+        ]
         for topic, column, value in report.lines()
     )
 
@@ -68,9 +93,10 @@ def _write_csv(parts: Iterable[str], _: Facts, out: TextIO) -> None:
 
 
 def _as_object(report: RunReport, _: Facts) -> dict[str, object]:
-    scores: dict[str, dict[str, Cell]] = {}
+    scores: dict[str, dict[str, Cell | None]] = {}
     for topic, column, value in report.lines():
-        scores.setdefault(topic, {})[column.name] = _plain(column, value)
+        name = report.mark(column) + column.name
+        scores.setdefault(topic, {})[name] = report.plain(column, value)
     return {
         "file": report.file,
         "run": report.tag,
@@ -82,12 +108,9 @@ def _as_object(report: RunReport, _: Facts) -> dict[str, object]:
 
 def _write_json(parts: Iterable[dict[str, object]], facts: Facts, out: TextIO) -> None:
     """Write one object: the facts, and the runs."""
-    json.dump({**facts, "runs": list(parts)}, out, ensure_ascii=False, indent=1)
+    content = {**facts, "runs": list(parts)}
+    json.dump(content, out, ensure_ascii=False, indent=1, allow_nan=False)
     out.write("\n")
-
-
-def _plain(column: Column, value: Cell) -> Cell:
-    return int(value) if column.is_count and not isinstance(value, str) else value
 
 
 REPORT_LAYOUTS: Mapping[str, ReportLayout] = {

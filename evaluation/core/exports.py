@@ -75,8 +75,13 @@ def to_json(table: ScoreTable) -> str:
 
 
 def to_latex(table: ScoreTable) -> str:
-    """Write a tabular for booktabs: four decimals, the best value of each column in bold, the facts in comments."""
-    columns = zip(*(row.values for row in table.rows), strict=True)
+    """Write a tabular for booktabs: four decimals, the best value of each column in bold, the facts in comments.
+
+    Where some rows are of topics, aggregates over them are not compared with them.
+    """
+    has_topics = any(row.topic != SUMMARY for row in table.rows)
+    compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
+    columns = zip(*(row.values for row in compared), strict=True)
     best = [round(max(column), 4) for column in columns]
     lines = [
         f"% {name}: {str(value).replace(chr(10), ' ')}"
@@ -89,10 +94,12 @@ def to_latex(table: ScoreTable) -> str:
         r"\midrule",
     ]
     for row in table.rows:
-        figures = [
-            rf"\textbf{{{value:.4f}}}" if round(value, 4) == top else f"{value:.4f}"
-            for value, top in zip(row.values, best, strict=True)
-        ]
+        figures = [f"{value:.4f}" for value in row.values]
+        if row.topic != SUMMARY or not has_topics:
+            figures = [
+                rf"\textbf{{{text}}}" if round(value, 4) == top else text
+                for text, value, top in zip(figures, row.values, best, strict=True)
+            ]
         texts = [escaped(str(text)) for text in row.texts]
         lines.append(" & ".join([*texts, *figures]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])

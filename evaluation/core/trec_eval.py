@@ -21,7 +21,7 @@ from evaluation.core.measures.family import Family, Measure, ParameterValue, Spe
 from evaluation.core.measures.gain_ratio import BING, G
 from evaluation.core.measures.infap import INFAP
 from evaluation.core.measures.interpolated import IAP, IPREC
-from evaluation.core.measures.names import carried, parse
+from evaluation.core.measures.names import MOST_DIGITS, carried, parse
 from evaluation.core.measures.precision import RPREC, SET_P, P
 from evaluation.core.measures.preferences import PREFERENCES
 from evaluation.core.measures.rbp import RBP, RBP_RESID
@@ -33,6 +33,8 @@ from evaluation.core.measures.unjudged import UNJUDGED
 from evaluation.core.measures.utility import UTILITY
 from evaluation.core.measures.yaap import YAAP
 from trec.ranking import DEFAULT_RULES, RULES
+
+DECIMAL = re.compile(r"(?P<whole>[0-9]+)(\.[0-9]*)?")
 
 # For each column: what is printed after the name, and the arguments of the family.
 ParsedParameters = Iterator[tuple[str, dict[str, ParameterValue]]]
@@ -114,16 +116,19 @@ def _divided(family: Family, spelling: Spelling, text: str) -> ParsedParameters:
 
 
 def _number(family: Family, spelling: Spelling, text: str) -> float:
-    """Read a cutoff as a whole number, anything else as a float."""
+    """Read a cutoff as a whole number, its decimals dropped as trec_eval does; anything else as a float."""
+    if spelling.carries == "cutoff" and (decimal := DECIMAL.fullmatch(text)):
+        text = decimal["whole"]
     value = carried(family, spelling, text)
     return value if isinstance(value, int) else float(str(value))
 
 
 def _length(given: str | None) -> ParsedParameters:
     """Read relstring's number of ranks."""
-    if given is not None and not re.fullmatch(r"[0-9]{1,9}(\.0*)?", given):
+    decimal = DECIMAL.fullmatch(given or "10")
+    if decimal is None or len(decimal["whole"]) > MOST_DIGITS:
         raise ValueError(f"relstring.{given}: it must be how many ranks to show.")
-    yield given or "", {"length": int(float(given or 10))}
+    yield given or "", {"length": int(decimal["whole"])}
 
 
 def _persistence(given: str | None) -> ParsedParameters:
@@ -250,3 +255,15 @@ def columns(requests: Sequence[str], rules: str = DEFAULT_RULES) -> list[Column]
         each.columns(wanted[each.name]) for each in MEASURE_NAMES if each.name in wanted
     )
     return [*chain.from_iterable(by_name), *others.values()]
+
+
+def measures(request: str, rules: str = DEFAULT_RULES) -> list[Measure]:
+    """Return the measures that one argument of `-m` asks for; ValueError as in `columns`, and for a text.
+
+    >>> [str(measure) for measure in measures("P.5,7.9")]
+    ['P@5', 'P@7']
+    """
+    found = [column.measure for column in columns([request], rules) if column.measure]
+    if not found:
+        raise ValueError(f"{request} is a text, not a measure.")
+    return found

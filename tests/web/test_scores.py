@@ -50,6 +50,27 @@ def test_measures_are_picked_named_or_refused_with_a_sentence(client, played, ol
     assert evaluation.topic_set == "relevant"
 
 
+def test_measures_are_named_as_on_the_command_line(client, played, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{played.slug}/leaderboard/score/"
+    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged"}
+    names = "rbp.p=0.5 ndcg_cut.23.4 P.5,10 11pt_avg..25,.5 ERR@20 success set"
+    client.post(address, {**asked, "others": names})
+    assert Evaluation.objects.latest("pk").measures == [
+        "RBP(p=0.5,graded=True)", "nDCG@23", "P@5", "P@10", "IAP(recalls='.25,.5')", "ERR@20",
+        "Success@1", "Success@5", "Success@10", "NumQ", "NumRet", "NumRel", "NumRelRet", "Utility",
+        "SetP", "SetP(relative=True)", "SetR", "SetAP", "SetF",
+    ]  # fmt: skip
+    for name, sentence in {
+        "runid": "runid is a text, not a measure.",
+        "all_trec": "measures; at most 40 can be shown.",
+        "P.9999999999": "9999999999 is too large: at most 999,999,999.",
+        "map_avgjg": "APavg reads grades by assessor",
+        "prefs": "prefs_num_prefs_poss reads preferences",
+    }.items():
+        assert sentence in text_of(client.post(address, {**asked, "others": name}))
+
+
 def test_the_scores_so_far_are_sent_only_when_they_are_new(client, played, olga):
     client.force_login(olga)
     address = f"/campaigns/{played.slug}/leaderboard/preliminary/"

@@ -13,6 +13,8 @@ from evaluation.core.measures.family import (
     Spelling,
 )
 
+# Of a cutoff or a level.
+MOST_DIGITS = 9
 _BY_NAME = {family.name: family for family in FAMILIES}
 # The longest first: ndcg_cut before ndcg.
 _SPELLINGS = sorted(
@@ -101,9 +103,11 @@ def _argument(family: Family, name: str, text: str) -> ParameterValue:
 
 
 def _whole(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,9}", text):
+    if not re.fullmatch(r"[0-9]+", text):
         raise ValueError(f"{text!r} is not a whole number.")
-    return int(text)
+    if len(text.lstrip("0")) > MOST_DIGITS:
+        raise ValueError(f"{text} is too large: at most {10**MOST_DIGITS - 1:,}.")
+    return int(text.lstrip("0") or "0")
 
 
 def _truth(text: str) -> bool:

@@ -60,6 +60,20 @@ def test_latex_escapes_text_and_sets_the_best_in_bold():
     )
 
 
+def test_latex_compares_topics_with_topics_and_not_with_their_aggregate():
+    rows = [
+        ScoreRow([topic], [value, 3.0], "a", topic, 2)
+        for topic, value in (("1", 0.2), ("2", 0.3))
+    ]
+    aggregate = ScoreRow(["all"], [0.3, 6.0], "a", "all", 2)
+    lines = to_latex(ScoreTable({}, ["topic"], ["AP", "NumRet"], [*rows, aggregate]))
+    assert [line for line in lines.splitlines() if "&" in line][1:] == [
+        r"1 & 0.2000 & \textbf{3.0000} \\",
+        r"2 & \textbf{0.3000} & \textbf{3.0000} \\",
+        r"all & 0.3000 & 6.0000 \\",
+    ]
+
+
 def test_a_backslash_is_a_word_in_latex():
     assert escaped("\\~{") == r"\textbackslash{}\textasciitilde{}\{"
 

@@ -91,6 +91,23 @@ def test_a_second_column_of_subtopics_or_assessors_is_read_when_measures_ask_for
         evaluate(io.BytesIO(text), RUN, ["map_avgjg", "AP_IA"])
 
 
+def test_names_are_those_of_the_command():
+    found = evaluate(QRELS, RUN, ["P.1,2.9", "rbp.p=0.5"])
+    assert found.measures == ("P@1", "P@2", "RBP(p=0.5,graded=True)")
+    assert found.aggregate("rbp.p=0.5") == found.aggregates[0, 2] == 0.125
+
+
+@pytest.mark.parametrize("rules", ["trec_eval-9", "trec_eval-10"])
+@pytest.mark.parametrize("qrels", [{}, {"1": {}}, b"", b"\n", b"# nothing\n"])
+@pytest.mark.parametrize("measure", ["AP", "StRecall@5", "map_avgjg", "xinfAP"])
+def test_judgments_that_hold_nothing_are_refused(qrels, measure, rules):
+    judged = io.BytesIO(qrels) if isinstance(qrels, bytes) else qrels
+    with pytest.raises(
+        ValueError, match=r"hold no judgments|is empty|It has \d column"
+    ):
+        evaluate(judged, RUN, [measure], rules=rules)
+
+
 def test_what_is_not_there_is_refused():
     found = evaluate(QRELS, RUN, ["AP"])
     with pytest.raises(KeyError):

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from trec.means import read_means
 from trec.preferences import FORMATS, read_preferences
 from trec.qrels import GROUPED, STRATIFIED, TREC, read_qrels
 from trec.runs.check import check_run
@@ -12,6 +13,11 @@ from trec.runs.read import read_run
 from trec.streams import FormatError
 
 MARK = b"\xef\xbb\xbf"
+
+
+def means(stream, *, comments=False):
+    """Read means for z-scores, which have no comments."""
+    return read_means(stream)
 
 
 def upload(stream, *, comments=False):
@@ -34,11 +40,12 @@ READERS = {
             "qrels_prefs": (b"1 g a 2", b"1 g b 1"),
         }.items()
     },
+    "means": (means, b"1 map 0.5 0.1", b"1 P_5 0.5 0.1"),
     "run": (read_run, b"1 Q0 a 1 2 tag", b"1 Q0 b 2 1 tag"),
     "upload": (upload, b"1 Q0 a 1 2 tag", b"1 Q0 b 2 1 tag"),
 }  # fmt: skip
-JUDGMENTS = [name for name in READERS if name not in {"run", "upload"}]
-COMMENTS = [name for name in READERS if name != "upload"]
+COMMENTS = [name for name in READERS if name not in {"upload", "means"}]
+JUDGMENTS = [name for name in COMMENTS if name != "run"]
 
 
 def refused(name: str, text: bytes, *, comments: bool = False) -> str:
