@@ -1,69 +1,35 @@
 """The whole story, with real processes: from an empty campaign to files that equal the reference."""
 
-import csv
 import gzip
-import io
 import json
 import re
 
 import pytest
-import pytrec_eval
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
-from statsmodels.stats.inter_rater import cohens_kappa
 
 from tests import make
 from tests.e2e import processes
+from tests.e2e.material import (
+    DEPTH,
+    DOCNOS,
+    NUMBERS,
+    PASSWORD,
+    RUNS,
+    TOPICS,
+    grade_of,
+    ranked,
+    run_file,
+)
+from tests.e2e.results import (
+    check_agreement,
+    check_leaderboard,
+    check_scores_so_far,
+    fetch,
+    publish,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-TOPICS = """<top>
-<num> Number: 301
-<title> boundary layers
-<desc> Description:
-What is known of boundary layers in hypersonic flow?
-<narr> Narrative:
-Experiments and theory count.
-</top>
-<top>
-<num> Number: 302
-<title> wing flutter
-<desc> Description: Causes of flutter.
-<narr> Narrative: Anything on damping.
-</top>
-"""
-NUMBERS = ("301", "302")
-DOCNOS = [f"cran-{number:03d}" for number in range(60)]
-DEPTH = 10
-PASSWORD = "tralala-17x"
-
-
-def ranking(topic: str, seed: int) -> list[str]:
-    """Sixty documents in an order that depends on topic and run."""
-    step = 7 if topic == "301" else 11
-    return [DOCNOS[(seed * 5 + place * step) % 60] for place in range(60)]
-
-
-RUNS = {
-    "alpha": {t: ranking(t, 1)[:40] for t in NUMBERS},
-    "beta": {t: ranking(t, 4) for t in NUMBERS},
-}
-
-
-def run_file(tag: str) -> bytes:
-    # Pairs of documents share a score, so that the tie rule decides.
-    return "".join(
-        f"{topic}\tQ0\t{docno}\t{rank}\t{20 - rank // 2}\t{tag}\n"
-        for topic, docnos in RUNS[tag].items()
-        for rank, docno in enumerate(docnos, 1)
-    ).encode()
-
-
-def grade_of(person: str, topic: str, docno: str) -> int:
-    """What each assessor says; Ben differs on every third document, so that any sample has both."""
-    number = int(docno.removeprefix("cran-")) + int(topic)
-    grade = number % 4
-    return (grade + 2) % 4 if person == "ben" and number % 3 == 0 else grade
 
 
 class Cast:
@@ -240,16 +206,6 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     return pooled
 
 
-def ranked(tag: str, topic: str) -> list[str]:
-    """The reference ranking: score descending, docno descending."""
-    scores = {docno: 20 - rank // 2 for rank, docno in enumerate(RUNS[tag][topic], 1)}
-    return sorted(sorted(scores, reverse=True), key=scores.get, reverse=True)
-
-
-def fetch(page, address: str) -> str:
-    return page.request.get(address).body().decode()
-
-
 def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dict:
     """Assign the topics and have both assessors judge everything they were given, by keyboard."""
     olga.goto(f"{base}judging/")
@@ -285,158 +241,3 @@ def judge_topic(page, name: str) -> dict:
         expect(page.locator(".judging-toast")).to_contain_text(f"{docno}: grade")
     expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
     return labels
-
-
-def check_scores_so_far(olga, ada, base: str, labels: dict) -> None:
-    """They are trec_eval's of the primary grades, and follow one that is changed while the page is open."""
-    olga.goto(f"{base}leaderboard/preliminary/")
-    expect_board(olga, official(labels))
-    topic, docno = "301", next(d for who, t, d in labels if (who, t) == ("ada", "301"))
-    grade = 3 - labels["ada", topic, docno]
-    ada.goto(f"{base}judging/")
-    ada.locator(".inbox li", has_text=topic).get_by_role(
-        "link", name="your documents"
-    ).click()
-    ada.get_by_role("link", name=docno, exact=True).click()
-    expect(ada.locator(".judging-document code")).to_have_text(docno)
-    ada.keyboard.press(str(grade))
-    expect(ada.get_by_text("Every document of this topic is judged")).to_be_visible()
-    labels["ada", topic, docno] = grade
-    expect_board(olga, official(labels))
-
-
-def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
-    """The board shows trec_eval's figures for these grades, now or soon."""
-    n_judged = sum(map(len, qrels.values()))
-    caption = page.locator(".leaderboard caption")
-    expect(caption).to_contain_text(f"{n_judged} judgments on 2 of 2 topics")
-    for tag in RUNS:
-        row = page.locator(".leaderboard tbody tr", has_text=tag)
-        for column, value in enumerate(mean(reference(tag, qrels)), 3):
-            expect(row.locator("td").nth(column)).to_have_text(f"{value:.4f}")
-
-
-def official(labels: dict) -> dict[str, dict[str, int]]:
-    """What the primary assessors said."""
-    return {
-        t: {
-            d: grade
-            for (person, topic, d), grade in labels.items()
-            if topic == t and person == who
-        }
-        for t, who in (("301", "ada"), ("302", "ben"))
-    }
-
-
-def check_agreement(olga, base: str, labels: dict) -> None:
-    """The page's kappa is the one statsmodels computes from the same labels."""
-    both = [
-        (t, d)
-        for (person, t, d) in labels
-        if person == "ada" and ("ben", t, d) in labels
-    ]
-    table = [[0] * 4 for _ in range(4)]
-    for t, d in both:
-        table[labels["ada", t, d]][labels["ben", t, d]] += 1
-    expected = cohens_kappa(table).kappa
-    assert 0 < expected < 1
-    olga.goto(f"{base}agreement/")
-    card = olga.get_by_label("As graded")
-    expect(card.locator(".value")).to_have_text(f"{expected:.3f}")
-    expect(card.locator("dd").first).to_have_text(str(len(both)))
-
-
-def publish(olga, base: str, labels: dict) -> dict[str, dict[str, int]]:
-    """Publish, download, and compare with what the primary assessors said."""
-    qrels = official(labels)
-    olga.goto(f"{base}qrels/")
-    olga.get_by_role("button", name="Publish the next version").click()
-    expect(olga.get_by_role("row", name=re.compile("^v1 "))).to_be_visible()
-    expected = "".join(
-        f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t])
-    )
-    assert fetch(olga, f"{base}qrels/1.txt") == expected
-    return qrels
-
-
-def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
-    """Every number on the leaderboard, per topic and in the files is trec_eval's."""
-    assert pat.request.get(f"{base}leaderboard/").status == 403
-    olga.goto(f"{base}leaderboard/")
-    olga.get_by_role("link", name="Score all valid runs").click()
-    expect(olga.get_by_text("against qrels v1")).to_be_visible()
-    olga.get_by_role("button", name="Score all valid runs").click()
-    expect(olga.locator(".leaderboard")).to_be_visible(timeout=20000)
-    expect(olga.locator(".leaderboard caption")).to_contain_text("qrels v1")
-    expected = {tag: reference(tag, qrels) for tag in RUNS}
-    for tag in RUNS:
-        cells = (
-            olga.locator(".leaderboard tbody tr", has_text=tag)
-            .locator("td")
-            .all_inner_texts()
-        )
-        assert cells[3:] == [f"{value:.4f}" for value in mean(expected[tag])], tag
-    rows = list(
-        csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv")))
-    )
-    assert [row["run"] for row in rows] == sorted(
-        RUNS, key=lambda tag: -mean(expected[tag])[0]
-    )
-    for row in rows:
-        assert [float(row[name]) for name in NAMES] == mean(expected[row["run"]])
-    olga.goto(f"{base}settings/")
-    olga.select_option("#id_visibility", "public")
-    olga.get_by_role("button", name="Save the settings").click()
-    expect(olga.get_by_text("The settings are saved.")).to_be_visible()
-    check_run_scores(pat, base, expected["alpha"])
-
-
-def check_run_scores(pat, base: str, expected: dict[str, list[float]]) -> None:
-    pat.goto(f"{base}leaderboard/")
-    pat.get_by_role("link", name="alpha").click()
-    for topic in NUMBERS:
-        cells = (
-            pat.get_by_role("row", name=re.compile(f"^{topic} "))
-            .locator("td")
-            .all_inner_texts()
-        )
-        assert cells[1:] == [f"{value:.4f}" for value in expected[topic]]
-    rows = list(csv.DictReader(io.StringIO(fetch(pat, pat.url.rstrip("/") + ".csv"))))
-    assert [row["topic"] for row in rows] == [*NUMBERS, "all"]
-    for row in rows[:2]:
-        assert [float(row[name]) for name in NAMES] == expected[row["topic"]]
-
-
-NAMES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "Bpref", "R@1000", "Judged@10")
-THEIRS = ("map", "ndcg_cut_10", "P_10", "recip_rank", "Rprec", "bpref", "recall_1000")
-
-
-def reference(tag: str, qrels: dict) -> dict[str, list[float]]:
-    """trec_eval's values by topic, in the order of NAMES; Judged@10 counted by hand."""
-    run = {
-        t: {d: 20.0 - rank // 2 for rank, d in enumerate(docnos, 1)}
-        for t, docnos in RUNS[tag].items()
-    }
-    measures = {
-        "map",
-        "ndcg_cut.10",
-        "P.10",
-        "recip_rank",
-        "Rprec",
-        "bpref",
-        "recall.1000",
-    }
-    values = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(run)
-    return {
-        t: [
-            *(values[t][name] for name in THEIRS),
-            sum(d in qrels[t] for d in ranked(tag, t)[:10]) / 10,
-        ]
-        for t in NUMBERS
-    }
-
-
-def mean(by_topic: dict[str, list[float]]) -> list[float]:
-    return [
-        sum(column) / len(column) for column in zip(*by_topic.values(), strict=True)
-    ]

@@ -1,0 +1,240 @@
+"""Work that fails, is taken over or is interrupted: its subject is given up once, and no second worker writes."""
+
+import errno
+import threading
+import time
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError
+from django.db.models.functions import Now
+
+from campaigns import jobs, services, tasks
+from campaigns.models import Job, Run
+from pooling import services as pooling
+from pooling.models import Pool
+from pooling.tasks import build_pool
+from tests import make
+from tests.db.workers import job_of, search, silence
+
+
+@pytest.fixture
+def given_up(monkeypatch):
+    """A kind of job whose work is to be replaced, and the jobs of that kind that were given up."""
+    subjects = []
+    named = jobs.JobKind("a_test", lambda _: None, lambda job: subjects.append(job.pk))
+    monkeypatch.setitem(jobs.kinds, named.name, named)
+    return named, subjects
+
+
+def crash(_):
+    raise KeyError("x")
+
+
+def no_fuel(_):
+    raise jobs.CannotFinish("There is no fuel.")
+
+
+def no_room(_):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def too_slow(job):
+    Job.objects.filter(pk=job.pk).update(attempts=jobs.MAX_ATTEMPTS)
+    search(job)
+    jobs.report(job, 1)
+
+
+@pytest.mark.parametrize("work", [crash, no_fuel, no_room, too_slow])
+def test_whatever_fails_a_job_its_subject_is_given_up_once(
+    olga, campaign, given_up, work
+):
+    kind, subjects = given_up
+    job = jobs.request(campaign=campaign, kind=kind, subject_id=1, user=olga)
+    with suppress(KeyError, OSError):
+        jobs.run(job.pk, work)
+    search(job)
+    assert Job.objects.get(pk=job.pk).state == Job.State.FAILED
+    assert subjects == [job.pk]
+
+
+def taken_over(job: Job) -> Job:
+    """Another worker holds the job."""
+    search(job)
+    return jobs.claim(job.pk)
+
+
+def write(job: Job) -> str:
+    with jobs.writing(job):
+        Job.objects.filter(pk=job.pk).update(total=99)
+    return "written"
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda job: jobs.report(job, 99),
+        write,
+        lambda _: "Done twice.",
+        lambda _: None,
+        no_fuel,
+    ],
+)
+def test_a_worker_that_was_taken_for_dead_writes_nothing(olga, campaign, queued, act):
+    job = job_of(campaign, olga)
+    other = []
+
+    def work(mine: Job):
+        other.append(taken_over(mine))
+        return act(mine)
+
+    jobs.run(job.pk, work)
+    [holder] = other
+    before = Job.objects.filter(pk=job.pk).values(
+        "state", "outcome", "progress", "total", "token", "is_divided"
+    )
+    assert list(before) == [
+        {
+            "state": "running",
+            "outcome": "",
+            "progress": 0,
+            "total": 0,
+            "token": holder.token,
+            "is_divided": False,
+        }
+    ]
+    jobs.part(job.pk, holder.token - 1, lambda _: pytest.fail("a part of the past"))
+    jobs.report(holder, 5)
+    assert Job.objects.get(pk=job.pk).progress == 5
+
+
+def test_nobody_takes_a_job_whose_parts_are_in_the_queue(olga, campaign, monkeypatch):
+    told = []
+    monkeypatch.setattr(jobs, "enqueue", lambda job_id, _: told.append(job_id))
+    divided, waiting = job_of(campaign, olga), job_of(campaign, olga)
+    jobs.run(divided.pk, lambda _: None)
+    for is_empty in (False, True):
+        monkeypatch.setattr(jobs.broker, "is_empty", lambda is_empty=is_empty: is_empty)
+        assert told == []
+        silence(waiting)
+        search(divided)
+    assert sorted(told) == sorted([divided.pk, waiting.pk])
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
+def test_a_clock_that_jumps_costs_no_running_job_an_attempt(
+    olga, campaign, queued, jump
+):
+    job = job_of(campaign, olga)
+    running = jobs.claim(job.pk)
+    for _ in range(3):
+        # To the database, each heartbeat so far lies an hour back or ahead.
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - jump)
+        assert jobs.requeue_lost() == 0
+        jobs.report(running, 1)
+    assert Job.objects.get(pk=job.pk).state == Job.State.RUNNING
+    assert queued == []
+
+
+@pytest.mark.parametrize("jump", [timedelta(hours=1), timedelta(hours=-1)])
+def test_a_clock_that_jumps_hides_no_lost_job(olga, campaign, queued, jump):
+    lost, unheard = job_of(campaign, olga), job_of(campaign, olga)
+    jobs.claim(lost.pk)
+    Job.objects.update(heartbeat_at=Now() - jump)
+    for _ in range(jobs.SEARCHES):
+        jobs.requeue_lost()
+    assert sorted(pk for pk, _ in queued) == [lost.pk, unheard.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_step_that_reports_nothing_keeps_its_heartbeat(olga, campaign, monkeypatch):
+    monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 0.01)
+    job = job_of(campaign, olga)
+
+    def work(_):
+        Job.objects.filter(pk=job.pk).update(heartbeat_at=Now() - 2 * jobs.LOST_AFTER)
+        deadline = time.monotonic() + 20
+        while Job.objects.silent(jobs.LOST_AFTER).exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return "Alive."
+
+    jobs.run(job.pk, work)
+    assert Job.objects.get(pk=job.pk).outcome == "Alive."
+    assert not [t for t in threading.enumerate() if t.name == f"heartbeat-{job.pk}"]
+
+
+def test_a_connection_that_is_lost_fails_no_job(olga, campaign, queued):
+    def work(_):
+        raise OperationalError("server closed the connection unexpectedly")
+
+    job = job_of(campaign, olga)
+    with pytest.raises(OperationalError):
+        jobs.run(job.pk, work)
+    search(job)
+    assert queued == [(job.pk, "build_pool")]
+    jobs.run(job.pk, lambda _: "Done.")
+    assert Job.objects.get(pk=job.pk).outcome == "Done."
+
+
+def gives_up(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(attempts=jobs.MAX_ATTEMPTS - 1)
+    jobs.claim(job.pk)
+    search(job)
+
+
+def test_a_run_whose_check_was_given_up_frees_its_tag(campaign, pat, olga, queued):
+    run = make.submitted(campaign, pat, "1 Q0 d1 1 1 one", "one")
+    job = Job.objects.about("check_run", run.pk)
+    jobs.run(job.pk, lambda _: None)
+    Run.objects.filter(pk=run.pk).move(Run.State.CHECKING)
+    search(job)
+    gives_up(job)
+    run.refresh_from_db()
+    assert run.state == Run.State.UNCHECKED
+    again = make.submitted(campaign, pat, "1 Q0 d1 1 1 one", "one")
+    services.retry_job(user=olga, job=job)
+    tasks.check_run(job.pk)
+    job.refresh_from_db()
+    assert "was given to another run" in job.outcome
+    services.withdraw_run(user=pat, run=again)
+    services.retry_job(user=olga, job=job)
+    tasks.check_run(job.pk)
+    run.refresh_from_db()
+    assert run.state == Run.State.VALID
+
+
+def test_a_run_can_be_withdrawn_while_it_is_checked(campaign, pat, queued, monkeypatch):
+    run = make.submitted(campaign, pat, "1 Q0 d1 1 1 one", "one")
+    job = Job.objects.about("check_run", run.pk)
+
+    def check_run(*_, **__):
+        services.withdraw_run(user=pat, run=Run.objects.get(pk=run.pk))
+        return real(*_, **__)
+
+    real = tasks.check.check_run
+    monkeypatch.setattr(tasks.check, "check_run", check_run)
+    tasks.check_run(job.pk)
+    job.refresh_from_db()
+    run.refresh_from_db()
+    assert (run.state, run.report, run.columns.name) == ("withdrawn", None, "")
+    assert (job.state, job.outcome) == ("failed", "Run one was withdrawn.")
+    assert make.submitted(campaign, pat, "1 Q0 d1 1 1 one", "one").tag == "one"
+
+
+def test_a_pool_whose_job_was_given_up_can_be_built_again(campaign, pat, olga, queued):
+    pool = pooling.request_pool(
+        user=olga,
+        campaign=campaign,
+        runs=[make.run(campaign, pat, {"1": "d1"}, "one")],
+        depth=2,
+    )
+    job = Job.objects.about("build_pool", pool.pk)
+    gives_up(job)
+    pool.refresh_from_db()
+    assert pool.state == Pool.State.FAILED
+    services.retry_job(user=olga, job=job)
+    build_pool(job.pk)
+    pool.refresh_from_db()
+    assert pool.state == Pool.State.BUILT

@@ -1,0 +1,130 @@
+"""What comes of the judgments: agreement, qrels and scores, on the pages and in the files."""
+
+import csv
+import io
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.material import (
+    NAMES,
+    NUMBERS,
+    RUNS,
+    mean,
+    official,
+    reference,
+)
+
+
+def fetch(page, address: str) -> str:
+    return page.request.get(address).body().decode()
+
+
+def check_scores_so_far(olga, ada, base: str, labels: dict) -> None:
+    """They are trec_eval's of the primary grades, and follow one that is changed while the page is open."""
+    olga.goto(f"{base}leaderboard/preliminary/")
+    expect_board(olga, official(labels))
+    topic, docno = "301", next(d for who, t, d in labels if (who, t) == ("ada", "301"))
+    grade = 3 - labels["ada", topic, docno]
+    ada.goto(f"{base}judging/")
+    ada.locator(".inbox li", has_text=topic).get_by_role(
+        "link", name="your documents"
+    ).click()
+    ada.get_by_role("link", name=docno, exact=True).click()
+    expect(ada.locator(".judging-document code")).to_have_text(docno)
+    ada.keyboard.press(str(grade))
+    expect(ada.get_by_text("Every document of this topic is judged")).to_be_visible()
+    labels["ada", topic, docno] = grade
+    expect_board(olga, official(labels))
+
+
+def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
+    """The board shows trec_eval's figures for these grades, now or soon."""
+    n_judged = sum(map(len, qrels.values()))
+    caption = page.locator(".leaderboard caption")
+    expect(caption).to_contain_text(f"{n_judged} judgments on 2 of 2 topics")
+    for tag in RUNS:
+        row = page.locator(".leaderboard tbody tr", has_text=tag)
+        for column, value in enumerate(mean(reference(tag, qrels)), 3):
+            expect(row.locator("td").nth(column)).to_have_text(f"{value:.4f}")
+
+
+def check_agreement(olga, base: str, labels: dict) -> None:
+    """The page's kappa is the one statsmodels computes from the same labels."""
+    from statsmodels.stats.inter_rater import cohens_kappa  # slow to import
+
+    both = [
+        (t, d)
+        for (person, t, d) in labels
+        if person == "ada" and ("ben", t, d) in labels
+    ]
+    table = [[0] * 4 for _ in range(4)]
+    for t, d in both:
+        table[labels["ada", t, d]][labels["ben", t, d]] += 1
+    expected = cohens_kappa(table).kappa
+    assert 0 < expected < 1
+    olga.goto(f"{base}agreement/")
+    card = olga.get_by_label("As graded")
+    expect(card.locator(".value")).to_have_text(f"{expected:.3f}")
+    expect(card.locator("dd").first).to_have_text(str(len(both)))
+
+
+def publish(olga, base: str, labels: dict) -> dict[str, dict[str, int]]:
+    """Publish, download, and compare with what the primary assessors said."""
+    qrels = official(labels)
+    olga.goto(f"{base}qrels/")
+    olga.get_by_role("button", name="Publish the next version").click()
+    expect(olga.get_by_role("row", name=re.compile("^v1 "))).to_be_visible()
+    expected = "".join(
+        f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t])
+    )
+    assert fetch(olga, f"{base}qrels/1.txt") == expected
+    return qrels
+
+
+def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
+    """Every number on the leaderboard, per topic and in the files is trec_eval's."""
+    assert pat.request.get(f"{base}leaderboard/").status == 403
+    olga.goto(f"{base}leaderboard/")
+    olga.get_by_role("link", name="Score all valid runs").click()
+    expect(olga.get_by_text("against qrels v1")).to_be_visible()
+    olga.get_by_role("button", name="Score all valid runs").click()
+    expect(olga.locator(".leaderboard")).to_be_visible(timeout=20000)
+    expect(olga.locator(".leaderboard caption")).to_contain_text("qrels v1")
+    expected = {tag: reference(tag, qrels) for tag in RUNS}
+    for tag in RUNS:
+        cells = (
+            olga.locator(".leaderboard tbody tr", has_text=tag)
+            .locator("td")
+            .all_inner_texts()
+        )
+        assert cells[3:] == [f"{value:.4f}" for value in mean(expected[tag])], tag
+    rows = list(
+        csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv")))
+    )
+    assert [row["run"] for row in rows] == sorted(
+        RUNS, key=lambda tag: -mean(expected[tag])[0]
+    )
+    for row in rows:
+        assert [float(row[name]) for name in NAMES] == mean(expected[row["run"]])
+    olga.goto(f"{base}settings/")
+    olga.select_option("#id_visibility", "public")
+    olga.get_by_role("button", name="Save the settings").click()
+    expect(olga.get_by_text("The settings are saved.")).to_be_visible()
+    check_run_scores(pat, base, expected["alpha"])
+
+
+def check_run_scores(pat, base: str, expected: dict[str, list[float]]) -> None:
+    pat.goto(f"{base}leaderboard/")
+    pat.get_by_role("link", name="alpha").click()
+    for topic in NUMBERS:
+        cells = (
+            pat.get_by_role("row", name=re.compile(f"^{topic} "))
+            .locator("td")
+            .all_inner_texts()
+        )
+        assert cells[1:] == [f"{value:.4f}" for value in expected[topic]]
+    rows = list(csv.DictReader(io.StringIO(fetch(pat, pat.url.rstrip("/") + ".csv"))))
+    assert [row["topic"] for row in rows] == [*NUMBERS, "all"]
+    for row in rows[:2]:
+        assert [float(row[name]) for name in NAMES] == expected[row["topic"]]
