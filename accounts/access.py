@@ -1,6 +1,9 @@
 """Refusals: a check that forbids something raises the sentence that page, API and command all show."""
 
+import re
 from collections.abc import Callable
+
+from django.core.exceptions import ValidationError
 
 
 class Refused(Exception):
@@ -43,3 +46,14 @@ def why_not(check: Callable[..., None], *arguments: object) -> str:
     except Refused as refusal:
         return str(refusal)
     return ""
+
+
+class NotTheExample:
+    """A rule for passwords: not the one of the example campaign, which every visitor reads, nor with a little before or after it."""
+
+    def validate(self, password: str, user: object = None) -> None:
+        if re.fullmatch(r"[\W\d_]*cleverdon[\W\d_]*", password, re.IGNORECASE):
+            raise ValidationError(self.get_help_text(), code="password_is_the_example")
+
+    def get_help_text(self) -> str:
+        return "Your password cannot be the name of this site, which is that of the example campaign."

@@ -1,7 +1,8 @@
-"""The people who sign in, whatever their roles."""
+"""The people who sign in, whatever their roles, and the attempts to do so."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 
 
 class User(AbstractUser):
@@ -11,3 +12,22 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
+
+
+class SignInAttempt(models.Model):
+    """An attempt to sign in that has not succeeded; kept for a quarter of an hour, to be counted."""
+
+    account = models.CharField(
+        max_length=64, help_text="SHA-256 of the name typed, which may be nobody's."
+    )
+    address = models.CharField(max_length=45, blank=True)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["account", "-at"], name="attempts_by_account"),
+            models.Index(fields=["address", "-at"], name="attempts_by_address"),
+        ]
+
+    def __str__(self) -> str:
+        return f"attempt at {self.at:%Y-%m-%d %H:%M}"

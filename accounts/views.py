@@ -1,12 +1,30 @@
 """A person's own pages."""
 
+from http import HTTPStatus
+
 from django.contrib import messages
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms import ProfileForm
+from accounts.forms import ProfileForm, SignInForm
 from accounts.pages import UserRequest, sent, signed_in
+
+
+class SignIn(LoginView):
+    """The page to sign in on; after too many failures it says when to try again."""
+
+    authentication_form = SignInForm
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        response = super().form_invalid(form)
+        response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+        if minutes := getattr(form, "minutes_to_wait", 0):
+            response.status_code = HTTPStatus.TOO_MANY_REQUESTS
+            response["Retry-After"] = str(60 * minutes)
+        return response
 
 
 @signed_in

@@ -96,7 +96,5 @@ def _join(request: HttpRequest, invitation: Invitation, user: User) -> HttpRespo
     membership = services.accept_invitation(user=user, invitation=invitation)
     if is_new:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    messages.success(
-        request, f"You are in {invitation.campaign} as {membership.get_role_display()}."
-    )
+    messages.success(request, f"You are in {invitation.campaign} as {membership.role}.")
     return redirect("overview", invitation.campaign.slug)

@@ -1,0 +1,73 @@
+"""How often somebody may try to sign in. It is counted in PostgreSQL, like the sessions, so that nothing else need answer."""
+
+import hashlib
+import math
+from datetime import timedelta
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.db.models import Q
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts.models import SignInAttempt
+
+WINDOW = timedelta(minutes=15)
+# Failures in the window after which to wait. An account has a limit from one address and a wider one from all: a stranger who
+# keeps guessing does not so easily keep its owner out.
+FROM_ONE_ADDRESS = 10
+FROM_ALL_ADDRESSES = 100
+OF_ADDRESS = 100
+
+
+def attempt(request: HttpRequest, username: str) -> SignInAttempt | int:
+    """Note an attempt to sign in, before the password is looked at; or return for how many minutes there may be none.
+
+    It is stored before it is counted: of many at once, each counts the others.
+    """
+    now = timezone.now()
+    SignInAttempt.objects.filter(at__lte=now - WINDOW).delete()
+    made = SignInAttempt.objects.create(
+        account=_hash(username), address=address_of(request), at=now
+    )
+    wait = _wait(made)
+    if wait <= timedelta():
+        return made
+    made.delete()  # waiting does not begin anew
+    return math.ceil(wait / timedelta(minutes=1))
+
+
+def succeeded(made: SignInAttempt) -> None:
+    """Forget the attempts of somebody who has now signed in."""
+    SignInAttempt.objects.filter(account=made.account, address=made.address).delete()
+
+
+def _wait(made: SignInAttempt) -> timedelta:
+    """Return how long to wait until no limit is exceeded."""
+    account, address = Q(account=made.account), Q(address=made.address)
+    limits = [(account & address, FROM_ONE_ADDRESS), (account, FROM_ALL_ADDRESSES)]
+    if made.address:
+        limits.append((address, OF_ADDRESS))
+    waits = [timedelta()]
+    for which, limit in limits:
+        earlier = SignInAttempt.objects.filter(which).exclude(pk=made.pk)
+        times = list(earlier.order_by("-at").values_list("at", flat=True)[:limit])
+        if len(times) == limit:
+            waits.append(times[-1] + WINDOW - made.at)
+    return max(waits)
+
+
+def _hash(username: str) -> str:
+    """Return what stands for a name: people type passwords into that field, and these are not stored."""
+    return hashlib.sha256(username.casefold().encode()).hexdigest()
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return where a request comes from: the last address that a trusted proxy added, or else the other end of the connection; "" if unknown."""
+    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    is_trusted = settings.SECURE_PROXY_SSL_HEADER is not None
+    address = forwarded if is_trusted and forwarded else request.META["REMOTE_ADDR"]
+    try:
+        return str(ip_address(address))
+    except ValueError:
+        return ""

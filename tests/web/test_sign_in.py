@@ -1,0 +1,192 @@
+"""Signing in and up: how often, what it says of names, and two people at once."""
+
+import re
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts import throttle
+from accounts.models import SignInAttempt, User
+from campaigns import services
+from campaigns.models import Campaign, Role
+
+WRONG = "wrong"
+RIGHT = "a password of tests"
+WAIT = "Too many attempts to sign in have failed. Try again in 15 minutes."
+
+
+def sign_in(name: str = "sam", password: str = WRONG, **environ: str):
+    data = {"username": name, "password": password}
+    return Client(**environ).post("/sign-in/", data)
+
+
+def alert(response) -> str:
+    [text] = re.findall(r'class="errors">(.*?)</div>', response.content.decode(), re.DOTALL)  # fmt: skip
+    return re.sub(r"<[^>]+>", "", text).strip()
+
+
+def test_after_too_many_failures_even_the_right_password_waits(sam):
+    failed = [sign_in().status_code for _ in range(throttle.FROM_ONE_ADDRESS)]
+    assert failed == [422] * throttle.FROM_ONE_ADDRESS
+    response = sign_in(password=RIGHT)
+    assert (response.status_code, response["Retry-After"]) == (429, "900")
+    assert alert(response) == WAIT
+    assert sign_in("ada").status_code == 422  # another account
+    assert sign_in(password=RIGHT, REMOTE_ADDR="10.0.0.9").status_code == 302
+    assert alert(sign_in()) == WAIT, "elsewhere is not here"
+
+
+def test_waiting_ends_and_asking_meanwhile_does_not_prolong_it(sam):
+    for _ in range(throttle.FROM_ONE_ADDRESS + 5):
+        sign_in()
+    assert SignInAttempt.objects.count() == throttle.FROM_ONE_ADDRESS
+    for attempt in SignInAttempt.objects.all():
+        attempt.at -= throttle.WINDOW - timedelta(seconds=50)
+        attempt.save()
+    assert alert(sign_in()).endswith("Try again in 1 minute.")
+    SignInAttempt.objects.update(at=attempt.at - timedelta(seconds=50))
+    assert sign_in(password=RIGHT).status_code == 302
+    assert not SignInAttempt.objects.exists()
+
+
+def test_failures_before_a_success_do_not_count_after_it(sam):
+    for _ in range(3):
+        for _ in range(throttle.FROM_ONE_ADDRESS - 1):
+            sign_in()
+        assert sign_in(password=RIGHT).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("limit", "attempt"),
+    [
+        ("OF_ADDRESS", lambda n: (f"name{n}", "10.0.0.1")),
+        ("FROM_ALL_ADDRESSES", lambda n: ("sam", f"10.0.0.{n}")),
+    ],
+)
+def test_many_names_of_one_address_and_many_addresses_of_one_name_wait_too(
+    sam, monkeypatch, limit, attempt
+):
+    monkeypatch.setattr(throttle, limit, 4)
+    tries = [attempt(n) for n in range(5)]
+    answers = [sign_in(name, REMOTE_ADDR=address).status_code for name, address in tries]  # fmt: skip
+    assert answers == [422, 422, 422, 422, 429]
+
+
+def test_the_address_is_what_the_trusted_proxy_says_and_nobody_else(rf, settings):
+    request = rf.get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="1.1.1.1, 2.2.2.2")  # fmt: skip
+    settings.SECURE_PROXY_SSL_HEADER = None
+    assert throttle.address_of(request) == "10.0.0.1"
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    assert throttle.address_of(request) == "2.2.2.2"
+    assert throttle.address_of(rf.get("/", HTTP_X_FORWARDED_FOR="\0")) == ""
+
+
+def test_the_pages_of_the_admin_are_behind_the_same_limit(sam):
+    data = {"username": "sam", "password": "wrong"}
+    pages = [Client().post("/admin/login/", data) for _ in range(throttle.FROM_ONE_ADDRESS + 1)]  # fmt: skip
+    assert WAIT in pages[-1].content.decode()
+    assert WAIT not in pages[-2].content.decode()
+    assert alert(sign_in(password=RIGHT)) == WAIT
+
+
+def test_a_name_that_nobody_has_is_answered_as_one_that_somebody_has(sam, monkeypatch):
+    made = []
+    encode = MD5PasswordHasher.encode
+    monkeypatch.setattr(MD5PasswordHasher, "encode", lambda *a: made.append(a) or encode(*a))  # fmt: skip
+    seen = {}
+    for name in ("sam", "xam"):
+        made.clear()
+        for n in range(throttle.FROM_ONE_ADDRESS + 1):
+            with CaptureQueriesContext(connection) as queries:
+                response = sign_in(name)
+            text = re.sub(r'"[\w-]{64}"', "", response.content.decode())
+            seen[name, n] = (response.status_code, text.replace(name, ""), len(queries), len(made))  # fmt: skip
+    assert seen["sam", 0][3] == 1, "a password is compared, by hashing it"
+    for n in range(throttle.FROM_ONE_ADDRESS + 1):
+        assert seen["sam", n] == seen["xam", n]
+
+
+def test_signing_in_works_without_redis(sam, settings):
+    cache = {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+    settings.CACHES = {"default": cache}
+    assert sign_in().status_code == 422
+    assert sign_in(password=RIGHT).status_code == 302
+
+
+# At the same moment
+
+
+def at_once(act: Callable[[int], object], n: int) -> list[object]:
+    """Do something n times at the same moment; what each came to."""
+    gate, came = threading.Barrier(n), []
+
+    def run(number: int) -> None:
+        gate.wait()
+        try:
+            came.append(act(number))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[number]) for number in range(n)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return came
+
+
+@pytest.mark.django_db(transaction=True)
+def test_guesses_made_at_once_are_no_more_than_the_limit(sam):
+    answers = at_once(lambda _: sign_in().status_code, throttle.FROM_ONE_ADDRESS + 6)
+    assert set(answers) <= {422, 429}
+    assert answers.count(422) <= throttle.FROM_ONE_ADDRESS
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_take_a_name_at_once_one_has_it_and_one_reads_why(campaign, olga):
+    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
+    answers = at_once(lambda _: Client().post(f"/invitations/{link.token}/", new), 2)
+    assert sorted(answer.status_code for answer in answers) == [302, 422]
+    [refused] = [answer for answer in answers if answer.status_code == 422]
+    assert alert_of_field(refused) == "A user with that username already exists."
+    assert User.objects.filter(username="new").count() == 1
+    assert campaign.membership_set.filter(user__username="new").count() == 1
+
+
+def alert_of_field(response) -> str:
+    [text] = re.findall(r'role="alert" id="id_username_error">(.*?)</div>', response.content.decode(), re.DOTALL)  # fmt: skip
+    return re.sub(r"<[^>]+>", "", text).strip()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
+    made = at_once(lambda _: services.create_campaign(user=olga, name="Same"), 2)
+    assert {campaign.slug for campaign in made} == {"same", "same-2"}
+    assert Campaign.objects.count() == 2
+
+
+# Names and passwords
+
+
+@pytest.mark.parametrize("password", ["cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"])  # fmt: skip
+def test_the_password_of_the_example_is_refused(client, campaign, olga, password):
+    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    new = {"username": "new", "password1": password, "password2": password}
+    response = client.post(f"/invitations/{link.token}/", new)
+    assert response.status_code == 422
+    assert "the name of this site" in response.content.decode()
+    assert not User.objects.filter(username="new").exists()
+
+
+def test_who_follows_a_link_again_is_told_where_they_are(client, campaign, olga, ada):
+    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    client.force_login(ada)
+    page = client.post(f"/invitations/{link.token}/", follow=True)
+    assert "You are in Test campaign as assessor." in page.content.decode()
