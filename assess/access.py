@@ -13,6 +13,11 @@ from pooling.models import Pool
 from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000
+MAX_DOCNO_LENGTH = 255  # the most the column holds
+# What page and API say of an answer that lacks something.
+NO_CLIENT_ID = "The answer has no client_id, a UUID that is new for each answer: it keeps an answer sent twice from counting twice."
+NO_DOCNO = "The answer does not say which document it is about: docno is missing."
+NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
 MAX_TIME_MS = 2**31 - 1  # the most the column holds: 24 days
 
 
@@ -75,7 +80,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
     reason, comment = answer.reason, answer.comment or ""
     reasons = Judgment.Reason.values
     _refuse(
-        ("state", not is_judged and not is_impossible and answer.state != "later", "Give a grade, put the document off, or say that it cannot be judged."),
+        ("state", not is_judged and not is_impossible and answer.state != "later", NO_ANSWER),
         ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
         ("grade", not is_judged and answer.grade is not None, "Only a judged document has a grade."),
         ("reason", is_impossible and not reason, "Say why the document cannot be judged."),

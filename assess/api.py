@@ -4,12 +4,21 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from assess import services
-from assess.access import Invalid, check_can_judge
+from assess.access import (
+    MAX_DOCNO_LENGTH,
+    NO_ANSWER,
+    NO_CLIENT_ID,
+    NO_DOCNO,
+    Invalid,
+    check_can_judge,
+)
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, JudgmentEvent
 
@@ -17,13 +26,25 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 
+class JSON(JSONParser):
+    """JSON as a client of an API writes it; nested beyond what Python's reader takes, it is refused like other broken JSON."""
+
+    def parse(self, *arguments: Any, **options: Any) -> Any:
+        try:
+            return super().parse(*arguments, **options)
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
+
+
 class JudgmentRequest(serializers.Serializer[Any]):
     """What a client sends. Only types are checked here; the service checks the rest."""
 
-    client_id = serializers.UUIDField()
+    client_id = serializers.UUIDField(error_messages={"required": NO_CLIENT_ID})
     method = serializers.CharField(default=JudgmentEvent.Method.OTHER)
-    docno = serializers.CharField()
-    state = serializers.CharField()
+    docno = serializers.CharField(
+        max_length=MAX_DOCNO_LENGTH, error_messages={"required": NO_DOCNO}
+    )
+    state = serializers.CharField(error_messages={"required": NO_ANSWER})
     grade = serializers.IntegerField(allow_null=True, default=None)
     reason = serializers.CharField(allow_blank=True, default="")
     comment = serializers.CharField(allow_blank=True, default=None)
@@ -31,6 +52,8 @@ class JudgmentRequest(serializers.Serializer[Any]):
 
 class Judgments(APIView):
     """`POST` records a judgment of the signed-in assessor and returns it as it is now."""
+
+    parser_classes = [JSON]
 
     def post(self, request: Request, pk: int) -> Response:
         assessor = cast("User", request.user)  # anonymous requests were refused earlier

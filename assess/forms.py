@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from accounts.models import User
-from assess.access import assessors_of
+from assess.access import MAX_DOCNO_LENGTH, NO_CLIENT_ID, NO_DOCNO, assessors_of
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.models import Campaign, Topic
@@ -14,7 +14,7 @@ from campaigns.models import Campaign, Topic
 class ProvenanceForm(forms.Form):
     """How an event came about. Only types are checked here; the service checks the rest."""
 
-    client_id = forms.UUIDField()
+    client_id = forms.UUIDField(error_messages={"required": NO_CLIENT_ID})
     method = forms.CharField(required=False)
     active_ms = forms.IntegerField(required=False)
     away_ms = forms.IntegerField(required=False)
@@ -32,7 +32,9 @@ class ProvenanceForm(forms.Form):
 class JudgmentForm(ProvenanceForm):
     """A button pressed on the judging page: `choice` is a grade, "later" or "cannot_judge"."""
 
-    docno = forms.CharField()
+    docno = forms.CharField(
+        max_length=MAX_DOCNO_LENGTH, error_messages={"required": NO_DOCNO}
+    )
     choice = forms.CharField(max_length=12, required=False)
     reason = forms.CharField(required=False)
     comment = forms.CharField(required=False)

@@ -1,12 +1,13 @@
 """Assign topics, judge, undo, publish qrels."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 
 from django.core.files.base import ContentFile
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
@@ -39,6 +40,8 @@ COUNTERS: Mapping[str, str] = {
     Judgment.State.REOPENED: "n_later",
     Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
 }
+
+USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 
 
 @transaction.atomic
@@ -97,7 +100,19 @@ def _unassigned(campaign: Campaign) -> list[Topic]:
     return list(topics.filter(pk__in=pooled.values("topic")))
 
 
-@transaction.atomic
+@contextmanager
+def _recorded_once() -> Iterator[None]:
+    """Write in one transaction; refuse a client id that is being recorded for another assignment at the same moment."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        if "client_id" not in str(error):
+            raise
+        raise Refused(USED_ELSEWHERE) from error
+
+
+@_recorded_once()
 def judge(
     *,
     assessor: User,
@@ -112,15 +127,16 @@ def judge(
         return recorded
     check_answer(answer, assignment.topic.campaign.scale)
     entries = assignment.entries.select_related("judgment")
-    entry = entries.filter(docno=storable(answer.docno)).first()
+    docno = storable(answer.docno)
+    entry = entries.filter(docno=docno).first()
     if entry is None:
         raise Refused(
-            f"{answer.docno} is not a document you were given for topic {assignment.topic}."
+            f"{docno} is not a document you were given for topic {assignment.topic}."
         )
     return _change(assignment, entry, answer, provenance)
 
 
-@transaction.atomic
+@_recorded_once()
 def undo(
     *, assessor: User, assignment: Assignment, provenance: Provenance | None = None
 ) -> AssignmentEntry | None:
@@ -144,9 +160,11 @@ def _begin(
     # The lock makes the second of two clicks wait for the first, and keeps the counts right.
     locked = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, locked)
-    event = JudgmentEvent.objects.recorded(locked, provenance.client_id)
+    event = JudgmentEvent.objects.recorded(provenance.client_id)
     if event is None:
         return locked, None
+    if event.assignment_id != locked.pk:
+        raise Refused(USED_ELSEWHERE)
     event.judgment.assignment = event.judgment.entry.assignment = locked
     return locked, event.judgment
 

@@ -134,9 +134,9 @@ class Judgment(models.Model):
 
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
-    def recorded(self, assignment: Assignment, client_id: UUID) -> JudgmentEvent | None:
+    def recorded(self, client_id: UUID) -> JudgmentEvent | None:
         """Return the event already recorded under this client id."""
-        events = self.filter(assignment=assignment, client_id=client_id)
+        events = self.filter(client_id=client_id)
         return events.select_related("judgment__entry").first()
 
 
