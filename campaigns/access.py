@@ -78,7 +78,7 @@ def check_takes_runs(campaign: Campaign, *, has_topics: bool) -> None:
 def check_can_see_run(user: User, run: Run) -> None:
     if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
         check_can_view(user, run.campaign)
-        raise NotYours(f"Run {run} belongs to another team.")
+        raise NotYours("This run belongs to another team.")
 
 
 def check_can_withdraw(user: User, run: Run) -> None:

@@ -51,6 +51,9 @@ class CampaignForm(forms.ModelForm[Campaign]):
             "name", "guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
             "submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at", "visibility", "notice",
         ]  # fmt: skip
+        help_texts = {
+            "visibility": "The last choice shows the scores to assessors too, also while they judge: they could be swayed by them."
+        }
         widgets = {
             "guidelines": forms.Textarea(attrs={"rows": 10}),
             "notice": forms.Textarea(attrs={"rows": 2}),

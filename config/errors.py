@@ -33,7 +33,11 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        is_silent = not response.streaming and not response.content
+        if response.status_code == status.HTTP_405_METHOD_NOT_ALLOWED and is_silent:
+            return _wrong_method(request, response)
+        return response
 
     def process_exception(
         self, request: HttpRequest, error: Exception
@@ -50,6 +54,15 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             )
         context = {"sentence": str(error)}
         return render(request, "refused.html", context, status=error.status)
+
+
+def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:
+    """Say which methods an address takes; Django's own answer is empty."""
+    sentence = f"This address takes {empty['Allow']}, not {request.method}."
+    context = {"sentence": sentence}
+    response = render(request, "refused.html", context, status=empty.status_code)
+    response["Allow"] = empty["Allow"]
+    return response
 
 
 def is_database_away(error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""The content security policy: nothing from another host, nothing inline."""
+"""Headers of every answer: nothing from another host, nothing inline, nothing kept in a cache."""
 
 from collections.abc import Callable
 
@@ -16,6 +16,23 @@ def content_security_policy(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
+        return response
+
+    return middleware
+
+
+def not_stored(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Keep pages and downloads out of every cache, the browser's too.
+
+    Nearly all are for one person, and on a computer that several use, the back button must not show what was for another.
+    Static files never come this far.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 
     return middleware

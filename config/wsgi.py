@@ -1,13 +1,47 @@
 """The entry point of the web process."""
 
+from __future__ import annotations
+
 import os
+import re
 import warnings
+from typing import TYPE_CHECKING
 
 from django.core.wsgi import get_wsgi_application
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 # In development static files are served from their sources: the folder for collected ones does not exist.
 warnings.filterwarnings("ignore", message="No directory at", category=UserWarning)
 
-application = get_wsgi_application()
+CHARSET = re.compile(r"""charset\s*=\s*["']?([^\s"';]*)""", re.IGNORECASE)
+NOT_UTF8 = b"This site reads text in UTF-8 only: name no other charset in Content-Type."
+
+
+def utf8_only(application: WSGIApplication) -> WSGIApplication:
+    """Refuse a request that names another charset.
+
+    Django would take any codec of Python's, and some of them fail before a page or a middleware could answer.
+    """
+
+    def answer(
+        environ: WSGIEnvironment, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        named = CHARSET.search(environ.get("CONTENT_TYPE") or "")
+        if not named or named[1].lower() in {"utf-8", "utf8", "us-ascii"}:
+            return application(environ, start_response)
+        headers = [
+            ("Content-Type", "text/plain"),
+            ("Content-Length", str(len(NOT_UTF8))),
+        ]
+        start_response("415 Unsupported Media Type", headers)
+        return [NOT_UTF8]
+
+    return answer
+
+
+application = utf8_only(get_wsgi_application())

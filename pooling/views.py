@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
+from campaigns.core.cells import cell
 from campaigns.core.charts import line_chart
 from campaigns.models import Campaign, Job
 from campaigns.pages import guarded, page, sentences
@@ -131,7 +132,7 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
 @signed_in
 @require_GET
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download the pool: topic, docno, run and rank."""
+    """Download the pool: topic, docno, run and rank; no text in it is a formula."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
     return _download(_contribution_lines(current), f"{slug}-pool.tsv")
@@ -144,7 +145,7 @@ def _contribution_lines(pool: Pool) -> Iterator[str]:
     yield "topic\tdocno\trun\trank\n"
     for topic, docno, run_ids, ranks in rows.iterator():
         for run_id, rank in zip(run_ids, ranks, strict=True):
-            yield f"{topic}\t{docno}\t{tags[run_id]}\t{rank}\n"
+            yield f"{cell(topic)}\t{cell(docno)}\t{cell(tags[run_id])}\t{rank}\n"
 
 
 def _download(lines: Iterator[str], name: str) -> StreamingHttpResponse:

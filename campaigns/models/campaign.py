@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -16,6 +17,8 @@ from campaigns.core.guidelines import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+FROM_TO = "Choose a date from 1970 to 2199."
 
 
 def default_scale() -> list[dict[str, object]]:
@@ -37,6 +40,13 @@ def default_scale() -> list[dict[str, object]]:
             "description": "One of the best answers there could be.",
         },
     ]
+
+
+# Beyond the years 1 to 9999 of UTC, which a time in another zone can reach, no page could show a date.
+DATES = [
+    MinValueValidator(datetime(1970, 1, 1, tzinfo=UTC), message=FROM_TO),
+    MaxValueValidator(datetime(2199, 12, 31, tzinfo=UTC), message=FROM_TO),
+]
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -87,10 +97,10 @@ class Campaign(models.Model):
         help_text="Used to turn a pool's size into hours.",
     )
     time_zone = models.CharField(max_length=64, default="UTC")
-    submission_opens_at = models.DateTimeField(null=True, blank=True)
-    submission_closes_at = models.DateTimeField(null=True, blank=True)
-    judging_opens_at = models.DateTimeField(null=True, blank=True)
-    judging_closes_at = models.DateTimeField(null=True, blank=True)
+    submission_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
+    submission_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
+    judging_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
+    judging_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     visibility = models.CharField(
         "who sees scores",
         max_length=10,

@@ -52,8 +52,8 @@ class JobQuerySet(StateQuerySet["Job"]):
 job_labels: dict[str, str] = {}
 
 
-def job_path(job: Job, name: str) -> str:
-    return f"jobs/{job.campaign_id}/{get_random_string(12)}/{name[-80:]}"
+def job_path(job: Job, _: str) -> str:
+    return f"jobs/{job.campaign_id}/{get_random_string(12)}/file"
 
 
 class Job(models.Model):

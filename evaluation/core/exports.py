@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from campaigns.core.cells import cell
 from evaluation.core.measures.family import Aggregation, Measure
 from evaluation.core.measures.names import parse
 
@@ -47,11 +48,12 @@ class ScoreTable(NamedTuple):
 
 
 def to_csv(table: ScoreTable) -> str:
-    """Write a line for each row, with the facts in columns of their own."""
+    """Write a line for each row, with the facts in columns of their own; no text in it is a formula."""
     stamps = [name for name in table.facts if name not in table.heads]
     facts = [table.facts[name] for name in stamps]
     heads = [*table.heads, *stamps, *table.measures]
-    return csv_text([heads, *([*row.texts, *facts, *row.values] for row in table.rows)])
+    rows = [[*map(cell, [*row.texts, *facts]), *row.values] for row in table.rows]
+    return csv_text([heads, *rows])
 
 
 def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
