@@ -1,8 +1,13 @@
-"""Agreement between two assessors, beyond what chance would give."""
+"""Agreement between assessors, two to a document, beyond what chance would give.
+
+Between two people it is Cohen's kappa. Where the documents of several pairs of people are put together nobody is the first
+assessor of all, so that nothing may depend on who is called so: chance is estimated from the grades of everybody, as Fleiss
+(1971) does where different people judge different documents.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,19 +15,21 @@ import numpy as np
 from trec.arrays import Integers
 
 NO_DOCUMENT = "No document was judged by both assessors."
-ONE_CATEGORY = "Both assessors put every document in one and the same category: agreement beyond chance is undefined."
+ONE_CATEGORY = "The assessors put every document in one and the same category: agreement beyond chance is undefined."
 
 # Topic and docno, then the name and the grade of each of two assessors.
 TwiceJudged = tuple[str, str, str, int, str, int]
 AssessorPair = tuple[str, str]  # names, in order
 GradePairs = list[tuple[int, int]]  # the two grades of each document
+_ByPair = dict[AssessorPair, GradePairs]
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """Agreement on n documents. Undefined values are None, never 1 or 0, and `reason` says why.
 
-    `confusion[i, j]` counts documents with `grades[i]` from the first assessor and `grades[j]` from the second.
+    `confusion[i, j]` counts documents with `grades[i]` from the first assessor and `grades[j]` from the second; of several pairs
+    of assessors, documents with `grades[i]` for the lower grade and `grades[j]` for the higher, and `kappa` is `pooled_kappa`.
     """
 
     n: int
@@ -32,6 +39,7 @@ class Agreement:
     kappa: float | None
     pooled_kappa: float | None
     reason: str
+    of_several_pairs: bool = False
 
     @property
     def rows(self) -> list[tuple[int, list[int]]]:
@@ -89,7 +97,8 @@ def cohen_kappa(table: Integers) -> float | None:
 def pooled_kappa(table: Integers) -> float | None:
     """Return (Po - Pe) / (1 - Pe), Pe = Σ p(either gives i)² from pooled marginals; None when undefined.
 
-    This is Scott's pi (1955). Siegel and Castellan (1988) and Manning, Raghavan and Schütze (2008, chapter 8) call it
+    This is Scott's pi (1955), and Fleiss' kappa (1971) of two judgments a document: it stays the same when the two grades of any
+    document change places. Siegel and Castellan (1988) and Manning, Raghavan and Schütze (2008, chapter 8) call it
     kappa, and readers of the field look for it by that name.
     """
     n, both = int(table.sum()), table.sum(axis=1) + table.sum(axis=0)
@@ -109,10 +118,27 @@ def agreement(
 ) -> Agreement:
     """Compare two assessors' grades of the same documents; ValueError as in `confusion`."""
     table = confusion(first, second, grades)
-    n, kappa = int(table.sum()), cohen_kappa(table)
+    return _agreement(table, grades, cohen_kappa(table))
+
+
+def agreement_of_pairs(pairs: GradePairs, grades: Sequence[int]) -> Agreement:
+    """Compare the two grades of each document, whoever gave which; ValueError as in `confusion`."""
+    ordered = [(min(pair), max(pair)) for pair in pairs]
+    table = confusion(*_columns(ordered), grades)
+    found = _agreement(table, grades, pooled_kappa(table))
+    return replace(found, of_several_pairs=True)
+
+
+def _agreement(
+    table: Integers, grades: Sequence[int], kappa: float | None
+) -> Agreement:
+    n, raw, pooled = int(table.sum()), raw_agreement(table), pooled_kappa(table)
     reason = NO_DOCUMENT if not n else ONE_CATEGORY if kappa is None else ""
-    raw, pooled = raw_agreement(table), pooled_kappa(table)
     return Agreement(n, tuple(grades), table, raw, kappa, pooled, reason)
+
+
+def _columns(pairs: GradePairs) -> tuple[list[int], list[int]]:
+    return [one for one, _ in pairs], [other for _, other in pairs]
 
 
 def binary(grades: Sequence[int], level: int) -> list[int]:
@@ -125,30 +151,35 @@ def agreement_report(
 ) -> AgreementReport:
     """Compare the grades of all rows, by topic and by pair of assessors.
 
-    Assessors are sorted by name, so it does not matter which of the two comes first in a row.
-    ValueError when a row has one assessor twice, or a grade is not on the scale.
+    The two of a pair are sorted by name, so it does not matter which comes first in a row. No figure depends on what people
+    are called. ValueError when a row has one assessor twice, or a grade is not on the scale.
     """
-    overall: GradePairs = []
-    by_topic, by_pair = (
-        defaultdict[str, GradePairs](list),
-        defaultdict[AssessorPair, GradePairs](list),
-    )
+    everything: _ByPair = defaultdict(list)
+    by_topic: dict[str, _ByPair] = defaultdict(lambda: defaultdict(list))
     for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
         if name_1 == name_2:
             raise ValueError(
                 f"{name_1} is compared with themselves on topic {topic}, document {docno}."
             )
         (first, grade), (second, other) = sorted([(name_1, grade_1), (name_2, grade_2)])
-        for pairs in (overall, by_topic[topic], by_pair[first, second]):
-            pairs.append((grade, other))
+        for group in (everything, by_topic[topic]):
+            group[first, second].append((grade, other))
     return AgreementReport(
-        _compare(overall, grades, level),
-        {t: _compare(by_topic[t], grades, level) for t in sorted(by_topic)},
-        {names: _compare(by_pair[names], grades, level) for names in sorted(by_pair)},
+        _compare(everything, grades, level),
+        {topic: _compare(by_topic[topic], grades, level) for topic in sorted(by_topic)},
+        {
+            names: _compare({names: everything[names]}, grades, level)
+            for names in sorted(everything)
+        },
     )
 
 
-def _compare(pairs: GradePairs, grades: Sequence[int], level: int) -> Comparison:
-    first, second = [one for one, _ in pairs], [other for _, other in pairs]
-    relevant = agreement(binary(first, level), binary(second, level), (0, 1))
-    return Comparison(agreement(first, second, grades), relevant)
+def _compare(by_pair: _ByPair, grades: Sequence[int], level: int) -> Comparison:
+    """Compare the grades of one pair of assessors, or of several put together."""
+    pairs = [pair for each in by_pair.values() for pair in each]
+    first, second = _columns(pairs)
+    relevant = binary(first, level), binary(second, level)
+    if len(by_pair) > 1:
+        of_relevant = agreement_of_pairs([*zip(*relevant, strict=True)], (0, 1))
+        return Comparison(agreement_of_pairs(pairs, grades), of_relevant)
+    return Comparison(agreement(first, second, grades), agreement(*relevant, (0, 1)))

@@ -196,6 +196,50 @@ def test_which_assessor_a_row_names_first_changes_nothing(rows, random):
         assert np.array_equal(ours, theirs)
 
 
+@given(ROWS, st.permutations(["ada", "ben", "cy", "abe"]), st.randoms())
+def test_no_figure_depends_on_what_people_are_called(rows, names, random):
+    called = dict(zip(["ada", "ben", "cy", "abe"], names, strict=True))
+    renamed = [(t, d, called[a], g, called[b], h) for t, d, a, g, b, h in rows]
+    random.shuffle(renamed)
+    one, other = (
+        agreement_report(each, grades=GRADES, level=1) for each in (rows, renamed)
+    )
+    for ours, theirs in zip(_groups(one), _groups(other), strict=True):
+        for mine, their in zip(ours, theirs, strict=True):
+            assert _figures(mine) == _figures(their)
+            if mine.of_several_pairs:
+                assert np.array_equal(mine.confusion, their.confusion)
+    for (first, second), ours in one.by_pair.items():
+        theirs = other.by_pair[tuple(sorted([called[first], called[second]]))]
+        assert [*map(_figures, ours)] == [*map(_figures, theirs)]
+
+
+def _groups(found):
+    return [found.overall, *found.by_topic.values()]
+
+
+def _figures(found):
+    names = "n", "raw", "kappa", "pooled_kappa", "reason", "of_several_pairs"
+    return [getattr(found, name) for name in names]
+
+
+@given(ROWS)
+def test_several_pairs_put_together_have_the_kappa_of_pooled_marginals(rows):
+    """Whichever grade of a document is put first; one pair has Cohen's."""
+    found = agreement_report(rows, grades=GRADES, level=1).overall.graded
+    pairs = [(g, h) if a < b else (h, g) for _, _, a, g, b, h in rows]
+    table = confusion(*split(pairs), GRADES)
+    people = {frozenset((a, b)) for _, _, a, _, b, _ in rows}
+    assert found.of_several_pairs == (len(people) > 1)
+    if found.of_several_pairs:
+        assert found.kappa == found.pooled_kappa == pooled_kappa(table)
+        assert found.n == len(rows) == found.confusion.sum()
+        assert not np.tril(found.confusion, -1).any()
+    else:
+        assert found.kappa == cohen_kappa(table)
+        assert np.array_equal(found.confusion, table)
+
+
 def _tables(found):
     comparisons = [found.overall, *found.by_topic.values(), *found.by_pair.values()]
     return [part.confusion for comparison in comparisons for part in comparison]
