@@ -95,3 +95,31 @@ def test_a_bad_file_of_means_is_told_with_its_line(files, tmp_path, text, senten
     status, out, err = run("-Z", tmp_path / "means", "-m", "map", *files)
     assert (status, out) == (1, "")
     assert err.startswith(f"{tmp_path / 'means'}{sentence}")
+
+
+GAINS = "3=0.9,2=0.5,1=0.1"
+
+
+@pytest.mark.parametrize(
+    ("grades", "options", "expected"),
+    [
+        ("321", [f"-mndcg.{GAINS}"], {f"ndcg_{GAINS}": "1.0000"}),
+        ("321", [f"-mndcg_rel.{GAINS}"], {f"ndcg_rel_{GAINS}": "1.0000"}),
+        ("321", [f"-mRndcg.{GAINS}"], {f"Rndcg_{GAINS}": "1.0000"}),
+        ("--", ["-J", "-miprec_at_recall.0"], {"iprec_at_recall_0.00": "0.0000"}),
+        ("21", ["--rules=10", "-mrbp"], {"rbp": f"{0.1 * (1 + 0.9 / 2):.4f}"}),
+        ("21", ["--rules=10", "-mrbp", "-mmap"], {"map": "1.0000", "rbp": "0.1450"}),
+        ("10", ["--rules=10", "-mrbp_resid"], {"rbp_resid": "0.0000"}),
+        ("10", ["-mRBPresid(p=0.9)"], {"RBPresid(p=0.9)": "0.8100"}),
+    ],
+)  # fmt: skip
+def test_where_trec_eval_is_wrong_the_definition_counts(tmp_path, grades, options, expected):  # fmt: skip
+    """Documents are ranked in the order of their grades; - is one that is not judged."""
+    judged = [f"1 0 d{i} {g}\n" for i, g in enumerate(grades) if g != "-"]
+    (tmp_path / "qrels").write_text("".join(judged) or "1 0 other 1\n")
+    lines = [f"1 Q0 d{i} {i} {-i} t\n" for i in range(len(grades))]
+    (tmp_path / "run").write_text("".join(lines))
+    status, out, err = run(*options, tmp_path / "qrels", tmp_path / "run")
+    assert (status, err) == (0, "")
+    found = {name: value for name, _, value in map(str.split, out.splitlines())}
+    assert found == expected
