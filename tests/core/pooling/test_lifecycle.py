@@ -10,7 +10,9 @@ def test_the_states_of_a_pool_are_drawn():
         == """\
 stateDiagram-v2
   [*] --> building
+  building --> failed
   building --> built
+  failed --> building
   built --> frozen
   frozen --> [*]"""
     )
