@@ -15,7 +15,7 @@ LAYOUT = Layout(
 Means = dict[tuple[str, str], tuple[float, float]]
 
 
-def read_means(stream: BinaryIO) -> Means:
+def read_zscores(stream: BinaryIO) -> Means:
     """Return the means of a file; FormatError, with the line, for a line of other fields and for a mean that comes twice."""
     means: Means = {}
     for rows in table.read(stream, LAYOUT, lambda rows: rows):

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from evaluation.command import helptext, zscores
-from evaluation.command.inputs import InputError, read
+from evaluation.command.inputs import InputError, read, read_zscores
 from evaluation.command.options import STDIN, Options, UsageError
 from evaluation.command.report import REPORT_LAYOUTS, Cell, Facts, RunReport
 from evaluation.core.evidence import NO_CUTOFF, Evidence
@@ -27,7 +27,7 @@ from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
 from evaluation.core.universe import Universe
 from trec.arrays import Integers
-from trec.means import Means, read_means
+from trec.means import Means
 from trec.preferences import FORMATS, read_preferences
 from trec.runs.read import read_run
 from trec.runs.run import RankedRun
@@ -65,7 +65,7 @@ def _print_scores(
     """
     judgments, *runs = options.files
     universe = read(judgments, partial(_universe, options))
-    means = read(options.zscores, read_means) if options.zscores else None
+    means = read(options.zscores, read_zscores) if options.zscores else None
     layout, facts = REPORT_LAYOUTS[options.layout], _facts(options)
 
     def part(name: str) -> Any:

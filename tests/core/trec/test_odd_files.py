@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from trec.means import read_means
+from trec.means import read_zscores
 from trec.preferences import FORMATS, read_preferences
 from trec.qrels import GROUPED, STRATIFIED, TREC, read_qrels
 from trec.runs.check import check_run
@@ -17,7 +17,7 @@ MARK = b"\xef\xbb\xbf"
 
 def means(stream, *, comments=False):
     """Read means for z-scores, which have no comments."""
-    return read_means(stream)
+    return read_zscores(stream)
 
 
 def upload(stream, *, comments=False):
