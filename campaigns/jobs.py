@@ -61,7 +61,7 @@ class JobKind(NamedTuple):
 
 kinds: dict[str, JobKind] = {}
 # The Celery task of each kind of job, by its name.
-_tasks: dict[str, Task[[int], None]] = {}
+kind_tasks: dict[str, Task[[int], None]] = {}
 
 
 def kind(label: str, *, give_up: GiveUp | None = None) -> Callable[[Work], JobKind]:
@@ -79,7 +79,7 @@ def kind(label: str, *, give_up: GiveUp | None = None) -> Callable[[Work], JobKi
         def task(job_id: int) -> None:
             job_kind(job_id)
 
-        kinds[job_kind.name], _tasks[job_kind.name] = job_kind, task
+        kinds[job_kind.name], kind_tasks[job_kind.name] = job_kind, task
         job_labels[job_kind.name] = label
         return job_kind
 
@@ -108,7 +108,7 @@ def request(
 
 def enqueue(job_id: int, kind: str) -> None:
     """Tell the queue of a waiting job. While Redis is away nobody is told, and `requeue_lost` does it later."""
-    broker.send(_tasks[kind], job_id)
+    broker.send(kind_tasks[kind], job_id)
 
 
 def claim(job_id: int) -> Job | None:

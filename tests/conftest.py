@@ -14,7 +14,7 @@ from django.test import Client
 from tests import make
 
 # The longest tests come first, so that the other workers do everything else meanwhile.
-TURNS = {"e2e": 0, "browser": 1}
+TURNS = {"recovery": 0, "e2e": 0, "browser": 1}
 
 
 def pytest_configure() -> None:

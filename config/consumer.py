@@ -1,0 +1,44 @@
+"""How a worker listens to the queue, and comes back to it after Redis was away."""
+
+import logging
+from typing import Any
+
+from celery.worker.consumer import Consumer as CelerysConsumer
+from celery.worker.state import active_requests, maybe_shutdown, reserved_requests
+from kombu import Connection
+
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 1
+
+
+class Consumer(CelerysConsumer):
+    """Celery's, but asks for a lost Redis every second and for ever: Celery would wait up to 30, and end after an hour.
+
+    Workers need not know of each other, and Celery's means for that fail when Redis goes away.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        options |= {"without_gossip": True, "without_mingle": True}
+        super().__init__(*arguments, **options)
+
+    def ensure_connected(self, conn: Connection) -> Connection:
+        return conn.ensure_connection(
+            self._note_away,
+            interval_start=RETRY_SECONDS,
+            interval_step=0,
+            interval_max=RETRY_SECONDS,
+            callback=maybe_shutdown,
+        )
+
+    def on_connection_error_after_connected(self, exc: Exception) -> None:
+        for request in (*active_requests, *reserved_requests):
+            request.acknowledged = True  # over a connection that is no more
+        try:
+            super().on_connection_error_after_connected(exc)
+        except AttributeError as error:
+            # Kombu fails to give back the messages being worked on. It need not: the jobs are rows, and their work goes on.
+            logger.warning("queue=lost error=%s", error)
+
+    def _note_away(self, error: Exception, _: float) -> None:
+        logger.warning("queue=away error=%s", error)

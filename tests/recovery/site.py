@@ -1,0 +1,107 @@
+"""A whole site that can be killed piece by piece: web, worker and beat as in production, and a Redis of its own."""
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+from tests.e2e import processes
+from tests.redis_server import OwnRedis
+
+PYTHON = (sys.executable, "-m")
+CELERY = (*PYTHON, "celery", "-q", "-A", "config")
+
+
+# What is killed: a process alone, one of its children, or all of them.
+TARGETS = ("worker all", "worker child", "worker", "web child", "web", "web all", "beat", "redis")  # fmt: skip
+
+
+class Service:
+    """A process and its children; `keep` starts it again after its death, as a supervisor does."""
+
+    def __init__(self, name: str, command: tuple[str, ...], var: Path) -> None:
+        self.name, self.command, self.var = name, command, var
+        self.orphans: list[psutil.Process] = []
+        self.start()
+
+    def start(self) -> None:
+        with (self.var / f"{self.name}.log").open("ab") as log:
+            self.process = psutil.Popen(
+                self.command,
+                cwd=processes.ROOT,
+                env=processes.environment(self.var),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+
+    def keep(self) -> None:
+        if self.process.poll() is not None:
+            self.start()
+
+    def kill(self, dice: random.Random, part: str) -> None:
+        """Kill one child, the parent alone, or all of them, as the end of a machine does."""
+        children = self.process.children(recursive=True)
+        self.orphans += children
+        killed = {"child": dice.sample(children, 1) if children else [], "": [self.process]}  # fmt: skip
+        _kill(killed.get(part, [*children, self.process]))
+
+    def stop(self) -> None:
+        _kill([self.process, *self.process.children(recursive=True), *self.orphans])
+
+
+def _kill(processes_: list[psutil.Process]) -> None:
+    for process in processes_:
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(processes_, 20)
+
+
+class Site:
+    """The services, and the address of the pages."""
+
+    def __init__(self, var: Path, redis: OwnRedis, *, n_web: int) -> None:
+        self.redis, self.var, port = redis, var, processes.free_port()
+        self.url = f"http://localhost:{port}"
+        web = (*PYTHON, "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}")
+        threads = ("--workers", str(n_web), "--threads", "8", "--log-level", "warning")
+        worker = ("worker", "--concurrency", "2", "--loglevel", "WARNING")
+        beat = ("beat", "--loglevel", "WARNING", "--pidfile=")
+        self.services = {
+            "web": Service("web", (*web, *threads), var),
+            "worker": Service("worker", (*CELERY, *worker), var),
+            "beat": Service("beat", (*CELERY, *beat), var),
+        }
+        self.is_over = threading.Event()
+        self.supervisor = threading.Thread(target=self._supervise)
+        self.supervisor.start()
+
+    def wait(self, var: Path) -> None:
+        processes.wait_for(self.url + "/sign-in/", var / "web.log")
+
+    def kill(self, target: str, dice: random.Random) -> None:
+        """Kill one of TARGETS; it is started again at once, but Redis by `mend`."""
+        if target == "redis":
+            self.redis.kill(signal.SIGKILL)
+            return
+        name, _, part = target.partition(" ")
+        self.services[name].kill(dice, part)
+
+    def mend(self) -> None:
+        if not self.redis.answers():
+            self.redis.start()
+
+    def _supervise(self) -> None:
+        while not self.is_over.wait(0.2):
+            for service in self.services.values():
+                service.keep()
+
+    def stop(self) -> None:
+        self.is_over.set()
+        self.supervisor.join()
+        for service in self.services.values():
+            service.stop()
