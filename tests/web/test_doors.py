@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import nullcontext
 from http.cookies import SimpleCookie
 from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -153,7 +155,13 @@ def posted(name: str, campaign) -> dict[str, object]:
 
 
 def answer(client: Client, method: str, address: str, data: dict) -> int:
-    """The status of the answer, and a look at its page; what was done is undone."""
+    return ask(client, method, address, data).status_code
+
+
+def ask(
+    client: Client, method: str, address: str, data: dict, committing=nullcontext
+) -> HttpResponse:
+    """The answer, after a look at its page; what was done is undone."""
     files = {
         name: SimpleUploadedFile("file.txt", value)
         for name, value in data.items()
@@ -161,17 +169,18 @@ def answer(client: Client, method: str, address: str, data: dict) -> int:
     }
     kind = {"content_type": "application/json"} if address.startswith("/api/") else {}
     mark = transaction.savepoint()
-    if method == "GET":
-        response = client.get(address)
-    else:
-        response = client.post(address, {**data, **files}, **kind)
+    with committing():
+        if method == "GET":
+            response = client.get(address)
+        else:
+            response = client.post(address, {**data, **files}, **kind)
     if response.streaming:
         assert b"".join(response.streaming_content)
     elif "html" in response["Content-Type"]:
         check_whole(address, response.content.decode())
     assert "default-src 'self'" in response["Content-Security-Policy"]
     transaction.savepoint_rollback(mark)
-    return response.status_code
+    return response
 
 
 def test_every_address_is_in_the_table():

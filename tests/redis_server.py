@@ -1,0 +1,64 @@
+"""A Redis of a test's own, which it may kill; the queue and the cache of this process use it meanwhile."""
+
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.test import override_settings
+
+from config.cache import PatientRedis
+from config.celery import app
+from demo.servers import Redis
+
+
+class OwnRedis(Redis):
+    def kill(self, number: signal.Signals = signal.SIGKILL) -> None:
+        process = self.process()
+        if process:
+            process.send_signal(number)
+            if number == signal.SIGKILL:
+                process.wait(20)
+
+    def start(self) -> None:
+        super().start()
+        PatientRedis.outage.pause_ends = 0.0  # without waiting for the pause to end
+
+
+@contextmanager
+def own_redis() -> Iterator[OwnRedis]:
+    folder = Path(tempfile.mkdtemp(prefix="redis"))
+    server = OwnRedis(folder, folder)
+    server.start()
+    queue = server.url().replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")  # fmt: skip
+    try:
+        with _celery_at(queue), override_settings(CACHES=_caches(server.url())):
+            yield server
+    finally:
+        server.kill()
+        PatientRedis.outage.pause_ends = 0.0
+        shutil.rmtree(folder)
+
+
+def _caches(url: str) -> dict:
+    return {"default": {"BACKEND": "config.cache.Cache", "LOCATION": url}}
+
+
+@contextmanager
+def _celery_at(url: str) -> Iterator[None]:
+    before = app.conf.broker_url
+    try:
+        _set_queue(url)
+        yield
+    finally:
+        _set_queue(before)
+
+
+def _set_queue(url: str) -> None:
+    app.conf.broker_url = url
+    app.pool.force_close_all()
+    app.set_default()
+    app._pool = None  # noqa: SLF001 - both are made again at the new address
+    app.amqp._producer_pool = None  # noqa: SLF001

@@ -1,0 +1,144 @@
+"""Redis or PostgreSQL away: a state that pages speak of, not an error."""
+
+import json
+import logging
+import signal
+import time
+from functools import partial
+
+import pytest
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.db.utils import ConnectionHandler
+from django.test import RequestFactory
+
+from config import errors
+from config.cache import PatientRedis
+from tests.redis_server import own_redis
+from tests.web.test_doors import CAST, DOORS, ask, doors  # noqa: F401 - a fixture
+
+WAITS = "Background work waits."
+
+
+@pytest.fixture
+def redis():
+    with own_redis() as server:
+        yield server
+
+
+@pytest.mark.parametrize("person", ["ada", "pat", "olga"])
+def test_every_door_works_without_redis_and_every_page_says_so(
+    request,
+    doors,  # noqa: F811
+    client,
+    person,
+    redis,
+    django_capture_on_commit_callbacks,
+):
+    client.force_login(request.getfixturevalue(person))
+    assert cache.answers()
+    redis.kill()
+    commit = partial(django_capture_on_commit_callbacks, execute=True)
+    found, expected, silent = {}, {}, []
+    for name, (address, data) in doors.items():
+        for method, statuses in zip(("GET", "POST"), DOORS[name], strict=True):
+            status = int(statuses.split()[CAST.index(person)])
+            if status in {200, 302}:  # whom a door refuses does not get to Redis
+                answer = ask(client, method, address, data, commit)
+                expected[method, name], found[method, name] = status, answer.status_code
+                if is_page(answer) and WAITS not in answer.content.decode():
+                    silent.append((method, name))
+            client.force_login(request.getfixturevalue(person))
+    assert found == expected
+    assert silent == []
+
+
+def is_page(answer) -> bool:
+    return not answer.streaming and b'<header class="site">' in answer.content
+
+
+def test_a_redis_that_is_silent_or_comes_back_is_noticed(
+    client, campaign, olga, redis, caplog
+):
+    client.force_login(olga)
+    address = f"/campaigns/{campaign.slug}/"
+    assert WAITS not in client.get(address).content.decode()
+    PatientRedis.outage.log_due = 0.0
+    redis.kill(signal.SIGSTOP)
+    with caplog.at_level(logging.WARNING, "config.cache"):
+        start = time.monotonic()
+        assert WAITS in client.get(address).content.decode()
+        client.get(address)
+        assert time.monotonic() - start < 10  # without patience's end: for ever
+    redis.kill()
+    redis.start()
+    assert WAITS not in client.get(address).content.decode()
+    [said] = caplog.messages
+    assert said.startswith("redis=away error=")
+
+
+def test_health_says_what_answers(client, db, redis):
+    assert client.get("/health/").json() == {
+        "database": True,
+        "queue": True,
+        "worker": False,
+    }
+    cache.set("worker_alive", 1)
+    redis.kill()
+    answer = client.get("/health/")
+    assert answer.status_code == 200  # pages can be served
+    assert answer.json() == {"database": True, "queue": False, "worker": False}
+    assert "no-store" in answer["Cache-Control"]
+
+
+# PostgreSQL
+
+
+def failure(sql: str, **options) -> DatabaseError:
+    """What a statement on a connection of its own raises."""
+    values = {**connection.settings_dict, **options}
+    own = ConnectionHandler({"default": values})["default"]
+    try:
+        with own.cursor() as cursor:
+            cursor.execute(sql)
+    except DatabaseError as error:
+        return error
+    finally:
+        own.close()
+    raise AssertionError(sql)
+
+
+@pytest.fixture(params=["nowhere", "stopped"])
+def outage(request, db):
+    if request.param == "nowhere":
+        return failure("SELECT 1", OPTIONS={}, HOST="/nowhere")
+    return failure("SELECT pg_terminate_backend(pg_backend_pid())")
+
+
+def test_a_database_that_is_away_is_a_503_with_a_sentence(outage):
+    handler, page = errors.refusals(lambda request: None), RequestFactory().get("/")
+    answer = handler.process_exception(page, outage)
+    text = answer.content.decode()
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert errors.DATABASE_AWAY in text
+    assert "Traceback" not in text
+    page.htmx = True
+    swap = handler.process_exception(page, outage)
+    assert swap.content.decode() == errors.DATABASE_AWAY
+    assert swap["Content-Type"] == "text/plain"
+    api = errors.api_exception_handler(outage, {})
+    assert (api.status_code, api.data["error"]["code"]) == (503, "unavailable")
+    json.dumps(api.data)
+    try:
+        raise outage
+    except DatabaseError:
+        assert errors.server_error(page).status_code == 503
+
+
+def test_a_statement_that_the_database_refuses_is_a_bug(db):
+    late = failure("SET statement_timeout = 1; SELECT pg_sleep(5)")
+    wrong = failure("SELECT nothing")
+    handler = errors.refusals(lambda request: None)
+    for error in (late, wrong):
+        assert handler.process_exception(RequestFactory().get("/"), error) is None
+    assert errors.server_error(RequestFactory().get("/")).status_code == 500
