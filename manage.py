@@ -31,7 +31,7 @@ def hold_services() -> None:
 
     if not settings.IS_EMBEDDED:
         return
-    from demo.embedded import CannotStart
+    from demo.servers import CannotStart
 
     try:
         settings.EMBEDDED.hold()

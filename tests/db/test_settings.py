@@ -1,19 +1,23 @@
 """The settings and the embedded servers."""
 
+import contextlib
 import os
 import runpy
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import dj_database_url
+import psycopg2
 import pytest
 from django.conf import settings as django_settings
 from django.core.exceptions import ImproperlyConfigured
 
 from config import checks, env
-from demo.embedded import CannotStart, Embedded
+from demo.embedded import Embedded
+from demo.servers import CannotStart
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -206,11 +210,37 @@ def test_servers_stay_until_the_last_process_lets_go_and_survive_a_kill(server):
     end(first)
     assert server.answers()
     end(second)
-    assert not server.postgres.answers()
-    assert not server.redis.answers()
+    assert not any(each.is_running() for each in server.servers)
     third = holder(server.var)
-    assert server.answers()
+    third.send_signal(signal.SIGHUP)
     end(third)
+    assert third.returncode == 128 + signal.SIGHUP
+    assert not any(each.is_running() for each in server.servers)
+
+
+@pytest.mark.slow
+def test_servers_that_were_killed_keep_their_data_and_stop_when_their_holder_is_ended(
+    server,
+):
+    last = holder(server.var)
+    write(server, "CREATE TABLE kept AS SELECT 1")
+    for each in server.servers:
+        each.process().kill()
+        while each.is_running():
+            time.sleep(0.01)
+        server.restart(each)
+    write(server, "DROP TABLE kept")
+    last.send_signal(signal.SIGTERM)
+    end(last)
+    assert last.returncode == 128 + signal.SIGTERM
+    assert not any(each.is_running() for each in server.servers)
+
+
+def write(server: Embedded, sql: str) -> None:
+    connection = psycopg2.connect(server.database_url)
+    with contextlib.closing(connection), connection, connection.cursor() as cursor:
+        # Tests commit without waiting for the log, which a kill would lose.
+        cursor.execute(f"SET synchronous_commit = on; {sql}")
 
 
 def test_a_folder_that_cannot_be_written_to_is_named_in_one_sentence(tmp_path):

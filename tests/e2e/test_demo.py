@@ -1,5 +1,6 @@
 """The one command, as a visitor runs it: start, stop, start again, survive a kill."""
 
+import json
 import os
 import signal
 import socket
@@ -10,11 +11,16 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
+from http.cookiejar import CookieJar
 from pathlib import Path
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import psutil
 import psycopg2
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from demo.core.retrieval import FAULTY_LINES, FAULTY_TAG, SYSTEMS
 from demo.embedded import Embedded
@@ -56,7 +62,7 @@ class Demo:
         """Return when this start serves pages; after a kill the old web process may still answer."""
         process = self.start()
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while "worker started" not in self.said() or not self.answers():
+        while "Cleverdon is at" not in self.said() or not self.answers():
             assert process.poll() is None, self.said()
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.2)
@@ -70,6 +76,29 @@ class Demo:
                 return b"Sign in" in page.read()
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return False
+
+    def health(self) -> dict[str, bool]:
+        """What the site says of its services; nothing while it does not answer."""
+        try:
+            with urllib.request.urlopen(self.url("health"), timeout=5) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            return json.load(error)
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            return {}
+
+    def url(self, page: str) -> str:
+        return f"http://localhost:{self.port}/{page}/"
+
+    def parts(self) -> dict[str, psutil.Process | None]:
+        """Each of the five that are kept running, and its process."""
+        supervisor = psutil.Process(self.processes[-1].pid)
+        found = {each.name: each.process() for each in self.servers.servers}
+        for program in supervisor.children():
+            with suppress(psutil.Error, ValueError):  # about to begin, or gone
+                [name] = {"gunicorn", "worker", "beat"}.intersection(program.cmdline())
+                found[name] = program
+        return found
 
     def said(self) -> str:
         return self.log.read_text()
@@ -128,6 +157,8 @@ def test_the_demo_starts_stops_clean_and_survives_a_kill(demo):
     assert "Ranking " in demo.said()
     assert "Sign in as one of these, password cleverdon:" in demo.said()
     check_runs(demo)
+    check_kills(demo)
+    check_outages(demo, first)
     assert interrupted(first) == 0
     assert demo.running() == []
 
@@ -157,6 +188,81 @@ def check_runs(demo: Demo) -> None:
     scores = demo.rows("SELECT aggregates FROM evaluation_score")
     assert len({tuple(aggregates) for (aggregates,) in scores}) == len(SYSTEMS)
     assert all(0.1 < aggregates[0] < 0.9 for (aggregates,) in scores)
+
+
+def check_kills(demo: Demo) -> None:
+    """Each of the five is killed in turn: it comes back, the others stay, and so does the data."""
+    count = "SELECT count(*), sum(id) FROM assess_judgmentevent"
+    judgments = demo.rows(count)
+    for name in ("gunicorn", "worker", "beat", "Redis", "PostgreSQL"):
+        before = demo.parts()
+        assert len(before) == 5
+        before[name].kill()
+        seconds = time_until(partial(is_whole, demo, name, before[name]), demo)
+        sys.stdout.write(f"{name}: {seconds:.1f} s\n")
+        after = demo.parts()
+        assert {each for each in after if before[each] != after[each]} == {name}
+    assert demo.rows(count) == judgments
+
+
+def time_until(condition, demo: Demo) -> float:
+    start = time.monotonic()
+    while not condition():
+        assert time.monotonic() < start + 60, demo.said()
+        time.sleep(0.1)
+    return time.monotonic() - start
+
+
+def is_whole(demo: Demo, name: str, killed: psutil.Process) -> bool:
+    part, state = demo.parts().get(name), demo.health()
+    return part not in {None, killed} and bool(state) and all(state.values())
+
+
+def check_outages(demo: Demo, supervisor: subprocess.Popen) -> None:
+    """A run uploaded while Redis is away is checked when it is back, and no page shows a database that is away as an error."""
+    supervisor.send_signal(signal.SIGSTOP)
+    demo.parts()["Redis"].kill()
+    time_until(lambda: demo.health().get("queue") is False, demo)
+    pat = Visitor(demo)
+    page = pat.post("sign-in", username="pat", password="cleverdon")
+    [[slug]] = demo.rows("SELECT slug FROM campaigns_campaign")
+    assert "Background work waits." in page
+    file = SimpleUploadedFile("late.txt", b"1 Q0 x 1 1 late")
+    page = pat.post(f"campaigns/{slug}/runs", tag="late", file=file)
+    assert "Background work waits." in page
+    [[state]] = demo.rows("SELECT state FROM campaigns_run WHERE tag = 'late'")
+    assert state == "waiting"
+    demo.parts()["PostgreSQL"].kill()
+    time_until(lambda: demo.health().get("database") is False, demo)
+    with pytest.raises(urllib.error.HTTPError, match="503") as away:
+        pat.open(f"campaigns/{slug}")
+    assert "The database does not answer." in away.value.read().decode()
+    supervisor.send_signal(signal.SIGCONT)
+    time_until(lambda: all(demo.health().values()), demo)
+    assert "Background work waits." not in pat.open(f"campaigns/{slug}")
+    checked = "SELECT 1 FROM campaigns_run WHERE tag = 'late' AND state = 'invalid'"
+    seconds = time_until(lambda: demo.rows(checked), demo)
+    sys.stdout.write(f"Picked up: {seconds:.1f} s\n")
+
+
+class Visitor:
+    """Somebody with a session, who sends forms."""
+
+    def __init__(self, demo: Demo) -> None:
+        self.demo, self.cookies = demo, CookieJar()
+        self.opener = build_opener(HTTPCookieProcessor(self.cookies))
+
+    def post(self, page: str, **fields: object) -> str:
+        self.open(page)
+        [token] = [each.value for each in self.cookies if each.name == "csrftoken"]
+        body = encode_multipart(BOUNDARY, {**fields, "csrfmiddlewaretoken": token})
+        return self.open(page, body)
+
+    def open(self, page: str, body: bytes | None = None) -> str:
+        headers = {"Content-Type": MULTIPART_CONTENT} if body else {}
+        request = Request(self.demo.url(page), body, headers)
+        with self.opener.open(request, timeout=10) as answer:
+            return answer.read().decode()
 
 
 def test_a_taken_port_gives_one_sentence(demo):

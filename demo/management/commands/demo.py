@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import signal
 import socket
 import sys
 from argparse import ArgumentParser
@@ -14,12 +13,13 @@ import psutil
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
-from honcho.manager import Manager
+from django.db import connections
 
 from demo.people import PASSWORD, SIGN_INS
+from demo.supervisor import GaveUp, Program, Server, keep
 
 PROCESSES = {
-    "web": "{python} -m gunicorn config.wsgi --bind 127.0.0.1:{port} --threads 8 --no-control-socket --worker-tmp-dir {var} --log-level warning",
+    "web": "{python} -m gunicorn config.wsgi --bind 127.0.0.1:{port} --workers 1 --log-level warning",
     "worker": "{python} -m celery -q -A config worker --concurrency 2 --loglevel WARNING",
     "beat": "{python} -m celery -q -A config beat --loglevel WARNING --pidfile=",
 }
@@ -47,12 +47,11 @@ class Command(BaseCommand):
                 MARK: mark(),
             }
         )
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         self.stdout.write("Preparing the database ...")
         call_command("migrate", verbosity=0)
         call_command("fill_example", stdout=self.stdout)
         self._print_sign_ins(options["port"])
-        sys.exit(supervise(options["port"]))
+        supervise(options["port"])
 
     def _print_sign_ins(self, port: int) -> None:
         address = f"Cleverdon is at http://localhost:{port}/  (Ctrl-C stops it)"
@@ -104,14 +103,18 @@ def check_port(port: int) -> None:
             ) from error
 
 
-def supervise(port: int) -> int:
-    """Run the processes until one ends or Ctrl-C is pressed; then end all of them."""
-    manager = Manager()
-    for name, command in PROCESSES.items():
-        line = command.format(python=sys.executable, port=port, var=settings.VAR_DIR)
-        # `exec` replaces the shell, so that the signal reaches the program itself.
-        manager.add_process(
-            name, f"exec {line}", env={**os.environ, "PYTHONUNBUFFERED": "1"}
-        )
-    manager.loop()
-    return 0 if manager.returncode in {130, 143} else int(manager.returncode or 0)
+def supervise(port: int) -> None:
+    """Keep servers and programs running until Ctrl-C is pressed, or one of them does not work."""
+    connections.close_all()  # this process asks the database for nothing more
+    os.environ["PYTHONUNBUFFERED"] = "1"
+    words = {"python": sys.executable, "port": port, "var": settings.VAR_DIR}
+    folder = settings.BASE_DIR
+    programs = [
+        Program(name, [word.format(**words) for word in line.split()], folder)
+        for name, line in PROCESSES.items()
+    ]
+    servers = [Server(settings.EMBEDDED, each) for each in settings.EMBEDDED.servers]
+    try:
+        keep(servers, programs)
+    except GaveUp as sentence:
+        raise CommandError(str(sentence)) from None
