@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
+from campaigns.storage import Full, as_full
 
 logger = logging.getLogger(__name__)
 
@@ -39,9 +40,14 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             return _wrong_method(request, response)
         return response
 
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+        is_disk_full = getattr(request, "is_disk_full", False)  # see UploadHandler
+        return self.process_exception(request, Full()) if is_disk_full else None
+
     def process_exception(
         self, request: HttpRequest, error: Exception
     ) -> HttpResponse | None:
+        error = as_full(error) or error
         if is_database_away(error):
             return database_away(request, error)
         if not isinstance(error, Refused):
