@@ -1,23 +1,28 @@
 """Forms for judging and for assigning topics."""
 
+import re
 from typing import Any
 
 from django import forms
 
 from accounts.models import User
-from assess.access import MAX_DOCNO_LENGTH, NO_CLIENT_ID, NO_DOCNO, assessors_of
+from assess.access import NO_CLIENT_ID, NO_DOCNO, assessors_of
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.models import Campaign, Topic
+
+NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 
 
 class ProvenanceForm(forms.Form):
     """How an event came about. Only types are checked here; the service checks the rest."""
 
-    client_id = forms.UUIDField(error_messages={"required": NO_CLIENT_ID})
+    client_id = forms.UUIDField(
+        error_messages={"required": NO_CLIENT_ID, "invalid": "A client_id is a UUID."}
+    )
     method = forms.CharField(required=False)
-    active_ms = forms.IntegerField(required=False)
-    away_ms = forms.IntegerField(required=False)
+    active_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
+    away_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
 
     def provenance(self) -> Provenance:
         cleaned = self.cleaned_data
@@ -32,17 +37,16 @@ class ProvenanceForm(forms.Form):
 class JudgmentForm(ProvenanceForm):
     """A button pressed on the judging page: `choice` is a grade, "later" or "cannot_judge"."""
 
-    docno = forms.CharField(
-        max_length=MAX_DOCNO_LENGTH, error_messages={"required": NO_DOCNO}
-    )
-    choice = forms.CharField(max_length=12, required=False)
+    docno = forms.CharField(error_messages={"required": NO_DOCNO})
+    choice = forms.CharField(required=False)
     reason = forms.CharField(required=False)
     comment = forms.CharField(required=False)
 
     def answer(self) -> Answer:
         cleaned = self.cleaned_data
         choice = cleaned["choice"]
-        is_grade = choice.isdecimal()
+        # More digits than any grade has are no number worth reading.
+        is_grade = bool(re.fullmatch(r"\d{1,9}", choice))
         return Answer(
             docno=cleaned["docno"],
             state=Judgment.State.JUDGED if is_grade else choice,

@@ -75,6 +75,11 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 class UploadHandler(TemporaryFileUploadHandler):
     """Write uploads to a temporary file. When its disk is full the request is read to its end and marked as `is_disk_full`."""
 
+    def new_file(self, field_name: str, file_name: str, *arguments: Any) -> None:
+        """Open the temporary file. Its name has nothing of the upload's, which may be longer than the name of a file can be."""
+        super().new_file(field_name, "upload", *arguments)
+        self.file.name = file_name
+
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         try:
             super().receive_data_chunk(raw_data, start)

@@ -119,7 +119,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
         return _api_error(
             status.HTTP_422_UNPROCESSABLE_ENTITY,
             "invalid",
-            "Some fields are not valid.",
+            _sentences(error.detail),
             error.detail,
         )
     response = exception_handler(error, context)
@@ -132,6 +132,15 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     )
     message = "There is nothing here." if isinstance(error, Http404) else str(error)
     return _api_error(response.status_code, code, message)
+
+
+def _sentences(detail: object) -> str:
+    """Join what is wrong with each field into one text: "docno: …"."""
+    if not isinstance(detail, dict):
+        return "Some fields are not valid."
+    return " ".join(
+        f"{name}: {' '.join(map(str, each))}" for name, each in detail.items()
+    )
 
 
 def _api_error(

@@ -187,7 +187,9 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG
 # Write uploads to a file from the first byte: the web process never holds a run in memory.
 FILE_UPLOAD_HANDLERS = ["campaigns.storage.UploadHandler"]
-DATA_UPLOAD_MAX_MEMORY_SIZE = 17 * 1024 * 1024  # pasted topics, and the form around them
+DATA_UPLOAD_MAX_MEMORY_SIZE = (
+    17 * 1024 * 1024
+)  # pasted topics, and the form around them
 # Of a file, unpacked. Documents are read one by one; a run is held in memory while it is checked (see docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
 MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024

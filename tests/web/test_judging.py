@@ -129,7 +129,7 @@ def test_the_pages_are_closed_to_a_member_who_is_no_longer_an_assessor(
         ({"choice": "1", "method": "voice"}, "A method is one of key, click, other."),
         ({"choice": "1", "active_ms": "-1"}, "Times are milliseconds, from 0"),
         ({"choice": "1", "comment": "a\0b"}, "Null characters are not allowed."),
-        ({"choice": "1", "client_id": "x"}, "Enter a valid UUID."),
+        ({"choice": "1", "client_id": "x"}, "A client_id is a UUID."),
     ],
 )
 def test_the_page_says_the_sentence_of_the_service(client, assignment, data, sentence):

@@ -1,0 +1,244 @@
+"""What no request may do, kind by kind: each odd value is refused with a sentence, and nothing of it is stored."""
+
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import get_resolver
+
+from accounts.models import User
+from assess.models import Assignment, JudgmentEvent
+from campaigns import services
+from campaigns.models import Campaign, Job, Run
+from config.wsgi import application
+from evaluation.models import Score
+from tests import make
+from tests.web.test_doors import posted
+
+EMOJI = "\N{GRINNING FACE}"
+MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")  # fmt: skip
+
+
+@pytest.fixture
+def as_olga(client, olga) -> Client:
+    client.force_login(olga)
+    return client
+
+
+# Campaigns
+
+
+def test_a_date_that_no_page_could_show_is_refused(as_olga, played):
+    address = f"/campaigns/{played.slug}/settings/"
+    odd = [
+        ("0001-01-01T00:00", "Asia/Tokyo"),
+        ("9999-12-31T23:59", "America/Los_Angeles"),
+        ("1969-01-01T00:00", "UTC"),
+        ("2200-06-01T00:00", "Pacific/Kiritimati"),
+    ]
+    for moment, (when, zone) in zip(MOMENTS, odd, strict=True):
+        data = posted("campaigns:settings", played)
+        response = as_olga.post(address, {**data, "time_zone": zone, moment: when})
+        assert response.status_code == 422
+        assert "Choose a date from 1970 to 2199." in response.content.decode()
+        assert getattr(Campaign.objects.get(), moment) is None
+
+
+def test_no_campaign_has_the_address_of_a_page(olga):
+    below = [str(each.pattern) for each in get_resolver().url_patterns if str(each.pattern).startswith("campaigns/")]  # fmt: skip
+    assert "campaigns/" in below
+    [campaigns] = [each for each in get_resolver().url_patterns if str(each.pattern) == "campaigns/" and each.namespace]  # fmt: skip
+    words = {str(each.pattern).split("/")[0] for each in campaigns.url_patterns}
+    reserved = {word for word in words if not word.startswith("<")}
+    assert reserved == {"new"}
+    for word in reserved:
+        made = services.create_campaign(user=olga, name=word.title())
+        assert made.slug == f"{word}-2"
+
+
+# Files
+
+
+@pytest.mark.parametrize("name", [EMOJI * 90, f"a.{EMOJI * 90}", f".{EMOJI * 90}", "\N{LATIN SMALL LETTER E WITH ACUTE}" * 200])  # fmt: skip
+@pytest.mark.parametrize("tab", ["documents", "runs"])
+def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, name, tab):
+    client.force_login(olga if tab == "documents" else pat)
+    file = SimpleUploadedFile(name, b"1 Q0 d1 1 1 two\n")
+    data = {"file": file, "tag": "two"}
+    response = client.post(f"/campaigns/{campaign.slug}/{tab}/", data)
+    assert response.status_code == 302
+    stored = Job.objects.get().file if tab == "documents" else Run.objects.get().file
+    assert make.content(stored) == b"1 Q0 d1 1 1 two\n"
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/"])
+def test_a_file_without_a_name_is_a_file_that_is_missing(as_olga, campaign, name):
+    body = f'--b\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\nx\r\n--b--\r\n'
+    address = f"/campaigns/{campaign.slug}/documents/"
+    response = as_olga.post(address, body, content_type="multipart/form-data; boundary=b")  # fmt: skip
+    assert response.status_code == 422
+    assert "This field is required." in response.content.decode()
+    assert not Job.objects.exists()
+
+
+# Judging
+
+
+def answer_of(assignment: Assignment, client_id: object) -> int:
+    client = Client()
+    client.force_login(assignment.assessor)
+    data = {"client_id": str(client_id), "docno": assignment.entries.first().docno, "state": "later"}  # fmt: skip
+    try:
+        return client.post(f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json")  # fmt: skip
+    finally:
+        if connection.in_atomic_block is False:
+            connection.close()
+
+
+@pytest.fixture
+def two_topics(campaign, pat, ada) -> list[Assignment]:
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1", "2": "d2"})])
+    return [make.assignment(topic, ada) for topic in campaign.topic_set.all()]
+
+
+def test_one_client_id_for_two_topics_is_refused(two_topics):
+    first, second = two_topics
+    client_id = uuid4()
+    assert answer_of(first, client_id).status_code == 200
+    response = answer_of(second, client_id)
+    assert response.status_code == 409
+    assert response.json()["error"]["message"].startswith("This client_id has already")
+    assert JudgmentEvent.objects.count() == 1
+    assert not second.judgments.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_client_id_for_two_topics_at_once_is_recorded_once(two_topics):
+    for _ in range(3):
+        client_id = uuid4()
+        with ThreadPoolExecutor(2) as pool:
+            came = list(pool.map(lambda each: answer_of(each, client_id), two_topics))  # noqa: B023
+        assert sorted(each.status_code for each in came) == [200, 409]
+        assert JudgmentEvent.objects.filter(client_id=client_id).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("without", "sentence"),
+    [
+        ("client_id", "The answer has no client_id"),
+        ("docno", "docno is missing"),
+        ("state", "Give a grade, put the document off"),
+    ],
+)
+def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, without, sentence):  # fmt: skip
+    assignment = two_topics[0]
+    client.force_login(assignment.assessor)
+    whole = {"client_id": str(uuid4()), "docno": "d1", "state": "later"}
+    data = {name: value for name, value in whole.items() if name != without}
+    response = client.post(f"/api/assignments/{assignment.pk}/judgments/", data, content_type="application/json")  # fmt: skip
+    assert response.status_code == 422
+    assert sentence in response.json()["error"]["message"]
+    assert sentence in response.json()["error"]["fields"][without][0]
+    form = {("choice" if name == "state" else name): value for name, value in data.items()}  # fmt: skip
+    slug = assignment.topic.campaign.slug
+    response = client.post(f"/campaigns/{slug}/judging/{assignment.pk}/judge/", form)
+    assert response.status_code == 409
+    assert sentence in response.content.decode()
+    assert not JudgmentEvent.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * 100_000, b'{"a":' * 100_000, b'{"docno": "\\ud800"}', b"\xff", b"NaN", b"", b'{"grade": ' + b"9" * 5000 + b"}"],
+)  # fmt: skip
+def test_what_is_no_json_is_refused_in_the_api(client, two_topics, ada, body):
+    client.force_login(ada)
+    address = f"/api/assignments/{two_topics[0].pk}/judgments/"
+    response = client.post(address, body, content_type="application/json")
+    assert response.status_code in {400, 422}
+    assert len(response.json()["error"]["message"]) > 10
+
+
+# Headers
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "base64", "idna", "punycode", "undefined", "rot13", '"utf-7"'])  # fmt: skip
+def test_another_charset_than_utf_8_is_refused(charset):
+    """Through the entry point: Django reads this header before any middleware."""
+    came = []
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/sign-in/", "QUERY_STRING": "a=%ff&b=c", "SERVER_NAME": "localhost", "SERVER_PORT": "80",
+               "wsgi.input": io.BytesIO(), "wsgi.url_scheme": "http", "CONTENT_TYPE": f"text/plain; Charset = {charset}"}  # fmt: skip
+    body = b"".join(application(environ, lambda status, _: came.append(status)))
+    assert came == ["415 Unsupported Media Type"]
+    assert body.endswith(b".")
+
+
+@pytest.mark.django_db
+def test_utf_8_may_be_named():
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/sign-in/", "SERVER_NAME": "localhost", "SERVER_PORT": "80",
+               "wsgi.input": io.BytesIO(), "wsgi.url_scheme": "http", "CONTENT_TYPE": "text/plain; charset=UTF-8"}  # fmt: skip
+    came = []
+    application(environ, lambda status, _: came.append(status))
+    assert came == ["200 OK"]
+
+
+def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
+    run = played.run_set.get().pk
+    pages = ["/", f"/campaigns/{played.slug}/runs/{run}/", f"/campaigns/{played.slug}/runs/{run}/file/", f"/campaigns/{played.slug}/qrels/1.txt",
+             f"/campaigns/{played.slug}/leaderboard/leaderboard.csv", "/campaigns/unknown/", f"/campaigns/{played.slug}/judging/1/judge/"]  # fmt: skip
+    for page in pages:
+        response = as_olga.get(page)
+        assert response["Cache-Control"] == "private, no-store", page
+        for close in response._resource_closers:  # noqa: SLF001
+            close()
+
+
+# What others may not know, and what a spreadsheet may not run
+
+
+def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, ada):
+    run, quinn = played.run_set.get(), make.user("quinn")
+    services.accept_invitation(
+        user=quinn,
+        invitation=services.invite(user=User.objects.get(username="olga"), campaign=played, role="participant", team_name="Cranfield"),
+    )  # fmt: skip
+    for person in (ada, quinn):
+        client.force_login(person)
+        for path in ("", "file/", "withdraw/"):
+            address = f"/campaigns/{played.slug}/runs/{run.pk}/{path}"
+            response = client.post(address) if path == "withdraw/" else client.get(address)  # fmt: skip
+            assert response.status_code == 403
+            assert "This run belongs to another team." in response.content.decode()
+            assert run.tag not in response.content.decode()
+
+
+def test_no_name_is_a_formula_in_a_download(as_olga, played):
+    base = f"/campaigns/{played.slug}"
+    pages = ("leaderboard/leaderboard.csv", f"leaderboard/runs/{Score.objects.get().pk}.csv", "pool/pool.tsv")  # fmt: skip
+    for name in ("=1+1", "+1;A1", "-2+3", "@SUM(1)", "\tx"):
+        Campaign.objects.update(name=name)
+        played.team_set.update(name=name)
+        played.run_set.update(tag=name)
+        for page in pages:
+            response = as_olga.get(f"{base}/{page}")
+            content = b"".join(response.streaming_content) if response.streaming else response.content  # fmt: skip
+            assert f"'{name}" in content.decode()
+            for mark in (",", "\t", "\n"):
+                assert f"{mark}{name}" not in content.decode()
+
+
+def test_the_settings_say_whom_the_scores_are_shown_to(as_olga, played):
+    page = as_olga.get(f"/campaigns/{played.slug}/settings/").content.decode()
+    assert "shows the scores to assessors too, also while they judge" in page
+
+
+def test_errors_of_the_api_stay_json(client, two_topics, ada):
+    client.force_login(ada)
+    response = client.post(f"/api/assignments/{two_topics[0].pk}/judgments/", json.dumps({"docno": "d" * 300, "state": "\ud800", "client_id": 5}), content_type="application/json")  # fmt: skip
+    assert response.status_code == 422
+    assert set(response.json()["error"]["fields"]) == {"docno", "state"}
