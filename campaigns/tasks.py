@@ -23,7 +23,7 @@ from trec.topics import read_topics
 # Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
 MAX_EXPANSION = 100
 # Of a run, whatever its campaign: a file of faults is read so far, so that its report can name the first of them.
-LEAST_LINES = 1_000_000
+LEAST_LINES = 200_000
 # A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
 MAX_LINE_BYTES = 1 << 20
 

@@ -21,6 +21,8 @@ from trec.streams import (
 
 MAX_LANGUAGE = 35
 MAX_BYTES = 1 << 24
+# One after the other: a hundred million of them would be read for minutes.
+MAX_BLANK_LINES = 1_000_000
 NAMES = {
     "docno": ("docno", "docid", "doc_id", "id", "_id"),
     "title": ("title", "headline"),
@@ -73,9 +75,14 @@ def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
 
 def _lines(stream: BinaryIO) -> Iterator[str]:
     read_line = partial(stream.readline, MAX_BYTES + 1)
+    n_blank = 0
     for line, text in enumerate(iter(read_line, b""), 1):
         if len(text) > MAX_BYTES:
             raise _too_long(line)
+        n_blank = n_blank + 1 if text.isspace() else 0
+        if n_blank > MAX_BLANK_LINES:
+            message = f"It is the last of {n_blank:,} blank lines; {MAX_BLANK_LINES:,} are the limit."
+            raise FormatError(line, message)
         source = decoded(text, line)
         if line == 1:
             source = source.removeprefix(BYTE_ORDER_MARK)

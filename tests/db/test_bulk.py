@@ -5,7 +5,8 @@ import tracemalloc
 import pytest
 from django.db import connection
 
-from campaigns.bulk import unknown_docnos, write_documents
+from campaigns import bulk
+from campaigns.bulk import batches, unknown_docnos, write_documents
 from campaigns.models import Document
 from tests import make
 from trec.documents import DocumentRecord
@@ -69,6 +70,16 @@ def test_a_known_document_is_replaced_and_the_last_of_a_batch_counts(olga):
     assert rows(campaign) == [again[0], first[1], again[1]]
     assert [record.docno for record in rows(other)] == ["a"]
     assert write_documents(campaign, []) == 0
+
+
+def test_a_batch_has_so_many_documents_and_so_many_characters(monkeypatch):
+    monkeypatch.setattr(bulk, "BATCH", 3)
+    monkeypatch.setattr(bulk, "BATCH_CHARACTERS", 100)
+    sizes = [1, 1, 1, 1, 98, 200, 50, 50, 1]
+    records = [DocumentRecord("d", text="x" * (size - 1)) for size in sizes]
+    found = [[len(record.text) + 1 for record in batch] for batch in batches(records)]
+    assert found == [[1, 1, 1], [1, 98, 200], [50, 50], [1]]
+    assert list(batches([])) == []
 
 
 def test_docnos_without_a_document_are_unknown(campaign, olga):

@@ -1,10 +1,15 @@
 """Setting a campaign up and joining it, over HTTP."""
 
+import gzip
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns import services
-from campaigns.models import Campaign, Role
+from campaigns import services, tasks
+from campaigns.forms import IN_REQUEST_BYTES
+from campaigns.models import Campaign, Job, Role
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
 
@@ -183,3 +188,57 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
     grades = {"time_zone": "x" * 300, "grades": f"{'9' * 5000} | a |"}
     response = client.post("/campaigns/new/", grades)
     assert "Line 1: write a whole number" in response.content.decode()
+
+
+def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
+    client, campaign, olga, pat
+):
+    client.force_login(olga)
+    address = f"/campaigns/{campaign.slug}/topics/"
+    short = "".join(f"s{i}\ttitle\n" for i in range(60))
+    assert client.post(address, {"text": short}).status_code == 302
+    assert campaign.topic_set.filter(number__startswith="s").count() == 60
+    assert "Page 1 of 2" in client.get(address).content.decode()
+    long = short + "x" * IN_REQUEST_BYTES
+    upload = SimpleUploadedFile("topics.gz", gzip.compress(long.encode()))
+    for data in ({"text": long}, {"file": upload}):
+        assert client.post(address, data).status_code == 302
+    content = client.get(address).content.decode()
+    assert content.count("Import topics</span>") == 2
+    assert content.count("hx-get") >= 2
+    for job in Job.objects.filter(kind="import_topics"):
+        tasks.import_topics(job.pk)
+    sentence = "Line 61: It has 1 tab-separated columns"
+    assert client.get(address).content.decode().count(sentence) == 2
+    client.force_login(pat)
+    assert sentence not in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("field", "content", "sentence"),
+    [
+        ("text", "x" * ((1 << 24) + 1), "The file has 16,777,217 bytes; at most 16,777,216 are accepted."),
+        ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be read."),
+        ("file", gzip.compress(b"1\tone")[:-3], "The gzip file is cut short"),
+        ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
+        ("text", "  \n", "There is no topic in it."),
+        ("text", "", "Choose a file or paste the topics."),
+    ],
+)  # fmt: skip
+def test_topics_that_cannot_be_read_are_refused_with_a_sentence(
+    client, campaign, olga, field, content, sentence
+):
+    client.force_login(olga)
+    given = SimpleUploadedFile("t", content) if field == "file" else content
+    response = client.post(f"/campaigns/{campaign.slug}/topics/", {field: given})
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert not Job.objects.exists()
+
+
+def test_guidelines_have_a_longest_length(client, campaign, olga):
+    client.force_login(olga)
+    data = {"guidelines": "[" * 20_001}
+    response = client.post(f"/campaigns/{campaign.slug}/settings/", data)
+    assert response.status_code == 422
+    assert "at most 20000 characters" in response.content.decode().replace(",", "")

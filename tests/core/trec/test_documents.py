@@ -187,6 +187,20 @@ def test_a_fault_is_named_with_its_line(content, message):
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" \t\n"])
+@pytest.mark.parametrize("document", [b"d1\tx\n", b"<DOC>\n<DOCNO>d1</DOCNO>\n"])
+def test_there_is_a_limit_to_blank_lines_in_a_row(blank, document, monkeypatch):
+    monkeypatch.setattr(documents, "MAX_BLANK_LINES", 3)
+    end = b"</DOC>\n" if document.startswith(b"<") else b""
+    within = blank * 3 if end else b""
+    assert len(read(blank * 3 + document + within + end + blank * 3)) == 1
+    with pytest.raises(FormatError, match="Line 4: It is the last of 4 blank lines"):
+        read(blank * 4 + document + end)
+    after = 1 + document.count(b"\n") + end.count(b"\n") + 3
+    with pytest.raises(FormatError, match=f"Line {after}: It is the last of 4 blank"):
+        read(document + end + blank * 4)
+
+
 def test_a_number_is_taken_as_it_is_written():
     found = read(b'{"id": 1.50, "title": 1e3, "text": 007}'.replace(b"007", b"-0"))
     assert found == [documents.DocumentRecord("1.50", "1e3", "-0")]

@@ -1,0 +1,108 @@
+"""Files made to fill the memory are refused while they are read: what a check needs is bounded by its limits."""
+
+import gzip
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+MIB = 1 << 20
+LIMIT, MAX_LINES = 8 * MIB, 40_000
+# What docs/deploy.md says that a check needs for its limits, beside what a process needs anyway.
+ALLOWED_OF_CHECK = 64 * MIB + 2.5 * LIMIT + 256 * MAX_LINES
+ALLOWED_OF_DOCUMENT = 64 * MIB + 32 * 16 * MIB
+PROGRAM = """
+import sys
+from trec.documents import read_documents
+from trec.runs.check import check_run
+from trec.streams import FormatError, opened
+
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
+
+kind, path, limit, max_lines = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+before = peak()
+with open(path, "rb") as file:
+    if kind == "run":
+        stream = opened(file, limit=limit, max_lines=max_lines, max_line_bytes=1 << 20, max_expansion=100)
+        checked = check_run(stream, tag="tag", topics=[str(number) for number in range(100)], depth=10_000)
+        print(checked.report.errors[-1] if checked.report.errors else "valid")
+    else:
+        try:
+            for _ in read_documents(opened(file, limit=1 << 31, max_expansion=100)):
+                pass
+        except FormatError as error:
+            print(error)
+print(peak() - before)
+"""
+LINE = "{topic} Q0 d{number:07} 1 {number}.5 tag\n"
+
+
+def lines(line: str, n_lines: int) -> Iterable[bytes]:
+    for number in range(n_lines):
+        yield line.format(topic=number // 5000, number=number).encode()
+
+
+def gzip_of(unit: bytes, n_bytes: int) -> Iterable[bytes]:
+    yield gzip.compress(unit * (4 * MIB // len(unit))) * (n_bytes // (4 * MIB))
+
+
+FILES = {
+    "a run": (lambda: lines(LINE, MAX_LINES), "valid"),
+    "long docnos": (lambda: lines(LINE.replace("d{", 50 * "d" + "{"), MAX_LINES), "valid"),
+    "two blanks": (lambda: lines(LINE.replace(" Q0", "  Q0"), MAX_LINES), "valid"),
+    "a longer run": (lambda: lines(LINE, 2 * MAX_LINES), "The file has more than 40,000 lines"),
+    "longer docnos": (lambda: lines(LINE.replace("d{", 220 * "d" + "{"), MAX_LINES), "holds more than 8,388,608 bytes"),
+    "100 MB in a line": (lambda: [b"x" * 100_000_000], "It is longer than 1,048,576 bytes"),
+    "gzip of 600 MB of zeros": (lambda: gzip_of(b"\0", 600 * MIB), "It is longer than 1,048,576 bytes"),
+    "gzip of 300 million line ends": (lambda: gzip_of(b"\n", 300 * MIB), "The file has more than 40,000 lines"),
+    "gzip of 300 MB of tiny lines": (lambda: gzip_of(b"x\n", 300 * MIB), "The file has more than 40,000 lines"),
+    "gzip of 300 MB of long lines": (lambda: gzip_of(b"x" * 60_000 + b"\n", 300 * MIB), "It has 1 column"),
+}  # fmt: skip
+DOCUMENTS = {
+    "100 MB in a line": (lambda: [b"x" * 100_000_000], "longer than 16,777,216 bytes"),
+    "gzip of 600 MB of zeros": (lambda: gzip_of(b"\0", 600 * MIB), "more than 100 times"),
+    "40 million line ends": (lambda: [b"\n" * 40_000_000], "1,000,000 are the limit"),
+}  # fmt: skip
+
+
+def lists_in_json() -> Iterable[bytes]:
+    """Of what 16 MiB may hold, this takes the most memory."""
+    yield b'{"id": 1, "a": [' + b"[]," * (5 * MIB) + b"[]]}\n"
+
+
+def peak_of(kind: str, path: Path, pieces: Iterable[bytes]) -> tuple[str, int]:
+    """Read a file in a process of its own; return what it said last and the bytes it took at most."""
+    with path.open("wb") as file:
+        file.writelines(pieces)
+    arguments = [kind, str(path), str(LIMIT), str(MAX_LINES)]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    path.unlink()
+    *said, peak = done.stdout.splitlines()
+    return "".join(said), int(peak)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_check_needs_no_more_than_its_limits_allow(name, tmp_path):
+    pieces, sentence = FILES[name]
+    said, peak = peak_of("run", tmp_path / "run", pieces())
+    assert sentence in said
+    assert peak < ALLOWED_OF_CHECK
+
+
+@pytest.mark.parametrize(
+    "name", [*DOCUMENTS, pytest.param("lists in JSON", marks=pytest.mark.slow)]
+)
+def test_documents_need_no_more_than_the_largest_of_them(name, tmp_path):
+    pieces, sentence = DOCUMENTS.get(name, (lists_in_json, ""))
+    said, peak = peak_of("documents", tmp_path / "documents", pieces())
+    assert sentence in said
+    assert peak < ALLOWED_OF_DOCUMENT

@@ -1,0 +1,60 @@
+"""Topics that a worker imports, and guidelines rendered when they are saved."""
+
+import gzip
+
+import pytest
+from django.core.files.base import ContentFile
+
+from campaigns import services, tasks
+from campaigns.models import Job, Topic
+
+
+def long_topics(n: int) -> bytes:
+    return "".join(f"t{i}\ta title\t{'words ' * 100}\n" for i in range(n)).encode()
+
+
+def imported_topics(olga, campaign, content: bytes) -> Job:
+    file = ContentFile(content, name="topics.tsv")
+    job = services.request_topic_import(user=olga, campaign=campaign, file=file)
+    tasks.import_topics(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_long_topics_are_imported_by_a_worker(olga, campaign, pack):
+    Topic.objects.create(campaign=campaign, number="t5", title="old")
+    job = imported_topics(olga, campaign, pack(long_topics(300)))
+    assert job.outcome == "300 topics read: 299 new, 1 replaced."
+    assert (job.state, job.percent) == ("done", 100)
+    assert campaign.topic_set.get(number="t5").title == "a title"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (long_topics(300) + b"t5\tagain", "Line 301: Topic t5 comes again"),
+        (long_topics(300) + b"t300\t\xff", "Line 301: It is not UTF-8: byte 6 of the"),
+        (gzip.compress(long_topics(300))[:-9], "The gzip file is cut short"),
+        (gzip.compress(bytes(30_000_000)), "become more than 100 times as long"),
+        (bytes((1 << 24) + 1), "holds more than 16,777,216 bytes"),
+    ],
+)
+def test_of_long_topics_with_a_fault_none_is_imported(
+    olga, campaign, content, sentence
+):
+    before = campaign.topic_set.count()
+    job = imported_topics(olga, campaign, content)
+    assert job.state == "failed"
+    assert sentence in job.outcome
+    assert campaign.topic_set.count() == before
+
+
+def test_guidelines_are_rendered_when_they_are_saved(olga, campaign, monkeypatch):
+    services.change_campaign(
+        user=olga, campaign=campaign, changes={"guidelines": "*a* <b>[x](javascript:y)"}
+    )
+    monkeypatch.setattr(services, "rendered", None)  # called by no page
+    campaign.refresh_from_db()
+    safe = "<p><em>a</em> &lt;b&gt;[x](javascript:y)</p>\n"
+    assert campaign.guidelines_html == safe
