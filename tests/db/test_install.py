@@ -29,6 +29,10 @@ def failing(says: str) -> list[str]:
             "ERROR: No matching distribution found for x",
             "a package has no version for this Python or machine",
         ),
+        (
+            "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
+            "a package that arrived is not the one that was locked",
+        ),
         ("something else", "the lines above say why."),
     ],
 )
