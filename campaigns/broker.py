@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 QUEUE = "celery"
+FIRST = 0  # the priority that Redis serves first; see CELERY_TASK_DEFAULT_PRIORITY
 AWAY = (OperationalError, RedisError, OSError)
 
 
@@ -19,12 +20,13 @@ def answers() -> bool:
     return bool(cast("Any", cache).answers())
 
 
-def send(task: Task[..., None], *arguments: object) -> bool:
-    """Queue a task; return False if the queue is away."""
+def send(task: Task[..., None], *arguments: object, is_urgent: bool = False) -> bool:
+    """Queue a task, before all others if it is urgent; return False if the queue is away."""
     if not answers():
         return False
+    options: dict[str, Any] = {"priority": FIRST} if is_urgent else {}
     try:
-        task.apply_async(arguments)
+        task.apply_async(arguments, **options)
     except AWAY as error:
         logger.warning("task=%s sent=False error=%s", task.name, type(error).__name__)
         return False
@@ -38,6 +40,6 @@ def is_empty() -> bool:
     try:
         with current_app.connection_for_write() as connection:
             channel: Any = connection.default_channel
-            return not channel.client.llen(QUEUE)
+            return not channel._size(QUEUE)  # noqa: SLF001 - one list for each priority
     except AWAY:
         return False

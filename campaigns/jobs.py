@@ -106,9 +106,9 @@ def request(
     return job
 
 
-def enqueue(job_id: int, kind: str) -> None:
+def enqueue(job_id: int, kind: str, *, is_urgent: bool = False) -> None:
     """Tell the queue of a waiting job. While Redis is away nobody is told, and `requeue_lost` does it later."""
-    broker.send(kind_tasks[kind], job_id)
+    broker.send(kind_tasks[kind], job_id, is_urgent=is_urgent)
 
 
 def claim(job_id: int) -> Job | None:
@@ -263,7 +263,8 @@ def requeue_lost() -> int:
             silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
         lost = [job for job in silent if _is_lost(job)]
     for job in lost:
-        enqueue(job.pk, job.kind)
+        # One that was begun goes on before those that wait.
+        enqueue(job.pk, job.kind, is_urgent=job.state == Job.State.RUNNING)
     return len(lost)
 
 

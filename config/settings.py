@@ -141,6 +141,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 3600
 CELERY_TASK_SOFT_TIME_LIMIT = 3500
+CELERY_TASK_DEFAULT_PRIORITY = 6  # 0 comes first: the search for lost jobs, and what it finds
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONSUMER = "config.consumer:Consumer"
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 30  # a child may be slow to start where all are busy
@@ -159,6 +160,7 @@ CELERY_BEAT_SCHEDULE = {
     "requeue-lost-jobs": {
         "task": "campaigns.tasks.requeue_lost_jobs",
         "schedule": 3.0,
+        "options": {"priority": 0},
     },
     "refresh-preliminary-scores": {
         "task": "evaluation.tasks.refresh_all_preliminary",

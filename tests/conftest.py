@@ -61,7 +61,7 @@ def queued(monkeypatch) -> list[tuple[int, str]]:
 
     told: list[tuple[int, str]] = []
     monkeypatch.setattr(
-        jobs, "enqueue", lambda job_id, kind: told.append((job_id, kind))
+        jobs, "enqueue", lambda job_id, kind, **_: told.append((job_id, kind))
     )
     return told
 

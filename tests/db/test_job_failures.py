@@ -111,7 +111,7 @@ def test_a_worker_that_was_taken_for_dead_writes_nothing(olga, campaign, queued,
 
 def test_nobody_takes_a_job_whose_parts_are_in_the_queue(olga, campaign, monkeypatch):
     told = []
-    monkeypatch.setattr(jobs, "enqueue", lambda job_id, _: told.append(job_id))
+    monkeypatch.setattr(jobs, "enqueue", lambda job_id, _, **__: told.append(job_id))
     divided, waiting = job_of(campaign, olga), job_of(campaign, olga)
     jobs.run(divided.pk, lambda _: None)
     for is_empty in (False, True):
