@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, cast
 from zoneinfo import available_timezones
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
@@ -135,7 +136,7 @@ class TopicsForm(forms.Form):
         file = cleaned["file"] = cleaned.get("file") or pasted
         if not file.size:
             raise ValidationError("Choose a file or paste the topics.")
-        _check_size(file, MAX_TOPIC_BYTES)
+        _within(file, MAX_TOPIC_BYTES)
         try:
             stream = opened(cast("BinaryIO", file.file), limit=MAX_TOPIC_BYTES)
             content = stream.read(IN_REQUEST_BYTES + 1)
@@ -147,12 +148,13 @@ class TopicsForm(forms.Form):
         return cleaned
 
 
-def _check_size(file: File[bytes], limit: int) -> None:
+def _within(file: File[bytes], limit: int) -> File[bytes]:
     """Refuse a file that already is longer, packed or not, than what is read of it."""
     if file.size > limit:
         raise ValidationError(
             f"The file has {file.size:,} bytes; at most {limit:,} are accepted."
         )
+    return file
 
 
 class DocumentsForm(forms.Form):
@@ -166,6 +168,9 @@ class DocumentsForm(forms.Form):
         label="this is the whole collection",
         help_text="Then a run's docno outside it is reported as unknown.",
     )
+
+    def clean_file(self) -> File[bytes]:
+        return _within(self.cleaned_data["file"], settings.MAX_EXPANDED_BYTES)
 
 
 class DocumentSearchForm(forms.Form):
@@ -191,6 +196,9 @@ class RunForm(forms.Form):
     is_manual = forms.BooleanField(
         required=False, label="a person intervened (manual run)"
     )
+
+    def clean_file(self) -> File[bytes]:
+        return _within(self.cleaned_data["file"], settings.MAX_RUN_BYTES)
 
     def clean_tag(self) -> str:
         tag: str = self.cleaned_data["tag"]

@@ -242,3 +242,21 @@ def test_guidelines_have_a_longest_length(client, campaign, olga):
     response = client.post(f"/campaigns/{campaign.slug}/settings/", data)
     assert response.status_code == 422
     assert "at most 20000 characters" in response.content.decode().replace(",", "")
+
+
+@pytest.mark.parametrize(
+    ("setting", "page"), [("MAX_RUN_BYTES", "runs"), ("MAX_EXPANDED_BYTES", "documents")]
+)  # fmt: skip
+def test_a_file_that_is_too_long_is_not_even_stored(
+    client, campaign, olga, pat, settings, setting, page
+):
+    setattr(settings, setting, 1000)
+    client.force_login(olga if page == "documents" else pat)
+    address = f"/campaigns/{campaign.slug}/{page}/"
+    for size, status in ((1001, 422), (1000, 302)):
+        upload = SimpleUploadedFile("file", b"x" * size)
+        response = client.post(address, {"tag": "one", "file": upload})
+        assert response.status_code == status
+        too_long = "has 1,001 bytes; at most 1,000 are accepted"
+        assert (too_long in response.content.decode()) == (status == 422)
+        assert Job.objects.count() == (status == 302)
