@@ -24,8 +24,8 @@ test: .venv/ready-dev  ## Run every test, browser included.
 test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker, without the slow ones.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e -m "not slow"
 
-test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, and kill 60 processes; an hour or so.
-	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core
+test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, send 10,000 odd requests, and kill 60 processes; an hour or so.
+	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/web/test_odd_requests.py
 	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -s tests/recovery
 
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.

@@ -29,7 +29,7 @@ from tests.web.test_doors import (
 )
 
 IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
-N_REQUESTS = int(os.environ.get("ODD_REQUESTS", "10000" if IS_DEEP else "250"))
+N_REQUESTS = int(os.environ.get("ODD_REQUESTS", "10000" if IS_DEEP else "200"))
 SEED = int(os.environ.get("ODD_SEED", "1"))
 PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
 # Who may do it, where that is not Olga.
