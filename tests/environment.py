@@ -3,6 +3,7 @@
 import atexit
 import fcntl
 import os
+import signal
 from pathlib import Path
 
 FOLDERS = Path(__file__).resolve().parent.parent / "var" / "test"
@@ -31,3 +32,6 @@ os.environ["REDIS_DATABASE"] = str(int(WORKER.removeprefix("gw") or 0) + 1)
 os.environ.setdefault("DEBUG", "true")  # even if DATABASE_URL names a server
 # Playwright keeps an event loop running; Django would refuse the ORM beside it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+# Ended from outside, a run of tests ends as by Ctrl-C and takes its servers with it.
+for _number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(_number, signal.default_int_handler)
