@@ -9,6 +9,9 @@ from trec.arrays import Floats, Integers
 
 ParameterValue = bool | int | float | str | tuple[tuple[int, float], ...]
 
+# Of the numbers in a measure's name, so that no sum or square of them overflows.
+LARGEST = 1e50
+
 
 class Cutoff(StrEnum):
     """Whether a measure's name has a cutoff."""
@@ -61,6 +64,10 @@ class Parameter:
         """Return the value, as a float for a float parameter; ValueError when it is not allowed."""
         if self.kind is float and type(value) is int:
             value = float(value)
+        if any(abs(number) > LARGEST for number in _floats(value)):
+            raise ValueError(
+                f"{self.name}={shown(value)}: it is too large: at most {LARGEST:g}."
+            )
         if not isinstance(value, self.kind) or not self._allows(value):
             raise ValueError(f"{self.name}={shown(value)}: it must be {self.meaning}.")
         return value
@@ -70,6 +77,13 @@ class Parameter:
             return self.allowed(value)
         except ValueError:
             return False
+
+
+def _floats(value: ParameterValue) -> list[float]:
+    """Return the numbers of a parameter that are no whole ones."""
+    if isinstance(value, tuple):
+        return [gain for _, gain in value]
+    return [value] if isinstance(value, float) else []
 
 
 @dataclass(frozen=True)

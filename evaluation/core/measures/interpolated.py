@@ -1,12 +1,11 @@
 """Interpolated precision: the highest precision at a recall or beyond it."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from evaluation.core.evidence import Evidence, Hits
-from evaluation.core.measures.family import Family, Parameter, Spelling
+from evaluation.core.measures.family import LARGEST, Family, Parameter, Spelling
 from trec.arrays import Floats, Integers
 
 STANDARD = tuple(point / 10 for point in range(11))
@@ -62,10 +61,10 @@ TO_WHOLE: Mapping[str, Callable[[Floats], Integers]] = {
 
 
 def numbers(text: str) -> list[float]:
-    """Read finite numbers separated by commas; ValueError for any other text."""
+    """Read numbers, of LARGEST at most, separated by commas; ValueError for any other text."""
     values = [float(part) for part in text.split(",")]
-    if not all(map(math.isfinite, values)):
-        raise ValueError(f"{text!r} are not all finite.")
+    if not all(abs(value) <= LARGEST for value in values):
+        raise ValueError(f"{text!r} are not all numbers up to {LARGEST:g}.")
     return values
 
 
@@ -98,8 +97,8 @@ IAP = Family(
             name="points",
             kind=int,
             default=11,
-            meaning="how many recall points, evenly from 0 to 1",
-            allowed=lambda points: points > 1,
+            meaning="how many recall points, evenly from 0 to 1, at most 10,001",
+            allowed=lambda points: 1 < points <= 10_001,
         ),
         Parameter(
             name="recalls",

@@ -10,6 +10,7 @@ def relstring(evidence: Evidence, length: int = 10) -> list[str]:
 
     It is the grade, `>` for one above 9, `.` for one that is negative in the qrels, `-` for a document not in them.
     """
+    length = min(length, int(evidence.n_retrieved.max(initial=0)))
     hits = evidence.hits.down_to(length)
     retrieved = np.minimum(evidence.n_retrieved, length)
     table = np.full((evidence.n_rankings, max(length, 1)), "-")

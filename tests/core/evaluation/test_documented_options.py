@@ -123,3 +123,9 @@ def test_where_trec_eval_is_wrong_the_definition_counts(tmp_path, grades, option
     assert (status, err) == (0, "")
     found = {name: value for name, _, value in map(str.split, out.splitlines())}
     assert found == expected
+
+
+def test_a_long_relstring_takes_no_more_than_the_ranking(files):
+    _, expected, _ = run("-q", "-m", "relstring.5", *files)
+    _, found, _ = run("-q", "-m", "relstring.999999999", *files)
+    assert found == expected.replace("relstring_5          ", "relstring_999999999  ")
