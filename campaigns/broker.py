@@ -39,7 +39,7 @@ def is_empty() -> bool:
         return False
     try:
         with current_app.connection_for_write() as connection:
-            channel: Any = connection.default_channel
+            channel: Any = connection.channel()  # it gives up after two seconds
             return not channel._size(QUEUE)  # noqa: SLF001 - one list for each priority
     except AWAY:
         return False

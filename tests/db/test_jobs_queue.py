@@ -11,6 +11,7 @@ import pytest
 from campaigns import broker, jobs
 from campaigns.models import Job
 from config.cache import PatientRedis
+from config.celery import app
 from pooling.tasks import build_pool
 from tests.redis_server import OwnRedis
 
@@ -54,3 +55,24 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     assert sent == [(told.pk,)]
     untold.refresh_from_db()
     assert untold.state == Job.State.WAITING
+
+
+@pytest.mark.parametrize("is_urgent", [True, False])
+def test_the_queue_is_empty_when_no_message_of_any_priority_is_in_it(is_urgent):
+    app.control.purge()
+    assert broker.is_empty()
+    assert broker.send(jobs.kind_tasks["build_pool"], 1, is_urgent=is_urgent)
+    assert not broker.is_empty()
+    app.control.purge()
+    assert broker.is_empty()
+
+
+def test_what_is_urgent_comes_first():
+    app.control.purge()
+    task = jobs.kind_tasks["build_pool"]
+    for number, is_urgent in ((1, False), (2, True), (3, False)):
+        broker.send(task, number, is_urgent=is_urgent)
+    with app.connection_for_read() as connection, connection.SimpleQueue("celery") as q:
+        served = [q.get(block=False).payload[0] for _ in range(3)]
+    app.control.purge()
+    assert served == [[2], [1], [3]]
