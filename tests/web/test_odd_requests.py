@@ -32,6 +32,8 @@ IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 N_REQUESTS = int(os.environ.get("ODD_REQUESTS", "10000" if IS_DEEP else "200"))
 SEED = int(os.environ.get("ODD_SEED", "1"))
 PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
+# What makes a sign-in one that is tried.
+MORE_DATA = {"login": {"username": "sam", "password": "wrong"}}
 # Who may do it, where that is not Olga.
 DOES = {"invitation": "nobody", "campaigns:runs": "pat", "assess:judge_page": "ada", "assess:entries": "ada", "assess:judge": "ada", "assess:undo": "ada", "api:judgments": "ada"}  # fmt: skip
 # What may change in a refused request: who tried to sign in, and the session.
@@ -62,7 +64,8 @@ def odd_doors(request, played, people) -> list[Door]:
         found = re.fullmatch(pattern, found_doors[name][0])
         method = "GET" if DOORS[name][1] == NO_METHOD else "POST"
         person = DOES.get(name, "olga")
-        made.append(Door(name, method, person, found.groupdict(), posted(name, played)))
+        data = posted(name, played) or MORE_DATA.get(name, {})
+        made.append(Door(name, method, person, found.groupdict(), data))
     # Rex has an assignment of his own.
     rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}  # fmt: skip
     made.append(Door("assess:judge", "POST", "rex", rex, posted("assess:judge", played)))  # fmt: skip
@@ -136,6 +139,8 @@ def test_no_odd_request_breaks_a_page_or_stores_what_was_refused(people, odd_doo
     cookies = {name: client.cookies.output(header="") for name, client in people.items()}  # fmt: skip
     found, before = [], state()
     for number in range(N_REQUESTS):
+        if number % 500 == 0:
+            print(f"{number} sent, {len(found)} faults", flush=True)  # noqa: T201
         odd = odd_request(SEED, number, odd_doors, PEOPLE)
         client = people[odd.person]
         client.cookies = SimpleCookie(cookies[odd.person])
