@@ -43,7 +43,8 @@ def import_topics(job: Job) -> str:
         jobs.report(job, file.size // 2)
     with jobs.writing(job):
         n_new = write_topics(job.campaign, records)
-    return f"{len(records):,} topics read: {n_new:,} new, {len(records) - n_new:,} replaced."
+    n_replaced = len(records) - n_new
+    return f"Topics imported: {n_new:,} new, {n_replaced:,} replaced."
 
 
 @jobs.kind("import documents")

@@ -25,7 +25,7 @@ def imported_topics(olga, campaign, content: bytes) -> Job:
 def test_long_topics_are_imported_by_a_worker(olga, campaign, pack):
     Topic.objects.create(campaign=campaign, number="t5", title="old")
     job = imported_topics(olga, campaign, pack(long_topics(300)))
-    assert job.outcome == "300 topics read: 299 new, 1 replaced."
+    assert job.outcome == "Topics imported: 299 new, 1 replaced."
     assert (job.state, job.percent) == ("done", 100)
     assert campaign.topic_set.get(number="t5").title == "a title"
 
