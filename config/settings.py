@@ -141,7 +141,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 3600
 CELERY_TASK_SOFT_TIME_LIMIT = 3500
-CELERY_TASK_DEFAULT_PRIORITY = 6  # 0 comes first: the search for lost jobs, and what it finds
+# 0 comes first: the search for lost jobs, and what it finds.
+CELERY_TASK_DEFAULT_PRIORITY = 6
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONSUMER = "config.consumer:Consumer"
 CELERY_WORKER_PROC_ALIVE_TIMEOUT = 30  # a child may be slow to start where all are busy

@@ -45,7 +45,11 @@ class Demo:
             for name, value in os.environ.items()
             if not name.endswith("_URL")
         }
-        variables |= {"VAR_DIR": str(self.var), "REDIS_DATABASE": "0"}
+        variables |= {
+            "VAR_DIR": str(self.var),
+            "REDIS_DATABASE": "0",
+            "EMBEDDED_DURABLE": "true",  # as a visitor has it: what is acknowledged outlives a kill
+        }
         command = [sys.executable, "manage.py", "demo", "--port", str(self.port)]
         with self.log.open("wb") as log:
             process = subprocess.Popen(
