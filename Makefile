@@ -2,7 +2,8 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
-WORKERS ?= auto
+# One process more than there are cores, for the longest tests wait for programs that they start.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-fast test-deep coverage check format lock mutate bench screenshots

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from django.test import override_settings
+from kombu import pools
 
 from config.cache import PatientRedis
 from config.celery import app
@@ -58,7 +59,7 @@ def _celery_at(url: str) -> Iterator[None]:
 
 def _set_queue(url: str) -> None:
     app.conf.broker_url = url
-    app.pool.force_close_all()
     app.set_default()
+    pools.reset()  # a pool that is only closed would be found again at its old address
     app._pool = None  # noqa: SLF001 - both are made again at the new address
     app.amqp._producer_pool = None  # noqa: SLF001

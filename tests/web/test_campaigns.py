@@ -219,7 +219,7 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     [
         ("text", "x" * ((1 << 24) + 1), "The file has 16,777,217 bytes; at most 16,777,216 are accepted."),
         ("file", b"1\tone\r\r2\t\xff", "Line 3: It is not UTF-8: byte 3 of the line cannot be read."),
-        ("file", gzip.compress(b"1\tone")[:-3], "The gzip file is cut short"),
+        ("file", gzip.compress(b"1\tone", mtime=0)[:-3], "The gzip file is cut short"),
         ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("text", "  \n", "There is no topic in it."),
         ("text", "", "Choose a file or paste the topics."),
