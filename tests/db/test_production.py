@@ -12,6 +12,8 @@ from django.core.management import CommandError, call_command
 
 from tests.deployment import ROOT, image_files
 
+pytestmark = pytest.mark.slow
+
 FLOORS = ["trec", "accounts", "campaigns", "pooling", "assess", "evaluation", "overview", "config", "manage"]  # fmt: skip
 IMPORT_EVERYTHING = """
 import importlib, pkgutil, sys

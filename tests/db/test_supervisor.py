@@ -12,6 +12,8 @@ import pytest
 from demo import supervisor
 from demo.supervisor import GaveUp, Keeper, Program
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_SECONDS = 30
 
 

@@ -28,6 +28,8 @@ from tests.web.test_doors import (
     posted,
 )
 
+pytestmark = pytest.mark.slow
+
 IS_DEEP = os.environ.get("HYPOTHESIS_PROFILE") == "deep"
 N_REQUESTS = int(os.environ.get("ODD_REQUESTS", "10000" if IS_DEEP else "200"))
 SEED = int(os.environ.get("ODD_SEED", "1"))

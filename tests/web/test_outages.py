@@ -17,6 +17,8 @@ from config.cache import PatientRedis
 from tests.redis_server import own_redis
 from tests.web.test_doors import CAST, DOORS, ask, doors  # noqa: F401 - a fixture
 
+pytestmark = pytest.mark.slow
+
 WAITS = "Background work waits."
 
 

@@ -12,6 +12,8 @@ import pytest
 
 from tests.core.evaluation.commands import RUN, run
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

@@ -19,6 +19,8 @@ from trec.runs.read import read_run
 from trec.streams import opened
 from trec.topics import parse_topics
 
+pytestmark = pytest.mark.slow
+
 # Of the work, for each doubling of the text. One text is compared with as many of an eighth of its size as are as long: linear
 # work is the same for both, this ratio makes 1.5 times as much, quadratic work 8 times, which is far enough apart on any machine.
 MOST_RATIO = 2.3

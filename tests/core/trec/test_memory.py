@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 MIB = 1 << 20
 LIMIT, MAX_LINES = 8 * MIB, 40_000
 # What docs/deploy.md says that a check needs for its limits, beside what a process needs anyway.
@@ -98,9 +100,7 @@ def test_a_check_needs_no_more_than_its_limits_allow(name, tmp_path):
     assert peak < ALLOWED_OF_CHECK
 
 
-@pytest.mark.parametrize(
-    "name", [*DOCUMENTS, pytest.param("lists in JSON", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", [*DOCUMENTS, "lists in JSON"])
 def test_documents_need_no_more_than_the_largest_of_them(name, tmp_path):
     pieces, sentence = DOCUMENTS.get(name, (lists_in_json, ""))
     said, peak = peak_of("documents", tmp_path / "documents", pieces())
