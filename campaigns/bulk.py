@@ -8,6 +8,7 @@ from django.db import connection, transaction
 
 from campaigns.models import Campaign, Topic
 from trec.documents import DocumentRecord
+from trec.streams import FormatError
 from trec.topics import TopicRecord
 
 # What is written by one statement: rows, and characters of documents (the last document may pass this).
@@ -44,14 +45,21 @@ UNKNOWN = """
 
 
 def batches(records: Iterable[DocumentRecord]) -> Iterator[list[DocumentRecord]]:
-    """Yield documents in lists that are small enough for the memory, whatever the size of a document."""
+    """Yield documents in lists that are small enough for the memory, whatever the size of a document.
+
+    Those before a fault are yielded before its FormatError is raised.
+    """
     batch, n_characters = list[DocumentRecord](), 0
-    for record in records:
-        batch.append(record)
-        n_characters += sum(map(len, record))
-        if len(batch) == BATCH or n_characters >= BATCH_CHARACTERS:
-            yield batch
-            batch, n_characters = [], 0
+    try:
+        for record in records:
+            batch.append(record)
+            n_characters += sum(map(len, record))
+            if len(batch) == BATCH or n_characters >= BATCH_CHARACTERS:
+                yield batch
+                batch, n_characters = [], 0
+    except FormatError:
+        yield batch
+        raise
     if batch:
         yield batch
 

@@ -91,6 +91,13 @@ class CampaignForm(forms.ModelForm[Campaign]):
                 )
             except ValueError as error:
                 self.add_error("grades", str(error))
+        for act in ("submission", "judging"):
+            opens, closes = (
+                cleaned.get(f"{act}_opens_at"),
+                cleaned.get(f"{act}_closes_at"),
+            )
+            if opens and closes and closes <= opens:
+                self.add_error(f"{act}_closes_at", f"It must be after {act} opens.")
         return cleaned
 
     def values(self) -> dict[str, Any]:

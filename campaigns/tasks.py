@@ -62,9 +62,10 @@ def import_documents(job: Job) -> str:
                 n_read += len(batch)
                 jobs.report(job, file.tell())
         except ValueError as error:
-            raise jobs.CannotFinish(
-                f"{error} The {n_read:,} documents before it were imported."
-            ) from error
+            before = (
+                f"The {n_read:,} documents before it were" if n_read else "Nothing was"
+            )
+            raise jobs.CannotFinish(f"{error} {before} imported.") from error
     return f"{n_read:,} documents read: {n_new:,} new, {n_read - n_new:,} replaced."
 
 

@@ -124,8 +124,10 @@ def test_documents_before_a_bad_line_are_kept_and_it_says_so(
     job = imported(olga, campaign, line("x1") + line("x2") + line("x3") + b"{bad\n")
     assert job.state == "failed"
     assert job.outcome.startswith("Line 4: It is not JSON")
-    assert job.outcome.endswith("The 2 documents before it were imported.")
-    assert Document.objects.filter(docno__startswith="x").count() == 2
+    assert job.outcome.endswith("The 3 documents before it were imported.")
+    assert Document.objects.filter(docno__startswith="x").count() == 3
+    job = imported(olga, campaign, b"{bad\n" + line("x4"))
+    assert job.outcome.endswith("Nothing was imported.")
 
 
 # People

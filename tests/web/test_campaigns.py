@@ -45,6 +45,16 @@ def test_a_scale_is_read_line_by_line(client, olga):
     assert made.submission_closes_at.isoformat() == "2030-01-01T00:00:00+00:00"
 
 
+@pytest.mark.parametrize("act", ["submission", "judging"])
+def test_what_closes_before_it_opens_is_refused_at_its_field(client, olga, act):
+    client.force_login(olga)
+    data = {"name": "Mine", "grades": "0 | no | \n1 | yes |", "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners", f"{act}_opens_at": "2030-01-02T09:00", f"{act}_closes_at": "2030-01-01T09:00"}  # fmt: skip
+    response = client.post("/campaigns/new/", data)
+    assert response.status_code == 422
+    errors = response.context["form"].errors
+    assert errors == {f"{act}_closes_at": [f"It must be after {act} opens."]}
+
+
 def test_a_scale_that_makes_no_sense_is_refused(client, olga):
     client.force_login(olga)
     for grades, sentence in {

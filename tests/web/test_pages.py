@@ -26,6 +26,17 @@ def test_the_admin_and_the_style_address_answer(client, olga, settings):
     check_whole("style", client.get("/style/").content.decode())
 
 
+def test_pages_of_the_demo_load_no_script_that_shows_refusals_its_own_way(
+    client, olga, settings
+):
+    settings.DEBUG = True
+    client.force_login(olga)
+    scripts = re.findall(r'<script src="([^"]+)"', client.get("/").content.decode())
+    assert [script for script in scripts if "htmx" in script] == [
+        "/static/django_htmx/htmx-2.min.js"
+    ]
+
+
 def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(
     client, played, ada
 ):
