@@ -119,13 +119,7 @@ def request_topic_import(*, user: User, campaign: Campaign, file: File[bytes]) -
     """Store the uploaded file and have a worker read it: what is too long to be read in a request."""
     check_can_organize(user, campaign)
     AuditEvent.record(campaign, user, CampaignEvent.TOPICS_UPLOADED, file.name or "")
-    return jobs.request(
-        campaign=campaign,
-        kind=tasks.import_topics,
-        subject_id=campaign.pk,
-        user=user,
-        file=file,
-    )
+    return _request_import(tasks.import_topics, user, campaign, file)
 
 
 @transaction.atomic
@@ -138,12 +132,14 @@ def request_document_import(
         campaign.has_whole_collection = is_whole_collection
         campaign.save(update_fields=["has_whole_collection"])
     AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_UPLOADED, file.name or "")
+    return _request_import(tasks.import_documents, user, campaign, file)
+
+
+def _request_import(
+    kind: jobs.JobKind, user: User, campaign: Campaign, file: File[bytes]
+) -> Job:
     return jobs.request(
-        campaign=campaign,
-        kind=tasks.import_documents,
-        subject_id=campaign.pk,
-        user=user,
-        file=file,
+        campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file
     )
 
 

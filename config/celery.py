@@ -30,9 +30,10 @@ app.autodiscover_tasks()
 @worker_ready.connect
 @heartbeat_sent.connect
 def note_alive(**_: object) -> None:
-    """Note in Redis, every two seconds, that a worker is running."""
+    """Note every two seconds that a worker is running: in a file for probes, and in Redis for pages."""
     from campaigns import jobs  # noqa: PLC0415 - Django's apps are loaded after this module
 
+    alive.note(settings.VAR_DIR, "worker")
     jobs.note_worker_alive()
 
 
@@ -40,18 +41,8 @@ def note_alive(**_: object) -> None:
 def note_gone(**_: object) -> None:
     from campaigns import jobs  # noqa: PLC0415 - as above
 
-    jobs.note_worker_gone()
-
-
-@worker_ready.connect
-@heartbeat_sent.connect
-def note_worker(**_: object) -> None:
-    alive.note(settings.VAR_DIR, "worker")
-
-
-@worker_shutdown.connect
-def forget_worker(**_: object) -> None:
     alive.forget(settings.VAR_DIR, "worker")
+    jobs.note_worker_gone()
 
 
 @beat_init.connect

@@ -1,18 +1,14 @@
 """What works and what does not: for the probes of a container, and for the line that pages show while the queue is away."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
 
-from django.core.cache import cache
 from django.db import Error, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from campaigns import broker
 from campaigns.jobs import is_worker_alive
-
-if TYPE_CHECKING:
-    from config.cache import Cache
 
 
 @never_cache
@@ -22,7 +18,7 @@ def health(request: HttpRequest) -> JsonResponse:
     is_served = _database_answers()
     state = {
         "database": is_served,
-        "queue": queue_answers(),
+        "queue": broker.answers(),
         "worker": is_worker_alive(),
     }
     return JsonResponse(state, status=200 if is_served else 503)
@@ -37,10 +33,6 @@ def _database_answers() -> bool:
     return True
 
 
-def queue_answers() -> bool:
-    return cast("Cache", cache).answers()
-
-
 def queue(request: HttpRequest) -> dict[str, Callable[[], bool]]:
     """Give templates `queue_answers`, which is asked only where a template reads it."""
-    return {"queue_answers": queue_answers}
+    return {"queue_answers": broker.answers}

@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from evaluation.command.options import STDIN
-from trec.means import read_zscores
 from trec.streams import FormatError, opened
-
-__all__ = ["InputError", "read", "read_zscores"]
 
 Content = TypeVar("Content")
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from evaluation.command import helptext, zscores
-from evaluation.command.inputs import InputError, read, read_zscores
+from evaluation.command.inputs import InputError, read
 from evaluation.command.options import STDIN, Options, UsageError
 from evaluation.command.report import REPORT_LAYOUTS, Cell, Facts, RunReport
 from evaluation.core.evidence import NO_CUTOFF, Evidence
@@ -27,7 +27,7 @@ from evaluation.core.scoring import score
 from evaluation.core.trec_eval import Column, columns
 from evaluation.core.universe import Universe
 from trec.arrays import Integers
-from trec.means import Means
+from trec.means import Means, read_zscores
 from trec.preferences import FORMATS, read_preferences
 from trec.runs.read import read_run
 from trec.runs.run import RankedRun

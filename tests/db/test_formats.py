@@ -18,7 +18,6 @@ from campaigns.models import Campaign, Job, Run
 from campaigns.services import invite
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.command.inputs import read_zscores
 from evaluation.command.program import main
 from evaluation.core.exports import EXPORTS
 from evaluation.core.judgments import read_judgments
@@ -26,6 +25,7 @@ from evaluation.core.measures.family import Input
 from evaluation.models import Evaluation, Score
 from tests import make
 from trec.documents import read_documents
+from trec.means import read_zscores
 from trec.preferences import read_preferences
 from trec.runs.read import read_run
 from trec.topics import parse_topics
