@@ -2,8 +2,9 @@
 PYTHON ?= python3
 PORT ?= 8000
 BIN := .venv/bin
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 # One process more than there are cores, for the longest tests wait for programs that they start.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+WORKERS ?= $(shell expr $(CORES) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-fast test-deep coverage check format lock mutate bench screenshots
@@ -22,8 +23,8 @@ demo: .venv/ready  ## Start everything on port 8000 with an example campaign.
 test: .venv/ready-dev  ## Run every test, browser included.
 	$(PYTEST)
 
-test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker, without the slow ones.
-	$(PYTEST) --ignore tests/browser --ignore tests/e2e -m "not slow"
+test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker, without the slow ones, with few examples.
+	HYPOTHESIS_PROFILE=brief $(PYTEST) -n $(CORES) --ignore tests/browser --ignore tests/e2e -m "not slow"
 
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, send 10,000 odd requests, and kill 60 processes; an hour or so.
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/web/test_odd_requests.py

@@ -31,6 +31,7 @@ def queue(settings):
     shutil.rmtree(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
 def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     olga, campaign, queue, how, django_capture_on_commit_callbacks, monkeypatch

@@ -155,6 +155,7 @@ def run_settings(**variables: str) -> subprocess.CompletedProcess:
     )
 
 
+@pytest.mark.slow
 def test_production_needs_a_key_of_its_own():
     refused = run_settings(DEBUG="false", SECRET_KEY="")
     assert refused.returncode
