@@ -28,7 +28,8 @@ test-fast: .venv/ready-dev  ## Run the tests that need no browser and no worker,
 
 test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times, send 10,000 odd requests, and kill 60 processes; an hour or so.
 	HYPOTHESIS_PROFILE=deep $(PYTEST) tests/core tests/web/test_odd_requests.py
-	HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -s tests/recovery
+	# PostgreSQL is killed too, so it keeps what it has committed.
+	EMBEDDED_DURABLE=true HYPOTHESIS_PROFILE=deep $(BIN)/python -m pytest -s tests/recovery
 
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered

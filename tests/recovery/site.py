@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
+from django.conf import settings
 
 from tests.e2e import processes
 from tests.redis_server import OwnRedis
@@ -19,6 +20,8 @@ CELERY = (*PYTHON, "celery", "-q", "-A", "config")
 
 # What is killed: a process alone, one of its children, or all of them.
 TARGETS = ("worker all", "worker child", "worker", "web child", "web", "web all", "beat", "redis")  # fmt: skip
+# Only where no other test uses the server. The death of one child makes PostgreSQL end all and recover.
+POSTGRES = ("postgres child", "postgres all") if settings.IS_EMBEDDED else ()
 
 
 class Service:
@@ -44,14 +47,20 @@ class Service:
             self.start()
 
     def kill(self, dice: random.Random, part: str) -> None:
-        """Kill one child, the parent alone, or all of them, as the end of a machine does."""
-        children = self.process.children(recursive=True)
-        self.orphans += children
-        killed = {"child": dice.sample(children, 1) if children else [], "": [self.process]}  # fmt: skip
-        _kill(killed.get(part, [*children, self.process]))
+        self.orphans += kill_part(self.process, dice, part)
 
     def stop(self) -> None:
         _kill([self.process, *self.process.children(recursive=True), *self.orphans])
+
+
+def kill_part(
+    process: psutil.Process, dice: random.Random, part: str
+) -> list[psutil.Process]:
+    """Kill one child, the parent alone, or all of them, as the end of a machine does; return the children."""
+    children = process.children(recursive=True)
+    killed = {"child": dice.sample(children, 1) if children else [], "": [process]}
+    _kill(killed.get(part, [*children, process]))
+    return children
 
 
 def _kill(processes_: list[psutil.Process]) -> None:
@@ -84,11 +93,14 @@ class Site:
         processes.wait_for(self.url + "/sign-in/", var / "web.log")
 
     def kill(self, target: str, dice: random.Random) -> None:
-        """Kill one of TARGETS; it is started again at once, but Redis by `mend`."""
-        if target == "redis":
+        """Kill one of TARGETS or POSTGRES; it is started again at once, but Redis by `mend`."""
+        name, _, part = target.partition(" ")
+        if name == "redis":
             self.redis.kill(signal.SIGKILL)
             return
-        name, _, part = target.partition(" ")
+        if name == "postgres":
+            kill_part(settings.EMBEDDED.postgres.process(), dice, part)
+            return
         self.services[name].kill(dice, part)
 
     def mend(self) -> None:
@@ -99,6 +111,8 @@ class Site:
         while not self.is_over.wait(0.2):
             for service in self.services.values():
                 service.keep()
+            if settings.IS_EMBEDDED:
+                settings.EMBEDDED.restart(settings.EMBEDDED.postgres)
 
     def stop(self) -> None:
         self.is_over.set()

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.test import override_settings
 
 from assess.models import Assignment, Judgment, JudgmentEvent
@@ -20,7 +20,7 @@ from evaluation.models import Evaluation
 from tests import make
 from tests.e2e import processes
 from tests.recovery.people import Acting, Assessor, Organizer, Participant
-from tests.recovery.site import TARGETS, Site
+from tests.recovery.site import POSTGRES, TARGETS, Site
 from tests.redis_server import OwnRedis
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -72,6 +72,18 @@ def running() -> dict[int, int]:
     return dict(at_work.values_list("pk", "token"))
 
 
+def once_database_answers(asked: Callable[[], Any]) -> Any:
+    """Ask again until PostgreSQL, which may just have been killed, answers."""
+    deadline = time.monotonic() + BACK_SECONDS
+    while True:
+        try:
+            return asked()
+        except (InterfaceError, OperationalError):
+            connection.close()
+            assert time.monotonic() < deadline, "PostgreSQL is not back"
+            time.sleep(0.1)
+
+
 def database_time() -> datetime:
     with connection.cursor() as cursor:
         cursor.execute("SELECT now()")
@@ -121,7 +133,9 @@ class Trial:
         time.sleep(self.dice.uniform(0, 0.3))
         at_work, n_said = running(), len(self.assessor.said)
         self.site.kill(target, self.dice)
-        kill = Kill(target, at_work, time.monotonic(), database_time())
+        kill = Kill(
+            target, at_work, time.monotonic(), once_database_answers(database_time)
+        )
         self._await(lambda: len(self.assessor.said) > n_said + 1, BACK_SECONDS, target)
         self.site.mend()  # until here they judged without Redis
         print(f"killed={target} back={time.monotonic() - kill.at:.1f} s")
@@ -136,7 +150,7 @@ class Trial:
 
     def _await(self, is_so: Callable[[], bool], seconds: float, what: str) -> None:
         deadline = time.monotonic() + seconds
-        while not is_so():
+        while not once_database_answers(is_so):
             errors = [acting.error for acting in self.acting if acting.error]
             assert not errors, errors
             assert time.monotonic() < deadline, f"{what}: {processes.evidence(self.site.var)}"  # fmt: skip
@@ -194,7 +208,8 @@ def test_three_kills_lose_nothing(trial):
 
 @pytest.mark.skipif(not IS_DEEP, reason="make test-deep does it")
 def test_many_kills_lose_nothing(trial):
-    targets = [*TARGETS] * (N_DEEP // len(TARGETS) + 1)
+    kinds = [*TARGETS, *POSTGRES]
+    targets = kinds * (N_DEEP // len(kinds) + 1)
     trial.dice.shuffle(targets)
     for number, target in enumerate(targets[:N_DEEP]):
         if number % 6 == 0 and trial.assessor.said:
