@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from celery import Task, shared_task
 from django.core.cache import cache
-from django.db import Error, InterfaceError, OperationalError, connection, transaction
+from django.db import Error, OperationalError, connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns import broker
+from campaigns import broker, database
 from campaigns.models import Campaign, Job
 from campaigns.models.work import job_labels
 from campaigns.storage import Full, as_full
@@ -163,7 +163,7 @@ def _attempt(job: Job, work: Work) -> None:
     except Exception as bug:
         if full := as_full(bug):
             fail(job, str(full))
-        elif not isinstance(bug, OperationalError | InterfaceError):
+        elif not (isinstance(bug, OperationalError) or database.is_away(bug)):
             fail(job, f"An unexpected error ended the work ({type(bug).__name__}). It has been logged.")  # fmt: skip
         # The job of a lost connection to the database is found without a heartbeat, and queued again.
         raise

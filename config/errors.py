@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -15,13 +14,12 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
+from campaigns import database
 from campaigns.storage import Full, as_full
 
 logger = logging.getLogger(__name__)
 
 DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
-# Classes of SQLSTATE: connection lost, resources exhausted (connections, disk), shutting down or starting.
-AWAY_STATES = ("08", "53", "57P")
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
@@ -48,7 +46,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         self, request: HttpRequest, error: Exception
     ) -> HttpResponse | None:
         error = as_full(error) or error
-        if is_database_away(error):
+        if database.is_away(error):
             return database_away(request, error)
         if not isinstance(error, Refused):
             return None
@@ -71,15 +69,6 @@ def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:
     return response
 
 
-def is_database_away(error: BaseException) -> bool:
-    """Return whether the database could not be asked, as opposed to having refused what it was asked."""
-    is_broken = type(error) is DatabaseError  # an answer that broke off
-    if not is_broken and not isinstance(error, OperationalError | InterfaceError):
-        return False
-    state = getattr(error.__cause__, "pgcode", None)
-    return state is None or state.startswith(AWAY_STATES)
-
-
 def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:
     _log_away(error)
     headers = {"Retry-After": "5", "Cache-Control": "no-store"}
@@ -100,7 +89,7 @@ def _log_away(error: BaseException) -> None:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer an exception outside the views, as when a session is saved."""
     error = sys.exception()
-    if error and is_database_away(error):
+    if error and database.is_away(error):
         return database_away(request, error)
     return defaults.server_error(request)
 
@@ -110,7 +99,7 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     if isinstance(error, Refused):
         code = "not_found" if isinstance(error, NotThere) else "refused"
         return _api_error(error.status, code, str(error))
-    if is_database_away(error):
+    if database.is_away(error):
         _log_away(error)
         return _api_error(
             status.HTTP_503_SERVICE_UNAVAILABLE, "unavailable", DATABASE_AWAY

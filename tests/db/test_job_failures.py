@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
 
 from campaigns import jobs, services, tasks
@@ -165,12 +165,13 @@ def test_a_step_that_reports_nothing_keeps_its_heartbeat(olga, campaign, monkeyp
     assert not [t for t in threading.enumerate() if t.name == f"heartbeat-{job.pk}"]
 
 
-def test_a_connection_that_is_lost_fails_no_job(olga, campaign, queued):
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError, DatabaseError])
+def test_a_connection_that_is_lost_fails_no_job(error, olga, campaign, queued):
     def work(_):
-        raise OperationalError("server closed the connection unexpectedly")
+        raise error("server closed the connection unexpectedly")
 
     job = job_of(campaign, olga)
-    with pytest.raises(OperationalError):
+    with pytest.raises(error):
         jobs.run(job.pk, work)
     search(job)
     assert queued == [(job.pk, "build_pool")]

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from django.db import InterfaceError, OperationalError, connection
+from django.db import Error, connection
 from django.test import override_settings
 
 from assess.models import Assignment, Judgment, JudgmentEvent
+from campaigns import database
 from campaigns.models import Job, Run
 from evaluation.models import Evaluation
 from tests import make
@@ -78,7 +79,9 @@ def once_database_answers(asked: Callable[[], Any]) -> Any:
     while True:
         try:
             return asked()
-        except (InterfaceError, OperationalError):
+        except Error as error:
+            if not database.is_away(error):
+                raise
             connection.close()
             assert time.monotonic() < deadline, "PostgreSQL is not back"
             time.sleep(0.1)
@@ -130,7 +133,7 @@ class Trial:
         while target.startswith("worker") and not running():
             assert time.monotonic() < deadline, "no job was at work"
             time.sleep(0.01)
-        time.sleep(self.dice.uniform(0, 0.3))
+        time.sleep(self.dice.uniform(0, 0.1))
         at_work, n_said = running(), len(self.assessor.said)
         self.site.kill(target, self.dice)
         kill = Kill(
