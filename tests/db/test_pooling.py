@@ -67,9 +67,12 @@ def test_there_is_one_frozen_pool(campaign, runs, olga):
         )
 
 
-def test_a_pool_that_is_being_built_cannot_be_frozen(campaign, runs, olga):
+@pytest.mark.parametrize(("state", "sentence"), [("building", "still being built"), ("failed", "could not be built")])  # fmt: skip
+def test_a_pool_that_was_not_built_cannot_be_frozen(campaign, runs, olga, state, sentence):  # fmt: skip
     pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
-    with pytest.raises(Refused, match="still being built"):
+    pool.state = state
+    pool.save()
+    with pytest.raises(Refused, match=sentence):
         services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
