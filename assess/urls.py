@@ -2,19 +2,19 @@
 
 from django.urls import path
 
-from assess import views
+from assess.views import assigning, judging, publishing
 
 app_name = "assess"
 urlpatterns = [
-    path("judging/", views.judging, name="judging"),
-    path("judging/assign/", views.assign, name="assign"),
-    path("judging/distribute/", views.distribute, name="distribute"),
-    path("judging/<int:pk>/", views.judge_page, name="judge_page"),
-    path("judging/<int:pk>/judge/", views.judge, name="judge"),
-    path("judging/<int:pk>/undo/", views.undo, name="undo"),
-    path("judging/<int:pk>/documents/", views.entries, name="entries"),
-    path("agreement/", views.agreement, name="agreement"),
-    path("qrels/", views.qrels, name="qrels"),
-    path("qrels/publish/", views.publish_qrels, name="publish_qrels"),
-    path("qrels/<int:number>.txt", views.qrels_file, name="qrels_file"),
+    path("judging/", assigning.judging, name="judging"),
+    path("judging/assign/", assigning.assign, name="assign"),
+    path("judging/distribute/", assigning.distribute, name="distribute"),
+    path("judging/<int:pk>/", judging.judge_page, name="judge_page"),
+    path("judging/<int:pk>/judge/", judging.judge, name="judge"),
+    path("judging/<int:pk>/undo/", judging.undo, name="undo"),
+    path("judging/<int:pk>/documents/", judging.entries, name="entries"),
+    path("agreement/", publishing.agreement, name="agreement"),
+    path("qrels/", publishing.qrels, name="qrels"),
+    path("qrels/publish/", publishing.publish_qrels, name="publish_qrels"),
+    path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
 ]

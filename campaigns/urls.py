@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from campaigns.views import campaign, people, runs
+from campaigns.views import campaign, imports, people, runs
 
 
 class DocnoConverter(PathConverter):
@@ -18,9 +18,9 @@ app_name = "campaigns"
 urlpatterns = [
     path("new/", campaign.create, name="create"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
-    path("<slug:slug>/topics/", campaign.topics, name="topics"),
-    path("<slug:slug>/documents/", campaign.documents, name="documents"),
-    path("<slug:slug>/documents/<docno:docno>/", campaign.document, name="document"),
+    path("<slug:slug>/topics/", imports.topics, name="topics"),
+    path("<slug:slug>/documents/", imports.documents, name="documents"),
+    path("<slug:slug>/documents/<docno:docno>/", imports.document, name="document"),
     path("<slug:slug>/runs/", runs.runs, name="runs"),
     path("<slug:slug>/runs/states/", runs.run_states, name="run_states"),
     path("<slug:slug>/runs/<int:pk>/", runs.run, name="run"),

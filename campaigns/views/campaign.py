@@ -1,12 +1,9 @@
-"""Pages of a campaign itself: creating it, its settings, topics, documents and jobs."""
+"""Pages of a campaign itself: creating it, its settings and its jobs."""
 
 from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.core.files import File
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -16,20 +13,16 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.access import Refused
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services, tasks
-from campaigns.access import check_can_organize, check_can_view
+from campaigns import services
+from campaigns.access import check_can_organize
 from campaigns.forms import (
     TIME_ZONES,
     CampaignForm,
-    DocumentSearchForm,
-    DocumentsForm,
-    TopicsForm,
 )
-from campaigns.models import AuditEvent, Campaign, Document, Job
+from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.pages import guarded, page
-from trec.topics import TopicRecord
 
-PER_PAGE = 50
+SHOWN_EVENTS = 50
 
 
 @signed_in
@@ -61,7 +54,7 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, "The settings are saved.")
             return redirect("campaigns:settings", slug)
         events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-        context: dict[str, Any] = {"form": form, "audit": events[:PER_PAGE]}
+        context: dict[str, Any] = {"form": form, "audit": events[:SHOWN_EVENTS]}
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
 
 
@@ -80,80 +73,6 @@ def _zone(request: UserRequest, campaign: Campaign | None = None) -> ZoneInfo:
     name = request.POST.get("time_zone") or (campaign.time_zone if campaign else "UTC")
     # The form itself refuses any other name.
     return ZoneInfo(name if name in TIME_ZONES else "UTC")
-
-
-@signed_in
-@require_http_methods(["GET", "POST"])
-def topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(
-        request,
-        slug,
-        check_can_organize if request.method == "POST" else check_can_view,
-    )
-    form = TopicsForm(**sent(request))
-    if not form.is_valid():
-        topics = Paginator(campaign.topic_set.all(), PER_PAGE)
-        imports = Job.objects.recent(campaign).filter(kind=tasks.import_topics.name)
-        context = {"form": form, "topics": topics.get_page(request.GET.get("page")), "jobs": imports[:5]}  # fmt: skip
-        return page(request, "campaigns/topics.html", campaign, "topics", **context)
-    _import_topics(request, campaign, **form.cleaned_data)
-    return redirect("campaigns:topics", slug)
-
-
-def _import_topics(
-    request: UserRequest,
-    campaign: Campaign,
-    records: list[TopicRecord] | None,
-    file: File[bytes],
-    **_: str,
-) -> None:
-    """Import topics that the form has read, or have a worker read them."""
-    user = request.user
-    if records is None:
-        services.request_topic_import(user=user, campaign=campaign, file=file)
-        return
-    added, replaced = services.import_topics(
-        user=user, campaign=campaign, records=records
-    )
-    messages.success(request, f"Topics imported: {added} new, {replaced} replaced.")
-
-
-@signed_in
-@require_http_methods(["GET", "POST"])
-def documents(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    initial = {"is_whole_collection": campaign.has_whole_collection}
-    form = DocumentsForm(**sent(request), initial=initial)
-    if form.is_valid():
-        services.request_document_import(
-            user=request.user, campaign=campaign, **form.cleaned_data
-        )
-        return redirect("campaigns:documents", slug)
-    imports = Job.objects.recent(campaign).filter(kind=tasks.import_documents.name)
-    context = {"form": form, "jobs": imports[:5], **_documents(request, campaign)}
-    return page(request, "campaigns/documents.html", campaign, "documents", **context)
-
-
-def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
-    """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
-    matching = Document.objects.filter(campaign=campaign).order_by("docno")
-    search = DocumentSearchForm(request.GET)
-    docno = search.cleaned_data["docno"] if search.is_valid() else ""
-    if docno:
-        matching = matching.filter(docno__startswith=docno)
-    return {
-        "documents": Paginator(matching, PER_PAGE).get_page(request.GET.get("page")),
-        "docno": docno,
-        "query": urlencode({"docno": docno}) if docno else "",
-    }
-
-
-@signed_in
-@require_GET
-def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    context = {"document": get_object_or_404(Document, campaign=campaign, docno=docno)}
-    return page(request, "campaigns/document.html", campaign, "documents", **context)
 
 
 @signed_in

@@ -57,7 +57,7 @@ def test_guidelines_are_rendered_when_they_are_saved(olga, campaign, monkeypatch
     services.change_campaign(
         user=olga, campaign=campaign, changes={"guidelines": "*a* <b>[x](javascript:y)"}
     )
-    monkeypatch.setattr(services, "rendered", None)  # called by no page
+    monkeypatch.setattr(services.campaign, "rendered", None)  # called by no page
     campaign.refresh_from_db()
     safe = "<p><em>a</em> &lt;b&gt;[x](javascript:y)</p>\n"
     assert campaign.guidelines_html == safe

@@ -1,0 +1,23 @@
+"""What people may send to create a campaign, import, submit and invite."""
+
+from campaigns.forms.campaign import TIME_ZONES, CampaignForm, Moment
+from campaigns.forms.imports import (
+    IN_REQUEST_BYTES,
+    DocumentSearchForm,
+    DocumentsForm,
+    TopicsForm,
+)
+from campaigns.forms.people import InvitationForm
+from campaigns.forms.runs import RunForm
+
+__all__ = [
+    "IN_REQUEST_BYTES",
+    "TIME_ZONES",
+    "CampaignForm",
+    "DocumentSearchForm",
+    "DocumentsForm",
+    "InvitationForm",
+    "Moment",
+    "RunForm",
+    "TopicsForm",
+]

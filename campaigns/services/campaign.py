@@ -1,0 +1,93 @@
+"""Create a campaign and change its settings; try a failed job again."""
+
+import secrets
+from collections.abc import Mapping
+from itertools import chain, count
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns import jobs
+from campaigns.access import (
+    check_can_change_scale,
+    check_can_organize,
+)
+from campaigns.core.guidelines import rendered
+from campaigns.events import CampaignEvent
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Job,
+    Membership,
+    Role,
+)
+
+# Addresses beside those of the campaigns: /campaigns/new/.
+RESERVED_SLUGS = {"new"}
+
+
+@transaction.atomic
+def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
+    """Create a campaign and make the user its organizer."""
+    campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
+    campaign.rendered_guidelines = rendered(campaign.guidelines)
+    _save_under_free_slug(campaign)
+    Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
+    AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
+    return campaign
+
+
+def _save_under_free_slug(campaign: Campaign) -> None:
+    """Save a new campaign, with a number after its slug if another has that one or has just taken it."""
+    campaign.slug = _free_slug(campaign.name)
+    try:
+        with transaction.atomic():
+            campaign.save()
+    except IntegrityError:
+        taken = campaign.slug
+        campaign.slug = _free_slug(campaign.name)
+        if campaign.slug == taken:
+            raise  # it was something else
+        campaign.save()
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:50] or "campaign"
+    slugs = chain([base], (f"{base}-{number}" for number in count(2)))
+    return next(slug for slug in slugs if not _is_taken(slug))
+
+
+def _is_taken(slug: str) -> bool:
+    return slug in RESERVED_SLUGS or Campaign.objects.filter(slug=slug).exists()
+
+
+@transaction.atomic
+def change_campaign(
+    *, user: User, campaign: Campaign, changes: Mapping[str, Any]
+) -> Campaign:
+    """Change settings; the audit event names those that changed."""
+    check_can_organize(user, campaign)
+    if "scale_grades" in changes:
+        values = [grade["value"] for grade in changes["scale_grades"]]
+        check_can_change_scale(campaign, values)
+    changed = [
+        name for name, value in changes.items() if getattr(campaign, name) != value
+    ]
+    for name in changed:
+        setattr(campaign, name, changes[name])
+    campaign.rendered_guidelines = rendered(campaign.guidelines)
+    campaign.save(update_fields=[*changed, "rendered_guidelines"])
+    AuditEvent.record(campaign, user, CampaignEvent.CHANGED, ", ".join(changed))
+    return campaign
+
+
+@transaction.atomic
+def retry_job(*, user: User, job: Job) -> None:
+    """Queue a failed job again."""
+    check_can_organize(user, job.campaign)
+    if not jobs.retry(job):
+        raise Refused("Only a failed job can be tried again.")
+    AuditEvent.record(job.campaign, user, CampaignEvent.JOB_RETRIED, job.label)
