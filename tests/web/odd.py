@@ -143,7 +143,7 @@ def odd_request(
     seed: int, number: int, doors: Sequence[Door], people: Sequence[str]
 ) -> OddRequest:
     """The request of this number: one to three oddities in a request that would otherwise be in order."""
-    rng = Random(f"{seed} {number}")  # noqa: S311 - it need not be a secret
+    rng = Random(f"{seed} {number}")
     [door] = rng.choices(doors, [3 if door.data else 1 for door in doors])
     method = door.method if rng.random() < 0.8 else rng.choice(METHODS)
     person = door.person if rng.random() < 0.7 else rng.choice(people)
