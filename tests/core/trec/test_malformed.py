@@ -1,5 +1,6 @@
 """Five hundred malformed files, over all readers: each is refused with one sentence, soon and in little memory."""
 
+import gc
 import gzip
 import io
 import random
@@ -17,7 +18,7 @@ from trec.topics import read_topics
 
 LIMIT = 1 << 20  # of a file unpacked, in bytes
 # What a reader may take for a file of that limit, in bytes and in processor seconds, on a machine that is busy.
-MOST_MEMORY, MOST_SECONDS = 64 << 20, 2.0
+MOST_MEMORY, MOST_SECONDS = 24 << 20, 2.0
 N_SEEDS = 3
 
 Reader = Callable[[io.BytesIO], object]
@@ -99,30 +100,32 @@ def test_a_good_file_is_read(name):
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", IMPORTERS)
-def test_a_malformed_file_is_refused_with_a_sentence(name, fault):
+def test_a_malformed_file_is_soon_refused_with_a_sentence(name, fault):
     read, text = IMPORTERS[name]
     for seed in range(N_SEEDS):
         dice = random.Random(f"{name} {fault} {seed}")
         content = FAULTS[fault](copies(text, dice.randrange(3, 99)), dice)
+        begun = process_time()
         sentence = refusal(read, content)
+        assert process_time() - begun < MOST_SECONDS, seed
         assert sentence.endswith("."), (seed, sentence)
         assert len(sentence) < 300, (seed, sentence)
         assert sentence.isprintable(), (seed, sentence)
 
 
 @pytest.mark.slow
-def test_a_malformed_file_takes_little_time_and_memory():
+def test_a_malformed_file_takes_little_memory():
     tracemalloc.start()
     try:
         for name, (read, text) in IMPORTERS.items():
             for fault, spoil in FAULTS.items():
                 content = spoil(copies(text, 50), random.Random(name + fault))
+                gc.collect()  # the frames of the refusal before
+                before, _ = tracemalloc.get_traced_memory()
                 tracemalloc.reset_peak()
-                begun = process_time()
                 refusal(read, content)
                 _, peak = tracemalloc.get_traced_memory()
-                assert peak < MOST_MEMORY, (name, fault, peak)
-                assert process_time() - begun < MOST_SECONDS, (name, fault)
+                assert peak - before < MOST_MEMORY, (name, fault, peak)
     finally:
         tracemalloc.stop()
 
