@@ -51,7 +51,9 @@ def pool(request: UserRequest, slug: str) -> HttpResponse:
 def _built(request: UserRequest, pool: Pool) -> dict[str, Any]:
     topics = pool.entries.values("topic__number", "topic__title")
     return {
-        "per_topic": topics.annotate(n=Count("pk")).order_by("topic__number"),
+        "per_topic": topics.annotate(n=Count("pk")).order_by(
+            "topic__sort_key", "topic__number"
+        ),
         "hours": judging_hours(pool.n_entries, pool.campaign.seconds_per_judgment),
         "n_without_document": pool.entries.without_document().count(),
         "why_not_freeze": why_not(check_can_freeze, request.user, pool),

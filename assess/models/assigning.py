@@ -33,7 +33,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return dict(primary.values_list("topic__number", "n_changes"))
 
     def in_campaign(self, campaign: Campaign) -> Self:
-        rows = self.filter(topic__campaign=campaign).order_by("topic__number", "kind")
+        rows = self.filter(topic__campaign=campaign).order_by("topic", "kind")
         return rows.select_related("topic", "assessor")
 
 

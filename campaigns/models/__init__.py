@@ -1,6 +1,12 @@
 """Campaigns, topics, documents, runs, the jobs that work on them, and who did what."""
 
-from campaigns.models.campaign import Campaign, Document, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import (
+    Document,
+    DocumentVersion,
+    Topic,
+    TopicVersion,
+)
 from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent, Job
@@ -9,6 +15,7 @@ __all__ = [
     "AuditEvent",
     "Campaign",
     "Document",
+    "DocumentVersion",
     "Invitation",
     "Job",
     "Membership",
@@ -16,4 +23,5 @@ __all__ = [
     "Run",
     "Team",
     "Topic",
+    "TopicVersion",
 ]

@@ -1,4 +1,4 @@
-"""A campaign: its settings, topics and documents."""
+"""A campaign and its settings."""
 
 from __future__ import annotations
 
@@ -152,45 +152,3 @@ class Campaign(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
-
-
-class Topic(models.Model):
-    """A statement of an information need."""
-
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    number = models.CharField(max_length=60, db_collation="C")
-    title = models.TextField()
-    description = models.TextField(blank=True)
-    narrative = models.TextField(blank=True)
-
-    class Meta:
-        ordering = ["number"]  # byte order, as trec_eval prints topics
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "number"], name="one_topic_per_number"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.number
-
-
-class Document(models.Model):
-    """The unit judged and ranked. The docno never changes."""
-
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
-    docno = models.CharField(max_length=255, db_collation="C")
-    title = models.TextField(blank=True)
-    text = models.TextField(blank=True)
-    url = models.TextField(blank=True)
-    language = models.CharField(max_length=35, blank=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "docno"], name="one_document_per_docno"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.docno

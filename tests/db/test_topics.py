@@ -61,3 +61,17 @@ def test_guidelines_are_rendered_when_they_are_saved(olga, campaign, monkeypatch
     campaign.refresh_from_db()
     safe = "<p><em>a</em> &lt;b&gt;[x](javascript:y)</p>\n"
     assert campaign.guidelines_html == safe
+
+
+@pytest.mark.parametrize("write", ["one by one", "many at once"])
+def test_topics_are_in_natural_order_however_they_are_written(olga, campaign, write):
+    numbers = ["10", "2", "4b", "003", "4", "t9", "t10"]
+    rows = [Topic(campaign=campaign, number=number, title="x") for number in numbers]
+    campaign.topic_set.all().delete()
+    if write == "one by one":
+        for row in rows:
+            row.save()
+    else:
+        Topic.objects.bulk_create(rows)
+    ordered = list(campaign.topic_set.values_list("number", flat=True))
+    assert ordered == ["2", "003", "4", "4b", "10", "t9", "t10"]
