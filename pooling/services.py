@@ -52,7 +52,21 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
         raise Refused(
             "The pool has just been rebuilt. Look at it again before freezing it."
         )
+    _fix_tags(pool)
     Campaign.objects.filter(pk=pool.campaign_id).update(has_fixed_scale=True)
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, PoolEvent.FROZEN, pool, sha256=pool.sha256)
     return pool
+
+
+def _fix_tags(pool: Pool) -> None:
+    """Give each contributing run its tag for good; Refused if one is no longer valid."""
+    runs = Run.objects.filter(contributor__pool=pool)
+    left = [run.tag for run in runs.exclude(state=Run.State.VALID).order_by("tag")]
+    n_fixed = Run.objects.filter(pk__in=runs.valid().values("pk")).update(
+        is_pooled=True
+    )
+    if left or n_fixed != pool.contributors.count():
+        raise Refused(
+            f"The pool was built from runs that are no longer valid ({', '.join(left)}): build it again."
+        )

@@ -4,14 +4,20 @@ from collections.abc import Mapping
 
 Transitions = Mapping[str, frozenset[str]]
 
+# A run that its team took back, or that the organizers ruled out: marked wherever it stands, and in no new pool or board.
+OUT = ("withdrawn", "disqualified")
+
 RUN_TRANSITIONS: Transitions = {
-    "waiting": frozenset({"checking", "unchecked", "withdrawn"}),
-    "checking": frozenset({"valid", "invalid", "unchecked", "withdrawn"}),
-    "valid": frozenset({"withdrawn"}),
-    "invalid": frozenset({"withdrawn"}),
-    # The check was given up: it can be tried again, and the tag is free.
-    "unchecked": frozenset({"checking", "withdrawn"}),
-    "withdrawn": frozenset(),
+    "waiting": frozenset({"checking", "unchecked", *OUT}),
+    "checking": frozenset({"valid", "invalid", "unchecked", *OUT}),
+    # A check is made again when topics or documents change.
+    "valid": frozenset({"invalid", *OUT}),
+    "invalid": frozenset({"valid", *OUT}),
+    # The check was given up: it can be tried again, and the team may use the tag again.
+    "unchecked": frozenset({"checking", *OUT}),
+    # Reinstated, a run is what its check has found, or waits for a check.
+    "withdrawn": frozenset({"waiting", "valid", "invalid"}),
+    "disqualified": frozenset({"waiting", "valid", "invalid"}),
 }
 
 JOB_TRANSITIONS: Transitions = {
@@ -25,8 +31,8 @@ JOB_TRANSITIONS: Transitions = {
 def sources(transitions: Transitions, target: str) -> list[str]:
     """Return the states from which `target` may be reached.
 
-    >>> sources(RUN_TRANSITIONS, "withdrawn")
-    ['waiting', 'checking', 'valid', 'invalid', 'unchecked']
+    >>> sources(RUN_TRANSITIONS, "checking")
+    ['waiting', 'unchecked']
     """
     return [state for state, targets in transitions.items() if target in targets]
 

@@ -31,6 +31,16 @@ class Team(models.Model):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     name = models.CharField(max_length=60)
+    is_baseline = models.BooleanField(
+        default=False,
+        help_text="Not a team of participants: the organizers' own runs are under this name.",
+    )
+    submission_closes_at = models.DateTimeField(
+        "extended deadline",
+        null=True,
+        blank=True,
+        help_text="Counts for this team if it is later than the campaign's.",
+    )
 
     class Meta:
         ordering = ["name"]

@@ -8,9 +8,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.formats import date_format
 
 from accounts.models import User
-from campaigns.core.lifecycle import RUN_TRANSITIONS
+from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.states import StateQuerySet
@@ -21,6 +22,9 @@ class RunQuerySet(StateQuerySet["Run"]):
 
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
+
+    def out(self) -> Self:
+        return self.filter(state__in=OUT)
 
     def unsettled(self) -> Self:
         return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
@@ -50,6 +54,7 @@ class Run(models.Model):
         INVALID = "invalid"
         UNCHECKED = "unchecked"
         WITHDRAWN = "withdrawn"
+        DISQUALIFIED = "disqualified"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     team = models.ForeignKey(Team, on_delete=models.PROTECT)
@@ -58,26 +63,62 @@ class Run(models.Model):
     tag = models.CharField("run tag", max_length=20, db_collation="C")
     description = models.TextField(blank=True)
     is_manual = models.BooleanField("a person intervened", default=False)
-    state = models.CharField(max_length=9, choices=State.choices, default=State.WAITING)
+    is_late = models.BooleanField(
+        default=False, help_text="Taken after the campaign's deadline."
+    )
+    is_pooled = models.BooleanField(
+        default=False,
+        help_text="In the frozen pool: its tag is its own for good.",
+    )
+    state = models.CharField(
+        max_length=12, choices=State.choices, default=State.WAITING
+    )
+    out_at = models.DateTimeField("withdrawn or disqualified at", null=True, blank=True)
+    out_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    out_reason = models.TextField("why", blank=True)
     file = models.FileField(upload_to=run_path, max_length=200)
     file_name = models.CharField(max_length=255)
     n_bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64, blank=True)
     columns = models.FileField(upload_to=run_path, max_length=200, blank=True)
     report = models.JSONField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
 
     objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            # A run that was rejected, given up or withdrawn frees its tag for the next file.
+            # The team may use the tag of a run that is none of these again; other teams never may.
             models.UniqueConstraint(
                 fields=["campaign", "tag"],
-                condition=~Q(state__in=["invalid", "unchecked", "withdrawn"]),
+                condition=Q(is_pooled=True)
+                | ~Q(state__in=["invalid", "unchecked", *OUT]),
                 name="one_live_run_per_tag",
             ),
         ]
 
     def __str__(self) -> str:
         return self.tag
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it was withdrawn or disqualified: marked wherever it stands, and in no new pool or board."""
+        return self.state in OUT
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.team.is_baseline
+
+    @property
+    def why_out(self) -> str:
+        """When and why the run is out, as a mark's explanation: "disqualified on 3 May 2026: trained on the qrels"; or "".
+
+        For the organizers and for its own team: others see the state alone.
+        """
+        if not self.is_out:
+            return ""
+        day = f" on {date_format(self.out_at, 'j F Y')}" if self.out_at else ""
+        return f"{self.state}{day}{f': {self.out_reason}' if self.out_reason else ''}"

@@ -2,7 +2,7 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.access import Refused
-from campaigns.models import Document, Job
+from campaigns.models import Document, Job, Run
 from pooling import services, tasks
 from pooling.core.strategies import depth_pool
 from pooling.forecast import forecast
@@ -134,3 +134,27 @@ def test_entries_without_a_document_are_known(campaign, runs):
     pool = make.pool(campaign, runs, depth=2)
     Document.objects.filter(docno="d2").delete()
     assert [entry.docno for entry in pool.entries.without_document()] == ["d2"]
+
+
+def test_freezing_gives_each_pooled_run_its_tag_for_good(campaign, runs, pat):
+    one, two = runs
+    make.frozen_pool(campaign, [one])
+    for run, is_pooled in ((one, True), (two, False)):
+        run.refresh_from_db()
+        assert run.is_pooled == is_pooled
+        run.state = Run.State.WITHDRAWN
+        run.save()
+    Run.objects.create(campaign=campaign, team=two.team, submitted_by=pat, tag=two.tag, n_bytes=0)  # fmt: skip
+    with pytest.raises(IntegrityError, match="one_live_run_per_tag"):
+        Run.objects.create(campaign=campaign, team=one.team, submitted_by=pat, tag=one.tag, n_bytes=0)  # fmt: skip
+
+
+@pytest.mark.parametrize("state", ["withdrawn", "disqualified", "invalid"])
+def test_a_pool_whose_run_is_no_longer_valid_is_not_frozen(campaign, runs, state):
+    pool = make.pool(campaign, runs)
+    Run.objects.filter(pk=runs[0].pk).update(state=state)
+    with pytest.raises(Refused, match=r"no longer valid \(one\): build it again"):
+        services.freeze_pool(user=pool.created_by, pool=pool, sha256=pool.sha256)
+    pool.refresh_from_db()
+    assert pool.state == "built"
+    assert not Run.objects.filter(is_pooled=True).exists()
