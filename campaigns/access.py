@@ -1,16 +1,22 @@
 """Who may do what in a campaign. Each check raises `Refused` with the sentence the person reads; each rule is written once, here."""
 
+from collections.abc import Collection
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from campaigns.models import Campaign, Invitation, Membership, Role, Run
+from campaigns.models.work import check_not_archived
 
 
-def roles(user: User, campaign: Campaign) -> set[str]:
+def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
+    """Return the person's roles; somebody who has not signed in has none."""
+    if not isinstance(user, User):
+        return set()
     return set(
         Membership.objects.filter(campaign=campaign, user=user).values_list(
             "role", flat=True
@@ -18,7 +24,7 @@ def roles(user: User, campaign: Campaign) -> set[str]:
     )
 
 
-def member_roles(user: User, campaign: Campaign) -> set[str]:
+def member_roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
     """Return the roles of a member; a stranger does not learn that the campaign exists."""
     user_roles = roles(user, campaign)
     if not user_roles:
@@ -26,8 +32,45 @@ def member_roles(user: User, campaign: Campaign) -> set[str]:
     return user_roles
 
 
-def check_can_view(user: User, campaign: Campaign) -> None:
+def check_can_view(user: User | AnonymousUser, campaign: Campaign) -> None:
     member_roles(user, campaign)
+
+
+def check_can_read_facts(user: User | AnonymousUser, campaign: Campaign) -> None:
+    """Let anybody read what a public campaign is about."""
+    if campaign.visibility != Campaign.Visibility.PUBLIC:
+        check_can_view(user, campaign)
+
+
+def may_still_judge(user_roles: Collection[str], campaign: Campaign) -> bool:
+    """Whether somebody with these roles may judge now or later: an organizer knows the runs anyway."""
+    if Role.ORGANIZER in user_roles or Role.ASSESSOR not in user_roles:
+        return False
+    return not is_judging_over(campaign)
+
+
+def is_judging_over(campaign: Campaign) -> bool:
+    """Whether no judgment can be given any more: judging has closed, or the campaign is archived."""
+    closes_at = campaign.judging_closes_at
+    return bool(campaign.archived_at or (closes_at and closes_at <= timezone.now()))
+
+
+def check_can_see_topics(user: User, campaign: Campaign) -> None:
+    if not {Role.ORGANIZER, Role.ASSESSOR} & member_roles(user, campaign):
+        check_topics_open(campaign)
+
+
+def check_topics_open(campaign: Campaign) -> None:
+    """Refuse topics to participants before the date that the organizer has set."""
+    opens_at = campaign.topics_open_at
+    if opens_at and timezone.now() < opens_at:
+        raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")
+
+
+def check_can_read_guidelines(user_roles: Collection[str], campaign: Campaign) -> None:
+    if campaign.shows_guidelines or {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
+        return
+    raise NotYours("The guidelines are for assessors.")
 
 
 def check_can_organize(user: User, campaign: Campaign) -> None:
@@ -62,13 +105,14 @@ def check_can_submit(user: User, campaign: Campaign) -> None:
 
 
 def check_takes_runs(campaign: Campaign, *, has_topics: bool) -> None:
-    """Refuse runs from anybody. The caller says whether there are topics: home asks for many campaigns in one query."""
+    """Refuse runs from anybody, also before the topics are shown: the report of a run names them. The caller says whether there are topics: home asks for many campaigns in one query."""
     check_window(
         campaign,
         "Submission",
         campaign.submission_opens_at,
         campaign.submission_closes_at,
     )
+    check_topics_open(campaign)
     if not has_topics:
         raise Refused(
             "Runs can be submitted once the organizer has imported the topics."
@@ -97,12 +141,15 @@ def check_window(
     campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None
 ) -> None:
     """Refuse outside a window; the sentence gives the time in the campaign's zone."""
+    check_not_archived(campaign)
     now = timezone.now()
     if opens_at and now < opens_at:
-        raise Refused(f"{what} opens on {_shown(campaign, opens_at)}.")
+        raise Refused(f"{what} opens on {shown(campaign, opens_at)}.")
     if closes_at and now >= closes_at:
-        raise Refused(f"{what} closed on {_shown(campaign, closes_at)}.")
+        raise Refused(f"{what} closed on {shown(campaign, closes_at)}.")
 
 
-def _shown(campaign: Campaign, moment: datetime) -> str:
-    return f"{date_format(moment.astimezone(campaign.zone), 'j F Y, H:i')} ({campaign.time_zone})"
+def shown(campaign: Campaign, moment: datetime) -> str:
+    """Return a moment in the campaign's zone, which is named."""
+    at = date_format(moment.astimezone(campaign.zone), "j F Y, H:i")
+    return f"{at} ({campaign.zone_name})"

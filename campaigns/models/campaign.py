@@ -18,6 +18,8 @@ from campaigns.core.guidelines import MAX_CHARACTERS
 if TYPE_CHECKING:
     from accounts.models import User
 
+# The zone of many deadlines: a day has ended once it has ended everywhere.
+ZONE_NAMES = {"Etc/GMT+12": "Anywhere on Earth (AoE, UTC-12)"}
 FROM_TO = "Choose a date from 1970 to 2199."
 
 
@@ -63,10 +65,15 @@ class Campaign(models.Model):
 
         ORGANIZERS = "organizers", "organizers only"
         OWNERS = "owners", "participants see their own runs"
-        PUBLIC = "public", "everyone in the campaign sees every run"
+        PUBLIC = "public", "everybody sees every run, also without signing in"
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
+    description = models.TextField(
+        max_length=MAX_CHARACTERS,
+        blank=True,
+        help_text="What the campaign is about, for everybody who can open its overview.",
+    )
     guidelines = models.TextField(
         "guidelines for assessors",
         max_length=MAX_CHARACTERS,
@@ -77,6 +84,10 @@ class Campaign(models.Model):
         blank=True,
         editable=False,
         help_text="HTML, made when the guidelines are saved: every page of judging shows it.",
+    )
+    shows_guidelines = models.BooleanField(
+        "participants read the guidelines too",
+        default=False,
     )
     scale_grades = models.JSONField("scale of grades", default=default_scale)
     level = models.PositiveSmallIntegerField(
@@ -97,6 +108,13 @@ class Campaign(models.Model):
         help_text="Used to turn a pool's size into hours.",
     )
     time_zone = models.CharField(max_length=64, default="UTC")
+    topics_open_at = models.DateTimeField(
+        "topics are shown from",
+        null=True,
+        blank=True,
+        validators=DATES,
+        help_text="Until then participants see no topic and submit no run.",
+    )
     submission_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     submission_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     judging_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
@@ -118,6 +136,12 @@ class Campaign(models.Model):
         help_text="Every order and sample of this campaign is derived from it."
     )
     created_at = models.DateTimeField(default=timezone.now)
+    archived_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Since then the campaign is read-only.",
+    )
 
     objects = CampaignQuerySet.as_manager()
 
@@ -152,3 +176,8 @@ class Campaign(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
+
+    @property
+    def zone_name(self) -> str:
+        """The name of the zone as people say it."""
+        return ZONE_NAMES.get(self.time_zone, self.time_zone)

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.access import Refused
 from accounts.models import User
 from campaigns.core.lifecycle import JOB_TRANSITIONS
 from campaigns.models.campaign import Campaign
@@ -132,6 +133,15 @@ class Job(models.Model):
         return self.state in {self.State.DONE, self.State.FAILED}
 
 
+def check_not_archived(campaign: Campaign) -> None:
+    if campaign.archived_at:
+        raise Refused(
+            f"{campaign} is archived, so nothing in it can be changed. An organizer can take it back in its settings."
+        )
+
+
+# How the kinds of event end that change nothing, or that take the campaign back.
+ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored")
 _event_kinds: list[tuple[str, str]] = []
 
 
@@ -148,7 +158,12 @@ def event_kinds() -> list[tuple[str, str]]:
 class AuditEvent(models.Model):
     """Who did what to what; written in the same transaction as the change."""
 
-    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    campaign = models.ForeignKey(
+        Campaign,
+        on_delete=models.CASCADE,
+        null=True,
+        help_text="None once the campaign has been deleted.",
+    )
     actor = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=40, choices=event_kinds)
     subject = models.CharField(max_length=200, blank=True)
@@ -170,12 +185,16 @@ class AuditEvent(models.Model):
     @classmethod
     def record(
         cls,
-        campaign: Campaign,
+        campaign: Campaign | None,
         actor: User,
         kind: models.TextChoices,
         subject: object,
         **detail: Any,
     ) -> None:
+        """Write down an act. Every act passes here, so it is here that an archived campaign refuses it."""
+        if campaign and not kind.value.endswith(ALLOWED_IN_ARCHIVE):
+            # Read anew: it may have been archived since the page was opened.
+            check_not_archived(Campaign.objects.get(pk=campaign.pk))
         cls.objects.create(
             campaign=campaign,
             actor=actor,

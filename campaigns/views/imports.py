@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
-from campaigns.access import check_can_organize, check_can_view
+from campaigns.access import check_can_organize, check_can_see_topics
 from campaigns.forms import (
     DocumentSearchForm,
     DocumentsForm,
@@ -31,7 +31,7 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(
         request,
         slug,
-        check_can_organize if request.method == "POST" else check_can_view,
+        check_can_organize if request.method == "POST" else check_can_see_topics,
     )
     form = TopicsForm(**sent(request))
     if not form.is_valid():
