@@ -52,6 +52,8 @@ def check_can_judge(user: User, assignment: Assignment) -> None:
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
     if Role.ASSESSOR not in user_roles:
         raise NotYours(f"You are no longer an assessor of {campaign}.")
+    if assignment.taken_back_at:
+        raise NotYours(f"Topic {assignment.topic} was taken back from you.")
     check_window(
         campaign, "Judging", campaign.judging_opens_at, campaign.judging_closes_at
     )

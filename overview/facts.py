@@ -39,7 +39,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
     scored = Evaluation.objects.filter(OF_CAMPAIGN, finished_at__isnull=False)
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
-        my_work=_assignment_sums(Assignment.objects.filter(assessor=user)),
+        my_work=_assignment_sums(Assignment.objects.live().filter(assessor=user)),
         my_runs=_run_counts(Run.objects.filter(team__membership__user=user)),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
         has_scores=Exists(scored),

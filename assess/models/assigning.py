@@ -17,8 +17,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def primary(self) -> Self:
         return self.filter(kind=Assignment.Kind.PRIMARY)
 
+    def live(self) -> Self:
+        """Return the assignments that somebody has to judge now, without those taken back."""
+        return self.filter(taken_back_at__isnull=True)
+
     def n_official(self, campaign: Campaign) -> int:
-        """Return how many grades the primary assessors have given."""
+        """Return how many official grades there are, also on topics that were taken back."""
         primary = self.primary().in_campaign(campaign)
         return primary.aggregate(n=Sum("n_judged"))["n"] or 0
 
@@ -28,7 +32,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return rows.get(pk=pk)
 
     def changes(self, pool: Pool) -> dict[str, int]:
-        """Return how many events each topic's primary assignment has had, by topic number."""
+        """Return how many changes each topic's primary assignment has had, by topic number."""
         primary = self.primary().filter(pool=pool)
         return dict(primary.values_list("topic__number", "n_changes"))
 
@@ -38,7 +42,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
 
 class Assignment(models.Model):
-    """An assessor's work on a topic; its entries are the documents, in the order served.
+    """The work on a topic of whoever has it now; its entries are the documents, in the order served.
+
+    It can pass from one assessor to another, and be taken back and wait for the next. Its judgments keep their authors, so
+    that a topic has one primary assignment, whoever has worked on it, and the official grades are those of its entries.
 
     The counts are kept in the transaction of each judgment, so that showing progress costs the same for ten
     documents and for fifty thousand.
@@ -61,7 +68,12 @@ class Assignment(models.Model):
     n_cannot_judge = models.PositiveIntegerField(default=0)
     n_changes = models.PositiveIntegerField(
         default=0,
-        help_text="Number of events; a reader that has processed this many is up to date.",
+        help_text="Number of changes of its judgments; a reader that has processed this many is up to date.",
+    )
+    taken_back_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Nobody judges it now: the assessor is the one who had it last.",
     )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -72,9 +84,11 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["topic", "assessor"],
+                condition=Q(taken_back_at__isnull=True),
                 name="one_assignment_per_assessor_and_topic",
             ),
             # The qrels rule "primary assessor" needs one official grade per document; seconds may be many.
+            # One that was taken back counts: the next primary assessor goes on with it.
             models.UniqueConstraint(
                 fields=["topic"],
                 condition=Q(kind="primary"),

@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
+    def current(self) -> Self:
+        """Return the judgments that count, without those set aside."""
+        return self.filter(set_aside_at__isnull=True)
+
     def graded(self) -> Self:
-        return self.filter(state=Judgment.State.JUDGED)
+        return self.current().filter(state=Judgment.State.JUDGED)
 
     def by_rule(
         self, rule: str, campaign_id: int, topics: Iterable[str] | None = None
     ) -> list[OfficialGrade]:
         """Return the official grades of these topics, or of all, by a rule of `core.rules`."""
         kinds, decide = QRELS_RULES[rule]
-        read = self.filter(topic__campaign=campaign_id, assignment__kind__in=kinds)
+        read = self.current().filter(
+            topic__campaign=campaign_id, assignment__kind__in=kinds
+        )
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
         columns = ("topic__number", "docno", "assignment__kind", "state", "grade")
@@ -65,7 +71,11 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
 
 class Judgment(models.Model):
-    """An assessor's current judgment of a document for a topic; the events are its history."""
+    """An assessor's judgment of a document for a topic, as it is now; the events are its history.
+
+    It is always its author's, whoever has the assignment later. One that was set aside, by a reset or by the judgment of
+    the next assessor, is kept as it was and counts nowhere.
+    """
 
     class State(models.TextChoices):
         """The state of a judgment, stored as written here. An unjudged document has no judgment."""
@@ -99,13 +109,20 @@ class Judgment(models.Model):
         help_text="Which change of its assignment was its last one: the order in time, whatever a clock says."
     )
     changed_at = models.DateTimeField(default=timezone.now)
+    set_aside_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="It no longer counts; those set aside together have the same time.",
+    )
 
     objects = JudgmentQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["topic", "docno", "assessor"], name="one_judgment_per_assessor"
+                fields=["topic", "docno", "assessor"],
+                condition=Q(set_aside_at__isnull=True),
+                name="one_judgment_per_assessor",
             ),
             models.CheckConstraint(
                 condition=Q(state="judged", grade__isnull=False)
@@ -157,6 +174,13 @@ class JudgmentEvent(models.Model):
         Assignment, on_delete=models.PROTECT, related_name="events"
     )
     client_id = models.UUIDField(unique=True)
+    by = models.ForeignKey(
+        User,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="The organizer who reopened it; empty where the assessor did it.",
+    )
     from_state = models.CharField(max_length=12)
     from_grade = models.PositiveSmallIntegerField(null=True)
     to_state = models.CharField(max_length=12)

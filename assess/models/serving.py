@@ -30,8 +30,9 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         )
 
     def decided_last(self) -> AssignmentEntry | None:
-        """Return the entry whose judgment was changed last, of those not reopened since."""
-        decided = self._judged().exclude(judgment__state=Judgment.State.REOPENED)
+        """Return the entry whose judgment the assessor changed last, of those not reopened since."""
+        own = self._judged().filter(judgment__assessor=F("assignment__assessor"))
+        decided = own.exclude(judgment__state=Judgment.State.REOPENED)
         return decided.order_by("-judgment__change").first()
 
     def _judged(self) -> Self:
@@ -41,7 +42,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
 
 class AssignmentEntry(models.Model):
-    """A document at its position in the order served, which never changes. No judgment means unjudged."""
+    """A document at its position in the order served, which never changes. No judgment means unjudged; the one it has is the one that counts."""
 
     assignment = models.ForeignKey(
         Assignment, on_delete=models.CASCADE, related_name="entries"

@@ -30,6 +30,8 @@ COUNTERS: Mapping[str, str] = {
 
 USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 
+SET_ASIDE = "This answer was recorded, and an organizer has set it aside since: load the page again."
+
 
 @contextmanager
 def _recorded_once() -> Iterator[None]:
@@ -96,6 +98,8 @@ def _begin(
         return locked, None
     if event.assignment_id != locked.pk:
         raise Refused(USED_ELSEWHERE)
+    if event.judgment.set_aside_at:
+        raise Refused(SET_ASIDE)
     event.judgment.assignment = event.judgment.entry.assignment = locked
     return locked, event.judgment
 
@@ -107,12 +111,10 @@ def _change(
     provenance: Provenance,
 ) -> Judgment:
     """Write judgment, event and counts together."""
-    judgment = entry.judgment or Judgment(
-        topic=assignment.topic, assessor_id=assignment.assessor_id, docno=entry.docno
-    )
-    judgment.assignment = assignment
+    earlier = entry.judgment
+    before = {"from_state": entry.state, "from_grade": earlier and earlier.grade}
+    judgment = _own(assignment, entry)
     judgment.change = assignment.n_changes + 1
-    before = {"from_state": judgment.state or "unjudged", "from_grade": judgment.grade}
     _save_answer(judgment, answer)
     event = JudgmentEvent.objects.create(
         assignment=assignment,
@@ -123,7 +125,7 @@ def _change(
         **before,
         **asdict(provenance),
     )
-    if entry.judgment is None:
+    if earlier != judgment:
         entry.judgment = judgment
         entry.save(update_fields=["judgment"])
     _count(assignment, event)
@@ -132,6 +134,22 @@ def _change(
         # The judgment is kept even if this fails: the board looks for new ones every minute.
         transaction.on_commit(partial(announce, campaign_id), robust=True)
     return judgment
+
+
+def _own(assignment: Assignment, entry: AssignmentEntry) -> Judgment:
+    """Return the assessor's judgment of a document, to be changed; one by whoever had the topic before is set aside."""
+    earlier = entry.judgment
+    if earlier and earlier.assessor_id == assignment.assessor_id:
+        earlier.assignment = assignment
+        return earlier
+    if earlier:
+        Judgment.objects.filter(pk=earlier.pk).update(set_aside_at=timezone.now())
+    return Judgment(
+        topic=assignment.topic,
+        assessor_id=assignment.assessor_id,
+        docno=entry.docno,
+        assignment=assignment,
+    )
 
 
 def _save_answer(judgment: Judgment, answer: Answer) -> None:

@@ -24,7 +24,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     assignments = Assignment.objects.in_campaign(campaign)
     context: dict[str, Any] = {
-        "mine": assignments.filter(assessor=request.user),
+        "mine": assignments.live().filter(assessor=request.user),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "assignments": assignments,
         "assignment_form": AssignmentForm(campaign=campaign),
