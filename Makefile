@@ -1,6 +1,7 @@
 # Everything a developer or a visitor types. `make` alone lists it.
 PYTHON ?= python3
 PORT ?= 8000
+SIZE ?= small
 BIN := .venv/bin
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 # One process more than there are cores, for the longest tests wait for programs that they start.
@@ -17,8 +18,8 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## List these targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-demo: .venv/ready  ## Start everything on port 8000 with an example campaign.
-	@$(BIN)/python manage.py demo --port $(PORT)
+demo: .venv/ready  ## Start everything on port 8000 with an example campaign; SIZE=large makes one of 80 runs, 200 topics and 30 assessors.
+	@$(BIN)/python manage.py demo --port $(PORT) --size $(SIZE)
 
 test: .venv/ready-dev  ## Run every test, browser included.
 	$(PYTEST)

@@ -22,3 +22,11 @@ FULL_NAMES = {
     "sam": ("Sam", "Sato"),
 }
 TEAMS = {"pat": "Aldgate", "quinn": "Cranfield"}
+
+# For the large example: its further people are called by combinations of these, and its teams by the places.
+FIRST_NAMES = ("Aino", "Björn", "Chiara", "Dmitri", "Emre", "Farah", "Goro", "Hana", "Ines", "Jonas")  # fmt: skip
+LAST_NAMES = ("Albers", "Bianchi", "Costa", "Dubois", "Eriksen", "Fischer")
+PLACES = (
+    "Aldgate", "Cranfield", "Barbican", "Camden", "Dalston", "Ealing", "Finchley", "Greenwich", "Holborn", "Islington",
+    "Kew", "Lambeth", "Mayfair", "Neasden", "Oval", "Paddington", "Richmond", "Stepney", "Tooting", "Uxbridge",
+)  # fmt: skip

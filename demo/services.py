@@ -50,12 +50,12 @@ NOTICE = (
 
 def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
-    people = {name: _person(name) for name in FULL_NAMES}
+    people = {name: person(name) for name in FULL_NAMES}
     topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
     campaign = _campaign(people, topics)
     say("Reading the documentation of this Python ...")
     documents = collection.documents()
-    _import(campaign, people["olga"], documents)
+    import_documents(campaign, people["olga"], documents)
     say(
         f"Ranking {len(documents):,} documents for {len(topics)} topics by {len(retrieval.SYSTEMS)} systems ..."
     )
@@ -71,8 +71,9 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     return campaign
 
 
-def _person(name: str) -> User:
-    first, last = FULL_NAMES[name]
+def person(name: str, full_name: tuple[str, str] | None = None) -> User:
+    """Return the account of this name; a new one has the password that everybody knows."""
+    first, last = full_name or FULL_NAMES[name]
     user, is_new = User.objects.get_or_create(
         username=name, defaults={"first_name": first, "last_name": last}
     )
@@ -95,17 +96,21 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     )  # fmt: skip
     services.import_topics(user=olga, campaign=campaign, records=topics)
     for name in ("ada", "ben", "cleo"):
-        invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-        services.accept_invitation(user=people[name], invitation=invitation)
+        join(campaign, olga, people[name], Role.ASSESSOR)
     for name, team in TEAMS.items():
-        invitation = services.invite(
-            user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name=team
-        )
-        services.accept_invitation(user=people[name], invitation=invitation)
+        join(campaign, olga, people[name], Role.PARTICIPANT, team)
     return campaign
 
 
-def _import(campaign: Campaign, olga: User, documents: Documents) -> None:
+def join(
+    campaign: Campaign, olga: User, user: User, role: Role, team: str = ""
+) -> None:
+    """Have somebody join by an invitation."""
+    invitation = services.invite(user=olga, campaign=campaign, role=role, team_name=team)  # fmt: skip
+    services.accept_invitation(user=user, invitation=invitation)
+
+
+def import_documents(campaign: Campaign, olga: User, documents: Documents) -> None:
     rows = ({**document._asdict(), "language": "en"} for document in documents)
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     packed = gzip.compress(lines.encode(), compresslevel=3)
@@ -123,14 +128,12 @@ def _submit(
     for system in retrieval.SYSTEMS:
         user = submitters[system.team]
         text = retrieval.run_of(system, documents, topics)
-        _send(campaign, user, system.tag, system.description, text)
+        send(campaign, user, system.tag, system.description, text)
     sentence = f"{system.tag} with deliberate faults, to show a check report."
-    _send(campaign, user, retrieval.FAULTY_TAG, sentence, retrieval.faulty_run(text))
+    send(campaign, user, retrieval.FAULTY_TAG, sentence, retrieval.faulty_run(text))
 
 
-def _send(
-    campaign: Campaign, user: User, tag: str, description: str, text: str
-) -> None:
+def send(campaign: Campaign, user: User, tag: str, description: str, text: str) -> None:
     file = ContentFile(text.encode(), name=f"{tag}.txt")
     services.submit_run(
         user=user, campaign=campaign, tag=tag, file=file, description=description
@@ -165,19 +168,20 @@ def _judge(campaign: Campaign, people: People, truth: Truth) -> None:
         )
         for assignment in (first, other):
             share = 1.0 if turn == 0 or assignment is other else 0.4 + 0.05 * turn
-            _simulate(assignment, truth[topic.number], share, rng)
+            rate = simulation.ERROR_RATES[assignment.assessor.username]
+            simulate(assignment, truth[topic.number], rate, share, rng)
 
 
 @transaction.atomic
-def _simulate(
+def simulate(
     assignment: Assignment,
     truth: dict[str, int],
+    rate: float,
     share: float,
     rng: np.random.Generator,
 ) -> None:
     """Judge a share of an assignment, from the first document served."""
     assessor = assignment.assessor
-    rate = simulation.ERROR_RATES[assessor.username]
     n_judged = round(share * assignment.n_entries)
     for entry in assignment.entries.order_by("position")[:n_judged]:
         grade = simulation.simulated_grade(truth.get(entry.docno, 0), rate, rng)
@@ -185,13 +189,13 @@ def _simulate(
         judge(assessor=assessor, assignment=assignment, answer=answer)
 
 
-def is_filled() -> bool:
-    scorings = Job.objects.filter(campaign__name=NAME, kind="score_runs")
+def is_filled(name: str = NAME) -> bool:
+    scorings = Job.objects.filter(campaign__name=name, kind="score_runs")
     return scorings.filter(state=Job.State.DONE).exists()
 
 
 @transaction.atomic
-def discard_half_filled() -> None:
+def discard_half_filled(name: str = NAME) -> None:
     """Delete what an interrupted filling left, so that the next one starts clean; rows come before those they refer to."""
     links = (
         (Evaluation, "campaign"),
@@ -205,6 +209,6 @@ def discard_half_filled() -> None:
         (Membership, "campaign"),
         (Campaign, "pk"),
     )
-    for campaign in Campaign.objects.filter(name=NAME):
+    for campaign in Campaign.objects.filter(name=name):
         for model, link in links:
             model._default_manager.filter(**{link: campaign.pk}).delete()  # noqa: SLF001 - Django's public name

@@ -15,6 +15,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
 from django.db import connections
 
+from demo.management.commands.fill_example import EXAMPLES
 from demo.people import PASSWORD, SIGN_INS
 from demo.supervisor import GaveUp, Program, Server, keep
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         port = int(os.environ.get("PORT", "8000"))
         parser.add_argument("--port", type=int, default=port)
+        parser.add_argument("--size", choices=EXAMPLES, default="small")
 
     def handle(self, *_: Any, **options: Any) -> None:
         be_the_only_one()
@@ -49,7 +51,7 @@ class Command(BaseCommand):
         )
         self.stdout.write("Preparing the database ...")
         call_command("migrate", verbosity=0)
-        call_command("fill_example", stdout=self.stdout)
+        call_command("fill_example", size=options["size"], stdout=self.stdout)
         self._print_sign_ins(options["port"])
         supervise(options["port"])
 

@@ -4,17 +4,20 @@ import os
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from campaigns.models import Job
-from demo import services
+from demo import large, services
 
-PATIENCE_SECONDS = 300
+PATIENCE_SECONDS = {"small": 300, "large": 1800}
+EXAMPLES = {"small": services, "large": large}
 WORKER = "-m celery -A config worker --concurrency 2 --loglevel ERROR"
 ADDRESSES = ("DATABASE_URL", "REDIS_URL")
 
@@ -22,7 +25,10 @@ ADDRESSES = ("DATABASE_URL", "REDIS_URL")
 class Command(BaseCommand):
     help = "Fill the example campaign, unless it is complete."
 
-    def handle(self, *_: Any, **__: Any) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--size", choices=EXAMPLES, default="small")
+
+    def handle(self, *_: Any, **options: Any) -> None:
         # Redis alone may be embedded.
         own_database = settings.IS_EMBEDDED and settings.EMBEDDED.database_url
         if own_database != settings.DATABASE_URL:
@@ -30,11 +36,13 @@ class Command(BaseCommand):
                 "The example's accounts have a password that everybody knows: fill it only into the demo's own database, "
                 "with DATABASE_URL unset."
             )
-        if services.is_filled():
+        size = options["size"]
+        example = EXAMPLES[size]
+        if services.is_filled(example.NAME):
             return
-        services.discard_half_filled()
+        services.discard_half_filled(example.NAME)
         with self._worker():
-            services.fill(self._say, self._wait)
+            example.fill(self._say, partial(self._wait, PATIENCE_SECONDS[size]))
 
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
@@ -55,9 +63,9 @@ class Command(BaseCommand):
             worker.terminate()
             worker.wait(30)
 
-    def _wait(self) -> None:
+    def _wait(self, seconds: float) -> None:
         """Wait until every job is finished; CommandError if one has failed or the time is up."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + seconds
         while Job.objects.unfinished().exists():
             if time.monotonic() > deadline:
                 raise CommandError(

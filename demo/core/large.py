@@ -1,0 +1,146 @@
+"""A large campaign, drawn from a seed: topics, their true grades, and the runs of many systems.
+
+Nothing in it is real but the documents. A topic asks for the most distinctive words of one document, its source. A document's
+true grade counts how many of these words it has. A run mixes the scores of the example's retrieval systems with weights of
+its own, and adds noise.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from demo.core.collection import Document
+from demo.core.index import build_index
+from demo.core.retrieval import DECIMALS, SYSTEMS
+from demo.core.text import stems
+from trec.arrays import Floats
+from trec.docnos import Docnos
+from trec.ranking import rank
+from trec.topics import TopicRecord
+
+WORDS_PER_TOPIC = 4
+RAREST = 8  # a word of a topic occurs in at least so many documents
+SHORTEST_SOURCE = 200  # characters
+NOISE = 0.05  # its standard deviation; the best document of a system has score 1
+FEWEST_WEIGHTS = (
+    0.4  # of the Dirichlet distribution: below 1, most runs are close to one system
+)
+
+
+class Size(NamedTuple):
+    """How large a campaign is."""
+
+    n_runs: int
+    n_topics: int
+    n_assessors: int
+    n_teams: int
+    run_depth: int  # documents for each topic
+    pool_depth: int
+
+
+LARGE = Size(80, 200, 30, 20, run_depth=200, pool_depth=20)
+
+Truth = dict[str, dict[str, int]]
+
+
+def topics_of(
+    documents: Sequence[Document], n_topics: int, rng: np.random.Generator
+) -> list[TopicRecord]:
+    """Return topics numbered from 1, each made from the most distinctive words of a document that is drawn.
+
+    ValueError if there are too few documents long enough.
+    """
+    words = [Counter(stems(document.text)) for document in documents]
+    n_with = Counter(word for counts in words for word in counts)
+    sources = [
+        index
+        for index, document in enumerate(documents)
+        if len(document.text) >= SHORTEST_SOURCE
+    ]
+    topics: list[TopicRecord] = []
+    for index in rng.permutation(sources).tolist():
+        chosen = _distinctive(words[index], n_with)
+        if len(chosen) == WORDS_PER_TOPIC and len(topics) < n_topics:
+            topics.append(_topic(str(len(topics) + 1), chosen, documents[index]))
+    if len(topics) < n_topics:
+        raise ValueError(f"{n_topics} topics need more documents than these.")
+    return topics
+
+
+def _distinctive(counts: Mapping[str, int], n_with: Mapping[str, int]) -> list[str]:
+    """Return a document's words with the highest tf-idf, without those that hardly any other has."""
+    weights = {
+        word: (count / n_with[word], word)
+        for word, count in counts.items()
+        if n_with[word] >= RAREST and word.isalpha() and len(word) > 2
+    }
+    return sorted(weights, key=weights.__getitem__, reverse=True)[:WORDS_PER_TOPIC]
+
+
+def _topic(number: str, words: Sequence[str], source: Document) -> TopicRecord:
+    listed = f"{', '.join(words[:-1])} and {words[-1]}"
+    return TopicRecord(
+        number,
+        " ".join(words),
+        f"Which documentation speaks of {listed}, as that of {source.docno} does?",
+        "A document with all four words is highly relevant (3), with three relevant (2), with two partly relevant (1).",
+    )
+
+
+def true_grades(documents: Sequence[Document], topics: Sequence[TopicRecord]) -> Truth:
+    """Return, per topic number, the grade 1 to 3 of each relevant docno; any other has grade 0. No run is looked at."""
+    with_word: dict[str, set[str]] = {}
+    for document in documents:
+        for word in set(stems(f"{document.title} {document.text}")):
+            with_word.setdefault(word, set()).add(document.docno)
+    return {topic.number: _grades(topic, with_word) for topic in topics}
+
+
+def _grades(topic: TopicRecord, with_word: Mapping[str, set[str]]) -> dict[str, int]:
+    words = topic.title.split()
+    found = Counter(docno for word in words for docno in with_word.get(word, ()))
+    return {docno: count - 1 for docno, count in found.items() if count > 1}
+
+
+def runs_of(
+    documents: Sequence[Document],
+    topics: Sequence[TopicRecord],
+    tags: Sequence[str],
+    depth: int,
+    rng: np.random.Generator,
+) -> Iterator[str]:
+    """Yield the text of each tag's run."""
+    weights = rng.dirichlet([FEWEST_WEIGHTS] * len(SYSTEMS), size=len(tags))
+    docnos = Docnos.of(document.docno.encode() for document in documents)
+    parts: list[list[str]] = [[] for _ in tags]
+    for topic, scores in zip(topics, _scores(documents, topics), strict=True):
+        mixed = weights @ scores
+        mixed += NOISE * rng.standard_normal(mixed.shape)
+        for tag, row, part in zip(tags, mixed.round(DECIMALS), parts, strict=True):
+            part.append(_lines(topic.number, tag, row, docnos, depth))
+    return ("".join(part) for part in parts)
+
+
+def _scores(
+    documents: Sequence[Document], topics: Sequence[TopicRecord]
+) -> list[Floats]:
+    """Return the scores of every system, [systems x documents], for each topic; the best of a system is 1."""
+    by_system = []
+    for system in SYSTEMS:
+        index = build_index([system.terms_of(document) for document in documents])
+        scorer = system.ranker(index)
+        rows = [scorer(system.query_of(topic)) for topic in topics]
+        by_system.append([row / (np.abs(row).max() or 1) for row in rows])
+    return [np.array(rows) for rows in zip(*by_system, strict=True)]
+
+
+def _lines(topic: str, tag: str, scores: Floats, docnos: Docnos, depth: int) -> str:
+    """Return the lines of one topic of a run: its first `depth` documents."""
+    first = np.argpartition(scores, -depth)[-depth:] if depth < len(scores) else np.arange(len(scores))  # fmt: skip
+    names, values = docnos.take(first), scores[first]
+    return "".join(
+        f"{topic} Q0 {names[row].decode()} {position} {values[row]:.{DECIMALS}f} {tag}\n"
+        for position, row in enumerate(rank(names, values).tolist(), 1)
+    )

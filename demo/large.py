@@ -1,0 +1,171 @@
+"""Fill a large campaign through the services that people use: `make demo SIZE=large`."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from string import ascii_lowercase
+from typing import NamedTuple
+
+import numpy as np
+from django.db import transaction
+
+from accounts.models import User
+from assess.models import Assignment
+from assess.services import assign, publish_qrels
+from campaigns import services
+from campaigns.models import Campaign, Role, Run
+from demo.core import collection, large
+from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
+from demo.services import (
+    import_documents,
+    join,
+    person,
+    send,
+    simulate,
+)
+from evaluation.services import request_evaluation
+from pooling.models import Pool
+from pooling.services import freeze_pool, request_pool
+from trec.topics import TopicRecord
+
+NAME = "Large example"
+SEED = 1992
+SECOND_SHARE = 0.2
+LOWEST_RATE, HIGHEST_RATE = 0.05, 0.25
+JUDGED = (
+    0.7,
+    0.9,
+)  # topics up to the one share are judged, up to the other begun, the rest not
+NOTICE = (
+    "A large example. The documents are real; topics, runs and judgments are simulated. A run mixes eight retrieval systems "
+    "with weights of its own. An assessor gives the true grade, with errors at a rate of their own from "
+    f"{LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%}."
+)
+Documents = Sequence[collection.Document]
+
+
+class Cast(NamedTuple):
+    """The people of a large campaign; participants by the name of their team."""
+
+    olga: User
+    assessors: list[User]
+    participants: dict[str, User]
+
+
+def fill(
+    say: Callable[[str], None],
+    wait: Callable[[], None],
+    size: large.Size = large.LARGE,
+    documents: Documents = (),
+) -> Campaign:
+    """Fill the campaign step by step; `wait` returns when the workers have finished their jobs."""
+    rng = np.random.default_rng(SEED)
+    documents = documents or collection.documents()
+    topics = large.topics_of(documents, size.n_topics, rng)
+    say(f"Inviting {size.n_assessors + size.n_teams} people ...")
+    cast = _cast(size)
+    campaign = _campaign(cast, topics, size)
+    import_documents(campaign, cast.olga, list(documents))
+    wait()
+    say(f"Making {size.n_runs} runs for {size.n_topics} topics ...")
+    _submit(campaign, cast, documents, topics, size, rng)
+    say("Checking them ...")
+    wait()
+    say("Pooling ...")
+    _pool(campaign, cast.olga, size, wait)
+    _judge(campaign, cast, large.true_grades(documents, topics), rng, say)
+    say("Publishing and scoring ...")
+    qrels = publish_qrels(user=cast.olga, campaign=campaign)
+    request_evaluation(user=cast.olga, qrels=qrels)
+    wait()
+    return campaign
+
+
+def _cast(size: large.Size) -> Cast:
+    """Return the people of the small example and, after them, as many more as are needed."""
+    names = ((first, last) for last, first in product(LAST_NAMES, FIRST_NAMES))
+    assessors, participants = (
+        [person(name) for name in known[:n]]
+        + [
+            person(f"{role}{number}", next(names))
+            for number in range(len(known) + 1, n + 1)
+        ]
+        for known, role, n in (
+            (["ada", "ben", "cleo"], "assessor", size.n_assessors),
+            (["pat", "quinn"], "participant", size.n_teams),
+        )
+    )
+    return Cast(person("olga"), assessors, dict(zip(PLACES, participants, strict=False)))  # fmt: skip
+
+
+@transaction.atomic
+def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campaign:
+    campaign = services.create_campaign(
+        user=cast.olga, name=NAME, notice=NOTICE, level=1, run_depth=size.run_depth, seconds_per_judgment=20,
+        visibility=Campaign.Visibility.OWNERS,
+    )  # fmt: skip
+    services.import_topics(user=cast.olga, campaign=campaign, records=topics)
+    for assessor in cast.assessors:
+        join(campaign, cast.olga, assessor, Role.ASSESSOR)
+    for team, participant in cast.participants.items():
+        join(campaign, cast.olga, participant, Role.PARTICIPANT, team)
+    return campaign
+
+
+def _submit(
+    campaign: Campaign,
+    cast: Cast,
+    documents: Documents,
+    topics: Sequence[TopicRecord],
+    size: large.Size,
+    rng: np.random.Generator,
+) -> None:
+    """Submit runs as the participants of the teams, in turn."""
+    turns = product(ascii_lowercase, cast.participants)
+    senders = {
+        f"{team.lower()}-{letter}": cast.participants[team] for letter, team in turns
+    }
+    tags = list(senders)[: size.n_runs]
+    texts = large.runs_of(documents, topics, tags, size.run_depth, rng)
+    for tag, text in zip(tags, texts, strict=True):
+        send(campaign, senders[tag], tag, "A mixture of systems.", text)
+
+
+def _pool(
+    campaign: Campaign, olga: User, size: large.Size, wait: Callable[[], None]
+) -> None:
+    runs = list(Run.objects.filter(campaign=campaign).valid())
+    request_pool(user=olga, campaign=campaign, runs=runs, depth=size.pool_depth)
+    wait()
+    pool = Pool.objects.get(campaign=campaign)
+    freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+
+
+def _judge(
+    campaign: Campaign,
+    cast: Cast,
+    truth: large.Truth,
+    rng: np.random.Generator,
+    say: Callable[[str], None],
+) -> None:
+    """Give each topic to an assessor and a share of it to the next one; most topics are judged, some begun, some not."""
+    rates = dict(zip(cast.assessors, rng.uniform(LOWEST_RATE, HIGHEST_RATE, len(cast.assessors)), strict=True))  # fmt: skip
+    topics = list(campaign.topic_set.all())
+    for turn, topic in enumerate(topics):
+        if turn % 20 == 0:
+            say(f"Judging: topic {turn + 1} of {len(topics)} ...")
+        for kind, share, who in (
+            (Assignment.Kind.PRIMARY, 1.0, turn),
+            (Assignment.Kind.SECOND, SECOND_SHARE, turn + 1),
+        ):
+            assessor = cast.assessors[who % len(cast.assessors)]
+            given = assign(user=cast.olga, topic=topic, assessor=assessor, kind=kind, share=share)  # fmt: skip
+            judged = _share(turn / len(topics))
+            if judged:
+                grades = truth[topic.number]
+                simulate(given, grades, rates[assessor], judged, rng)
+
+
+def _share(position: float) -> float:
+    """Return how much of a topic is judged, by its position among the topics, 0 to 1."""
+    complete, begun = JUDGED
+    return 1.0 if position < complete else 0.5 if position < begun else 0.0
