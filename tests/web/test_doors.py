@@ -15,8 +15,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from assess.models import Assignment
 from campaigns import services
-from campaigns.models import Job, Role
+from campaigns.models import Job, Role, Team
 from evaluation.models import Score
+from tests import make
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
@@ -85,6 +86,29 @@ DOORS = {
     "evaluation:run_file": (SCORES, NO_METHOD),
     "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 403 403"),
 }  # fmt: skip
+
+# Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
+# removed: Rita, an assessor who had judged, and Rob, a participant.
+JUDGING = ("assess:judge_page", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
+OF_A_RUN = ("campaigns:run", "campaigns:run_file", "campaigns:withdraw_run")
+OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
+LIKE: dict[str, tuple[str, dict[str, int]]] = {
+    "quinn": ("pat", {**dict.fromkeys(OF_A_RUN, 403), **dict.fromkeys(OF_A_SCORE, 404)}),
+    "ben": ("ada", dict.fromkeys(JUDGING, 403)),
+    "rita": ("sam", {}),
+    "rob": ("sam", {}),
+}  # fmt: skip
+
+
+def expected_of(person: str, name: str) -> dict[str, int]:
+    """The status by method that somebody is answered at an address."""
+    like, but = LIKE.get(person, (person, {}))
+    both = zip(("GET", "POST"), DOORS[name], strict=True)
+    statuses = {method: int(row.split()[CAST.index(like)]) for method, row in both}
+    return {
+        method: but.get(name, status) if status != 405 else status
+        for method, status in statuses.items()
+    }
 
 
 def addresses(
@@ -187,7 +211,38 @@ def test_every_address_is_in_the_table():
     assert sorted(ADDRESSES) == sorted(DOORS)
 
 
-@pytest.mark.parametrize("person", ["nobody", "ada", "pat", "sam", "otto", "olga"])
+@pytest.fixture
+def quinn(played):
+    quinn = make.user("quinn")
+    team = Team.objects.create(campaign=played, name="Barbican")
+    played.membership_set.create(user=quinn, role=Role.PARTICIPANT, team=team)
+    return quinn
+
+
+@pytest.fixture
+def rita(played, olga):
+    """Somebody who has judged, and was removed."""
+    rita = make.user("rita")
+    membership = played.membership_set.create(user=rita, role=Role.ASSESSOR)
+    topic = played.topic_set.get(number="1")
+    make.judgment(make.assignment(topic, rita, Assignment.Kind.SECOND), "d1", 1)
+    services.remove_member(user=olga, membership=membership)
+    return rita
+
+
+@pytest.fixture
+def rob(played, olga):
+    """A participant who was removed."""
+    rob = make.user("rob")
+    team = played.team_set.get(name="Aldgate")
+    membership = played.membership_set.create(
+        user=rob, role=Role.PARTICIPANT, team=team
+    )
+    services.remove_member(user=olga, membership=membership)
+    return rob
+
+
+@pytest.mark.parametrize("person", [*CAST, *LIKE])
 def test_each_door_answers_each_of_the_cast(request, doors, sam, person):
     found, expected = {}, {}
     client = Client()
@@ -195,9 +250,8 @@ def test_each_door_answers_each_of_the_cast(request, doors, sam, person):
         client.force_login(request.getfixturevalue(person))
     signed_in = client.cookies
     for name, (address, data) in doors.items():
-        for method, statuses in zip(("GET", "POST"), DOORS[name], strict=True):
+        for method, status in expected_of(person, name).items():
             client.cookies = SimpleCookie(signed_in)
-            status = int(statuses.split()[CAST.index(person)])
             expected[method, name] = status
             found[method, name] = answer(client, method, address, data)
             if status in {403, 404}:  # whatever is sent: it is not looked at
