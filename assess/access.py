@@ -2,14 +2,14 @@
 
 from django.db.models import QuerySet
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
-from assess.core.answers import Answer, Provenance
-from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.access import check_can_organize, check_window, member_roles, roles
+from assess.core.answers import Answer, Provenance, Seen
+from assess.models import Assignment, Judgment, JudgmentEvent, ServedDocument
+from campaigns.access import check_can_organize, check_window, roles
 from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Role, Topic
-from pooling.models import Pool
+from pooling.models import Pool, PoolEntry
 from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000
@@ -38,6 +38,12 @@ def assessors_of(campaign: Campaign) -> QuerySet[User]:
 def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
     if Role.ASSESSOR not in roles(assessor, topic.campaign):
         raise Refused(f"{assessor} is not an assessor of {topic.campaign}.")
+    if not PoolEntry.objects.filter(
+        topic=topic, pool__state=Pool.State.FROZEN
+    ).exists():
+        raise Refused(
+            f"Topic {topic} is not in the frozen pool, so it has no documents to judge."
+        )
     if Assignment.objects.filter(topic=topic, assessor=assessor).exists():
         raise Refused(f"{assessor} already judges topic {topic}.")
     is_primary = kind == Assignment.Kind.PRIMARY
@@ -46,17 +52,25 @@ def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
 
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
+    check_can_read_judgments(user, assignment)
     campaign = assignment.topic.campaign
-    user_roles = member_roles(user, campaign)
-    if assignment.assessor_id != user.pk:
+    check_window(campaign, "Judging", None, campaign.judging_closes_at)
+
+
+def check_can_read_judgments(user: User, assignment: Assignment) -> None:
+    """Let assessors read what they were given and their own judgments, also after judging has closed."""
+    campaign = assignment.topic.campaign
+    user_roles = roles(user, campaign)
+    is_theirs = assignment.assessor_id == user.pk
+    if not user_roles and not is_theirs:
+        raise NotThere
+    if not is_theirs:
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
     if Role.ASSESSOR not in user_roles:
         raise NotYours(f"You are no longer an assessor of {campaign}.")
     if assignment.taken_back_at:
         raise NotYours(f"Topic {assignment.topic} was taken back from you.")
-    check_window(
-        campaign, "Judging", campaign.judging_opens_at, campaign.judging_closes_at
-    )
+    check_window(campaign, "Judging", campaign.judging_opens_at, None)
 
 
 def check_can_publish(user: User, campaign: Campaign) -> None:
@@ -65,6 +79,10 @@ def check_can_publish(user: User, campaign: Campaign) -> None:
         raise Refused(
             "There is nothing to publish yet: no primary assessor has judged a document."
         )
+
+
+class Stale(Refused):
+    """Refused because the client shows what is no longer so. The page is shown as it is now, with what was typed."""
 
 
 class Invalid(Refused):
@@ -93,6 +111,31 @@ def check_answer(answer: Answer, scale: Scale) -> None:
     )  # fmt: skip
     if is_judged and not scale.has(answer.grade):
         raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
+
+
+def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
+    """Refuse an answer about a text or a scale that was replaced since it was read."""
+    shown = (
+        ("document_version", seen.document_version, document.version, f"The text of {document.docno}"),
+        ("topic_version", seen.topic_version, topic.version, f"The statement of topic {topic}"),
+    )  # fmt: skip
+    for field, version, current, what in shown:
+        if version is None and current > 1:
+            raise Invalid(field, f"{what} has had {current:,} versions: say in {field} which one was judged.")  # fmt: skip
+        if version not in {None, current}:
+            raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
+    if seen.scale not in {None, topic.campaign.scale.digest}:
+        raise Stale(
+            "The scale of grades was changed after this page was loaded: read it again."
+        )
+
+
+def check_can_grade(document: ServedDocument) -> None:
+    """Refuse a grade for what nobody can have read."""
+    if document.version == 0:
+        raise Refused(f"{document.docno} has not been imported, so it cannot be graded: say that it is missing.")  # fmt: skip
+    if document.is_empty:
+        raise Refused(f"{document.docno} is empty, so it cannot be graded: say that it is missing.")  # fmt: skip
 
 
 def check_provenance(provenance: Provenance) -> None:

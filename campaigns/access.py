@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
@@ -88,13 +89,15 @@ def check_can_join(user: User, invitation: Invitation) -> None:
         raise Refused(f"You already submit runs for team {earlier.team}.")
 
 
-def check_can_change_scale(campaign: Campaign, values: list[int]) -> None:
-    """Refuse other grade values once judgments may use them."""
-    fixed = [grade.value for grade in campaign.scale.grades]
-    if campaign.has_fixed_scale and sorted(values) != fixed:
+def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> None:
+    """Refuse other values and labels once a judgment relies on them. The campaign is locked: a first judgment waits."""
+    fixed = campaign.scale.fixed
+    given = {grade["value"]: grade["label"] for grade in grades}
+    if campaign.has_fixed_scale and given != fixed:
+        listed = ", ".join(f"{value} {label}" for value, label in fixed.items())
         raise Refused(
-            f"The pool is frozen, so the grades keep their values ({', '.join(map(str, fixed))}). "
-            "Their labels and descriptions can be changed."
+            f"Documents have been judged, so the grades keep their values and labels: {listed}. "
+            "Descriptions can still be corrected."
         )
 
 

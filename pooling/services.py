@@ -53,7 +53,6 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
             "The pool has just been rebuilt. Look at it again before freezing it."
         )
     _fix_tags(pool)
-    Campaign.objects.filter(pk=pool.campaign_id).update(has_fixed_scale=True)
     pool.refresh_from_db()
     AuditEvent.record(pool.campaign, user, PoolEvent.FROZEN, pool, sha256=pool.sha256)
     return pool

@@ -16,6 +16,20 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Seen:
+    """What the assessor had before them. None where the client does not say.
+
+    `document_version` is 0 if the document was missing, `scale` is `Scale.digest`, `change` is `Judgment.change`, 0 if the
+    document was unjudged.
+    """
+
+    document_version: int | None = None
+    topic_version: int | None = None
+    scale: str | None = None
+    change: int | None = None
+
+
+@dataclass(frozen=True)
 class Provenance:
     """How an event came about. Repeating a `client_id` gives the same reply and changes nothing."""
 

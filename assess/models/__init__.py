@@ -3,6 +3,13 @@
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.publishing import Qrels
-from assess.models.serving import AssignmentEntry
+from assess.models.serving import AssignmentEntry, ServedDocument
 
-__all__ = ["Assignment", "AssignmentEntry", "Judgment", "JudgmentEvent", "Qrels"]
+__all__ = [
+    "Assignment",
+    "AssignmentEntry",
+    "Judgment",
+    "JudgmentEvent",
+    "Qrels",
+    "ServedDocument",
+]

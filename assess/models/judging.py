@@ -102,9 +102,15 @@ class Judgment(models.Model):
         Assignment, on_delete=models.PROTECT, related_name="judgments"
     )
     state = models.CharField(max_length=12, choices=State.choices)
-    grade = models.PositiveSmallIntegerField(null=True, blank=True)
+    grade = models.SmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
     comment = models.TextField(blank=True)
+    document_version = models.PositiveIntegerField(
+        default=1, help_text="The version that was judged; 0 if it was missing."
+    )
+    topic_version = models.PositiveIntegerField(
+        default=1, help_text="The version that it was judged against."
+    )
     change = models.PositiveIntegerField(
         help_text="Which change of its assignment was its last one: the order in time, whatever a clock says."
     )
@@ -149,6 +155,11 @@ class Judgment(models.Model):
     def __str__(self) -> str:
         return f"{self.topic} {self.docno} by {self.assessor}: {self.grade if self.grade is not None else self.state}"
 
+    def comment_at(self, change: int) -> str:
+        """Return the comment after a change of the assignment; "" before the first of this judgment."""
+        event = self.events.filter(change__lte=change).last()
+        return event.comment if event else ""
+
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def recorded(self, client_id: UUID) -> JudgmentEvent | None:
@@ -158,7 +169,10 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
 
 
 class JudgmentEvent(models.Model):
-    """A change of a judgment; append-only. Its `client_id`, made in the browser, ensures that it is recorded only once."""
+    """A change of a judgment; append-only, and enough to tell what the judgment was after it.
+
+    Its `client_id`, made in the browser, ensures that it is recorded only once.
+    """
 
     class Method(models.TextChoices):
         """How it was entered; stored as written here."""
@@ -182,10 +196,18 @@ class JudgmentEvent(models.Model):
         help_text="The organizer who reopened it; empty where the assessor did it.",
     )
     from_state = models.CharField(max_length=12)
-    from_grade = models.PositiveSmallIntegerField(null=True)
+    from_grade = models.SmallIntegerField(null=True)
     to_state = models.CharField(max_length=12)
-    to_grade = models.PositiveSmallIntegerField(null=True)
+    to_grade = models.SmallIntegerField(null=True)
     reason = models.CharField(max_length=10, blank=True)
+    comment = models.TextField(blank=True, help_text="The comment after it.")
+    document_version = models.PositiveIntegerField(
+        default=1, help_text="The version on the screen; 0 if it was missing."
+    )
+    topic_version = models.PositiveIntegerField(default=1)
+    change = models.PositiveIntegerField(
+        help_text="Which change of its assignment this was, as `Judgment.change`."
+    )
     method = models.CharField(
         max_length=5, choices=Method.choices, default=Method.OTHER
     )

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import NamedTuple, Self
 
 from django.db import models
 from django.db.models import F, Q
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from campaigns.models import Document
+
+# Neither title nor text has anything but white space.
+IS_EMPTY = ~Q(title__regex=r"\S") & ~Q(text__regex=r"\S")
+
+
+class ServedDocument(NamedTuple):
+    """What there is to read of a document. Version 0: it has not been imported."""
+
+    docno: str
+    version: int
+    is_empty: bool
+
+    @classmethod
+    def of(cls, campaign_id: int, docno: str) -> Self:
+        """Look it up without its text, which may be long."""
+        documents = Document.objects.filter(campaign=campaign_id, docno=docno)
+        row = documents.annotate(is_empty=IS_EMPTY).values_list("version", "is_empty")
+        version, is_empty = row.first() or (0, True)
+        return cls(docno, version, is_empty)
+
+    @property
+    def is_gradable(self) -> bool:
+        return self.version > 0 and not self.is_empty
 
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -11,14 +12,25 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
+    Stale,
     check_answer,
+    check_can_grade,
     check_can_judge,
     check_provenance,
+    check_seen,
 )
 from assess.announcing import announce
-from assess.core.answers import Answer, Provenance
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.core.answers import Answer, Provenance, Seen
+from assess.models import (
+    Assignment,
+    AssignmentEntry,
+    Judgment,
+    JudgmentEvent,
+    ServedDocument,
+)
 from assess.services.assigning import Kind
+from campaigns.core.grades import Scale
+from campaigns.models import Campaign, Topic
 from trec.streams import storable
 
 COUNTERS: Mapping[str, str] = {
@@ -31,6 +43,13 @@ COUNTERS: Mapping[str, str] = {
 USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 
 SET_ASIDE = "This answer was recorded, and an organizer has set it aside since: load the page again."
+
+
+class Versions(NamedTuple):
+    """What an answer is about."""
+
+    document: int
+    topic: int
 
 
 @contextmanager
@@ -52,13 +71,37 @@ def judge(
     assignment: Assignment,
     answer: Answer,
     provenance: Provenance | None = None,
+    seen: Seen | None = None,
 ) -> Judgment:
-    """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts."""
-    provenance = provenance or Provenance()
+    """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts.
+
+    Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
+    """
+    provenance, seen = provenance or Provenance(), seen or Seen()
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
         return recorded
+    _fix_scale(assignment.topic, answer)
     check_answer(answer, assignment.topic.campaign.scale)
+    entry = _entry(assignment, answer)
+    document = ServedDocument.of(assignment.topic.campaign_id, entry.docno)
+    check_seen(seen, assignment.topic, document)
+    if answer.state == Judgment.State.JUDGED:
+        check_can_grade(document)
+    answer = _unless_newer(assignment, entry, answer, seen)
+    versions = Versions(document.version, assignment.topic.version)
+    return _change(assignment, entry, answer, provenance, versions)
+
+
+def _fix_scale(topic: Topic, answer: Answer) -> None:
+    """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
+    if topic.campaign.has_fixed_scale or answer.state != Judgment.State.JUDGED:
+        return
+    Campaign.objects.filter(pk=topic.campaign_id).update(has_fixed_scale=True)
+    topic.campaign.refresh_from_db()
+
+
+def _entry(assignment: Assignment, answer: Answer) -> AssignmentEntry:
     entries = assignment.entries.select_related("judgment")
     docno = storable(answer.docno)
     entry = entries.filter(docno=docno).first()
@@ -66,7 +109,36 @@ def judge(
         raise Refused(
             f"{docno} is not a document you were given for topic {assignment.topic}."
         )
-    return _change(assignment, entry, answer, provenance)
+    return entry
+
+
+def _unless_newer(
+    assignment: Assignment, entry: AssignmentEntry, answer: Answer, seen: Seen
+) -> Answer:
+    """Return the answer, without a comment that only repeats what the page showed. Stale if the judgment differs since."""
+    judgment = entry.judgment
+    present = judgment.change if judgment else 0
+    if seen.change is None or seen.change == present:
+        return answer
+    if judgment is None:
+        raise Stale(f"Your judgment of {entry.docno} was set aside after this page was loaded.")  # fmt: skip
+    shown = judgment.comment_at(seen.change)
+    comment = None if answer.comment == shown else answer.comment
+    is_same = all(getattr(answer, name) == getattr(judgment, name) for name in ("state", "grade", "reason"))  # fmt: skip
+    if is_same and (comment is None or judgment.comment in {shown, comment}):
+        return replace(answer, comment=comment)
+    scale = assignment.topic.campaign.scale
+    raise Stale(
+        f"{entry.docno} has changed since this page was loaded. "
+        f"Now: {_said(judgment, scale)}. Not saved: {_said(answer, scale)}."
+    )
+
+
+def _said(answer: Answer | Judgment, scale: Scale) -> str:
+    """Return an answer in words: "grade 2, relevant", or "later"."""
+    if answer.grade is not None:
+        return f"grade {answer.grade}, {scale.label_of(answer.grade)}"
+    return Judgment.State(answer.state).label.lower()
 
 
 @_recorded_once()
@@ -109,12 +181,15 @@ def _change(
     entry: AssignmentEntry,
     answer: Answer,
     provenance: Provenance,
+    versions: Versions | None = None,
 ) -> Judgment:
-    """Write judgment, event and counts together."""
+    """Write judgment, event and counts together; without versions, those judged before stay."""
     earlier = entry.judgment
     before = {"from_state": entry.state, "from_grade": earlier and earlier.grade}
     judgment = _own(assignment, entry)
     judgment.change = assignment.n_changes + 1
+    if versions:
+        judgment.document_version, judgment.topic_version = versions
     _save_answer(judgment, answer)
     event = JudgmentEvent.objects.create(
         assignment=assignment,
@@ -122,6 +197,10 @@ def _change(
         to_state=answer.state,
         to_grade=answer.grade,
         reason=answer.reason,
+        comment=judgment.comment,
+        document_version=judgment.document_version,
+        topic_version=judgment.topic_version,
+        change=judgment.change,
         **before,
         **asdict(provenance),
     )

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 from django import forms
 from django.core.exceptions import ValidationError
 
-from campaigns.core.grades import Scale
+from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
 from campaigns.models import Campaign
 
 # Only these are accepted: the name of a zone is also the path of a system file.
@@ -29,7 +29,8 @@ class CampaignForm(forms.ModelForm[Campaign]):
     grades = forms.CharField(
         label="scale of grades",
         widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
-        help_text="One grade a line: value, label, description, separated by |. A key press gives the value.",
+        help_text=f"One grade a line: value ({MIN_GRADE} to {MAX_GRADE}), label, description, separated by |. The digit key gives the grade, "
+        "after the minus key for one below 0. From the first judgment on, values and labels stay and descriptions can be corrected.",
     )
     time_zone = forms.ChoiceField(
         initial="UTC", choices=[(zone, zone) for zone in TIME_ZONES]
@@ -78,6 +79,8 @@ class CampaignForm(forms.ModelForm[Campaign]):
                 Scale.from_json(
                     {"grades": cleaned["grades"], "level": cleaned["level"]}
                 )
+            except BadLevel as error:
+                self.add_error("level", str(error))
             except ValueError as error:
                 self.add_error("grades", str(error))
         for act in ("submission", "judging"):
@@ -99,9 +102,11 @@ class CampaignForm(forms.ModelForm[Campaign]):
 def _grade(number: int, line: str) -> dict[str, Any]:
     value, _, rest = line.partition("|")
     label, _, description = rest.partition("|")
-    if not re.fullmatch(r"\d{1,9}", value.strip(), re.ASCII) or not label.strip():
+    # A minus sign as word processors write it means the same.
+    value = value.strip().replace("\N{MINUS SIGN}", "-")
+    if not re.fullmatch(r"-?\d{1,9}", value, re.ASCII) or not label.strip():
         raise ValidationError(
-            f"Line {number}: write a whole number, |, a label, |, a description."
+            f"Line {number}: write a whole number from {MIN_GRADE} to {MAX_GRADE}, |, a label, |, a description."
         )
     return {
         "value": int(value),

@@ -93,11 +93,11 @@ class Campaign(models.Model):
     level = models.PositiveSmallIntegerField(
         "relevant from grade",
         default=1,
-        help_text="The lowest grade that counts as relevant.",
+        help_text="The lowest grade that counts as relevant. Qrels keep the one they were published with.",
     )
     has_fixed_scale = models.BooleanField(
         default=False,
-        help_text="The pool is frozen: grades keep their values, labels may be reworded.",
+        help_text="A document has been graded: values and labels of the grades stay, descriptions may be corrected.",
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]

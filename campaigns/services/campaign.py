@@ -70,18 +70,29 @@ def change_campaign(
 ) -> Campaign:
     """Change settings; the audit event names those that changed."""
     check_can_organize(user, campaign)
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if "scale_grades" in changes:
-        values = [grade["value"] for grade in changes["scale_grades"]]
-        check_can_change_scale(campaign, values)
+        check_can_change_scale(campaign, changes["scale_grades"])
     changed = [
         name for name, value in changes.items() if getattr(campaign, name) != value
     ]
+    detail = _scale_change(campaign, changes) if "scale_grades" in changed else {}
     for name in changed:
         setattr(campaign, name, changes[name])
     campaign.rendered_guidelines = rendered(campaign.guidelines)
     campaign.save(update_fields=[*changed, "rendered_guidelines"])
-    AuditEvent.record(campaign, user, CampaignEvent.CHANGED, ", ".join(changed))
+    AuditEvent.record(
+        campaign, user, CampaignEvent.CHANGED, ", ".join(changed), **detail
+    )
     return campaign
+
+
+def _scale_change(campaign: Campaign, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scale before and after, for the record: assessors have read the words of both."""
+    return {
+        "scale_before": campaign.scale_grades,
+        "scale_after": changes["scale_grades"],
+    }
 
 
 @transaction.atomic

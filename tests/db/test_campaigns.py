@@ -59,24 +59,6 @@ def test_only_an_organizer_sets_up(pat, campaign):
         services.import_topics(user=pat, campaign=campaign, records=[])
 
 
-def test_grade_values_are_fixed_once_the_pool_is_frozen(olga, pat, campaign):
-    reworded = [{"value": v, "label": f"L{v}", "description": ""} for v in range(4)]
-    fewer = reworded[:3]
-    services.change_campaign(
-        user=olga, campaign=campaign, changes={"scale_grades": fewer}
-    )
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
-    campaign.refresh_from_db()
-    with pytest.raises(Refused, match="grades keep their values"):
-        services.change_campaign(
-            user=olga, campaign=campaign, changes={"scale_grades": reworded}
-        )
-    fewer[0]["label"] = "no"
-    services.change_campaign(
-        user=olga, campaign=campaign, changes={"scale_grades": fewer}
-    )
-
-
 # Documents
 
 

@@ -4,17 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.grades import Grade, Scale
+from campaigns.core.grades import BadLevel, Grade, Scale
 
 BINARY = (Grade(0, "not relevant"), Grade(1, "relevant", "It answers."))
 
 
 @st.composite
 def scales(draw):
-    values = sorted(draw(st.sets(st.integers(0, 9), min_size=2)))
+    values = sorted(draw(st.sets(st.integers(-2, 9), min_size=2)).union({1}))
     labels = st.text(min_size=1).filter(str.strip)
     grades = tuple(Grade(value, draw(labels), draw(st.text())) for value in values)
-    return Scale(grades, draw(st.sampled_from(values[1:])))
+    return Scale(
+        grades, draw(st.sampled_from([value for value in values[1:] if value > 0]))
+    )
 
 
 @given(scales())
@@ -39,10 +41,15 @@ def test_stored_grades_come_in_ascending_order():
     [
         (BINARY[:1], 1, "at least two grades"),
         ((BINARY[0], Grade(0, "again")), 1, "the same value"),
-        ((BINARY[0], Grade(10, "ten")), 1, "from 0 to 9"),
-        ((Grade(-1, "spam"), BINARY[1]), 1, "from 0 to 9"),
-        (BINARY, 0, "makes every document alike"),
-        (BINARY, 2, "makes every document alike"),
+        ((BINARY[0], Grade(10, "ten")), 1, "from -2 to 9"),
+        ((Grade(-3, "spam"), BINARY[1]), 1, "from -2 to 9"),
+        (BINARY, 2, "does not fit this scale, whose grades are 0, 1:"),
+        ((Grade(1, "no"), Grade(2, "yes")), 1, "does not fit this scale"),
+        (
+            (Grade(-1, "spam"), BINARY[0], BINARY[1]),
+            0,
+            "relevant from grade 1 at the lowest",
+        ),
         ((BINARY[0], Grade(1, " ")), 1, "Every grade needs a label"),
     ],
 )
@@ -56,3 +63,24 @@ def test_a_value_outside_the_scale_is_known_to_be():
     assert [scale.has(value) for value in (0, 1, 2, None)] == [True, True, False, False]
     with pytest.raises(ValueError, match="2 is not a grade"):
         scale.label_of(2)
+
+
+@given(scales(), st.data())
+def test_the_digest_tells_scales_apart_by_values_and_labels_alone(scale, data):
+    place = data.draw(st.integers(0, len(scale.grades) - 1))
+
+    def with_grade(**changes) -> Scale:
+        grades = list(scale.grades)
+        grades[place] = grades[place]._replace(**changes)
+        return Scale(tuple(grades), scale.level)
+
+    label = scale.grades[place].label
+    assert with_grade(description="corrected").digest == scale.digest
+    assert with_grade(label=f"{label}!").digest != scale.digest
+    assert with_grade(description="corrected").fixed == scale.fixed
+
+
+@pytest.mark.parametrize("level", [-1, 0, 2, 10])
+def test_a_level_that_does_not_fit_is_told_from_a_bad_scale(level):
+    with pytest.raises(BadLevel):
+        Scale(BINARY, level)

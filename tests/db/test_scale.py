@@ -1,0 +1,125 @@
+"""The scale of grades is fixed with the first grade, and may go below 0."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from accounts.access import Refused
+from assess import services as assessing
+from assess.models import Judgment, JudgmentEvent
+from campaigns import services
+from campaigns.models import AuditEvent, Campaign
+from tests import make
+from tests.db.judging import RANKING, answer
+
+
+def change(olga, campaign, grades):
+    services.change_campaign(
+        user=olga, campaign=campaign, changes={"scale_grades": grades}
+    )
+
+
+def worded(campaign, place=0, **words):
+    grades = [dict(grade) for grade in campaign.scale_grades]
+    grades[place] |= words
+    return grades
+
+
+OTHERWISE = {
+    "a label": lambda campaign: worded(campaign, label="perfect"),
+    "a value": lambda campaign: worded(campaign, 3, value=4),
+    "two labels exchanged": lambda campaign: [
+        {**grade, "label": other["label"]}
+        for grade, other in zip(campaign.scale_grades, reversed(campaign.scale_grades), strict=True)
+    ],
+    "one more": lambda campaign: [*campaign.scale_grades, {"value": 4, "label": "x", "description": ""}],
+    "one less": lambda campaign: campaign.scale_grades[:3],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("otherwise", OTHERWISE.values(), ids=OTHERWISE)
+def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(
+    primary, olga, otherwise
+):
+    campaign = Campaign.objects.get()
+    given = campaign.scale_grades
+    answer(primary, "d1", "later")
+    answer(primary, "d1", "cannot_judge", reason="other")
+    change(olga, campaign, otherwise(campaign))
+    change(olga, campaign, given)
+    answer(primary, "d1", grade=1)
+    assessing.undo(assessor=primary.assessor, assignment=primary)
+    with pytest.raises(Refused, match="Documents have been judged, so the grades keep"):
+        change(olga, campaign, otherwise(campaign))
+    assert Campaign.objects.get().scale_grades == given
+
+
+def test_a_refused_grade_fixes_nothing(primary, olga):
+    with pytest.raises(Refused, match="9 is not a grade"):
+        answer(primary, "d1", grade=9)
+    assert not Campaign.objects.get().has_fixed_scale
+
+
+def test_a_description_is_corrected_on_record(primary, olga):
+    answer(primary, "d1", grade=1)
+    before = Campaign.objects.get().scale_grades
+    after = worded(Campaign.objects.get(), description="Nothing at all.")
+    change(olga, Campaign.objects.get(), after)
+    event = AuditEvent.objects.first()
+    assert Campaign.objects.get().scale_grades == after
+    assert event.subject == "scale_grades"
+    assert event.detail == {"scale_before": before, "scale_after": after}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_first_grade_and_a_new_scale_at_the_same_moment_exclude_each_other(
+    campaign, olga, pat, ada
+):
+    make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=6)
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    start, said = threading.Barrier(2), []
+
+    def tell(act) -> None:
+        start.wait()
+        try:
+            said.append(bool(act() or True))
+        except Refused:
+            said.append(False)
+        finally:
+            connection.close()
+
+    smaller = campaign.scale_grades[:3]
+    acts = (
+        lambda: answer(assignment, "d1", grade=3),
+        lambda: change(olga, campaign, smaller),
+    )
+    threads = [threading.Thread(target=tell, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(said) == [False, True]
+    is_smaller = Campaign.objects.get().scale_grades == smaller
+    assert is_smaller == (not Judgment.objects.exists())
+
+
+def test_grades_below_0_are_given_published_and_compared(campaign, olga, ada, ben, pat):
+    grades = [
+        {"value": value, "label": f"label {value}", "description": ""}
+        for value in (-2, -1, 0, 1)
+    ]
+    change(olga, campaign, grades)
+    campaign.refresh_from_db()
+    make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=6)
+    topic = campaign.topic_set.get(number="1")
+    first, second = make.assignment(topic, ada), make.assignment(topic, ben, "second")
+    for docno, grade in {"d1": -2, "d2": -1, "d3": 1}.items():
+        make.judgment(first, docno, grade)
+        make.judgment(second, docno, -2)
+    make.judgment(first, "d1", -1)
+    assert list(JudgmentEvent.objects.filter(assignment=first).values_list("from_grade", "to_grade"))[-1] == (-2, -1)  # fmt: skip
+    qrels = assessing.publish_qrels(user=olga, campaign=campaign)
+    assert make.content(qrels.file) == b"1 0 d1 -1\n1 0 d2 -1\n1 0 d3 1\n"
+    assert (qrels.n_judgments, qrels.n_relevant) == (3, 1)
+    assert {row[5] for row in Judgment.objects.twice_judged(campaign)} == {-2}

@@ -1,0 +1,182 @@
+"""A judgment is of what its assessor saw: texts, scale and the judgment there was."""
+
+import pytest
+
+from accounts.access import Refused
+from assess import services
+from assess.access import Invalid, Stale
+from assess.core.answers import Answer, Seen
+from assess.models import Judgment, JudgmentEvent
+from campaigns.models import Document
+from tests import make
+from tests.db.judging import answer, counts
+
+
+@pytest.fixture
+def document(primary):
+    return Document.objects.get(campaign=primary.topic.campaign, docno="d1")
+
+
+def say(assignment, grade=1, comment=None, *, state="judged", docno="d1", **seen):
+    given = Answer(docno, state, grade if state == "judged" else None, comment=comment)
+    return services.judge(
+        assessor=assignment.assessor, assignment=assignment, answer=given, seen=Seen(**seen)
+    )  # fmt: skip
+
+
+def replaced(row, text="Other words."):
+    """The row with another text, as an import leaves it."""
+    field = "text" if isinstance(row, Document) else "title"
+    version = row.version + 1
+    type(row).objects.filter(pk=row.pk).update(**{field: text, "version": version})
+    row.refresh_from_db()
+    return row
+
+
+def test_judgment_and_event_know_the_versions_that_were_read(primary, document):
+    replaced(document)
+    replaced(replaced(primary.topic))
+    judgment = say(primary, document_version=2, topic_version=3)
+    event = judgment.events.get()
+    assert (judgment.document_version, judgment.topic_version) == (2, 3)
+    assert (event.document_version, event.topic_version) == (2, 3)
+
+
+def test_an_undo_leaves_the_versions_that_were_judged(primary, document):
+    say(primary, document_version=1)
+    replaced(document)
+    services.undo(assessor=primary.assessor, assignment=primary)
+    judgment = Judgment.objects.get()
+    assert judgment.document_version == 1
+    assert list(judgment.events.values_list("document_version", flat=True)) == [1, 1]
+
+
+@pytest.mark.parametrize("state", ["judged", "later"])
+@pytest.mark.parametrize("what", ["document", "topic"])
+def test_a_text_replaced_since_is_not_judged_unread(primary, document, what, state):
+    replaced(document if what == "document" else primary.topic)
+    with pytest.raises(Stale, match="was replaced after this page was loaded"):
+        say(primary, state=state, document_version=1, topic_version=1)
+    with pytest.raises(Invalid, match=f"say in {what}_version which one was judged"):
+        say(primary, state=state)
+    assert not Judgment.objects.exists()
+    assert counts(primary) == (0, 0, 0)
+
+
+def test_a_scale_worded_anew_since_is_not_used_unread(primary):
+    digest = primary.topic.campaign.scale.digest
+    assert say(primary, scale=digest)
+    campaign = primary.topic.campaign
+    campaign.scale_grades[0]["label"] = "perfect"
+    campaign.save()
+    with pytest.raises(Stale, match="scale of grades was changed"):
+        say(primary, scale=digest, docno="d2")
+
+
+@pytest.mark.parametrize("absence", ["missing", "empty", "blank"])
+def test_what_nobody_can_read_has_no_grade_but_can_be_said_to_be_missing(
+    primary, document, absence
+):
+    if absence == "missing":
+        document.delete()
+    else:
+        blank = "" if absence == "empty" else " \n\t"
+        Document.objects.update(title=blank, text=blank)
+    with pytest.raises(Refused, match="so it cannot be graded: say that it is missing"):
+        say(primary, grade=0)
+    assert not Judgment.objects.exists()
+    judgment = answer(primary, "d1", "cannot_judge", reason="missing")
+    assert judgment.document_version == (0 if absence == "missing" else 1)
+    answer(primary, "d1", "later")
+    assert counts(primary) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("kept", ["title", "text"])
+def test_a_title_or_a_text_alone_can_be_graded(primary, document, kept):
+    gone = "text" if kept == "title" else "title"
+    Document.objects.filter(pk=document.pk).update(**{gone: ""})
+    assert say(primary).grade == 1
+
+
+def test_a_document_imported_since_is_not_said_to_be_missing_unread(primary, document):
+    with pytest.raises(Stale, match="The text of d1 was replaced"):
+        say(primary, state="later", document_version=0)
+
+
+# Two tabs
+
+
+def test_a_newer_grade_is_not_replaced_without_a_word(primary):
+    newer = say(primary, grade=3, change=0)
+    with pytest.raises(Stale) as refused:
+        say(primary, grade=0, change=0)
+    assert str(refused.value) == (
+        "d1 has changed since this page was loaded. Now: grade 3, highly relevant. Not saved: grade 0, not relevant."
+    )
+    assert Judgment.objects.get().grade == 3
+    assert say(primary, grade=0, change=newer.change).grade == 0
+
+
+def test_a_document_reopened_elsewhere_is_not_judged_without_a_word(primary):
+    newer = say(primary, grade=3, change=0)
+    services.undo(assessor=primary.assessor, assignment=primary)
+    with pytest.raises(Stale, match=r"Now: reopened\. Not saved: grade 1"):
+        say(primary, grade=1, change=newer.change)
+
+
+def test_who_does_not_say_what_it_saw_replaces(primary):
+    say(primary, grade=3)
+    assert say(primary, grade=0).grade == 0
+
+
+COMMENTS = {
+    "the empty field of another tab erases nothing": ("", "", "theirs", "theirs"),
+    "an unchanged comment erases nothing": ("old", "old", "theirs", "theirs"),
+    "a comment written beside the same grade is kept": ("", "mine", "", "mine"),
+    "the same comment twice is one": ("", "mine", "mine", "mine"),
+    "who empties the comment they saw empties it": ("old", "", "old", ""),
+}
+
+
+@pytest.mark.parametrize(
+    ("shown", "typed", "theirs", "kept"), COMMENTS.values(), ids=COMMENTS
+)
+def test_of_two_tabs_with_the_same_grade(primary, shown, typed, theirs, kept):
+    seen = say(primary, comment=shown, state="later")
+    say(primary, grade=2, comment=theirs, change=seen.change)
+    say(primary, grade=2, comment=typed, change=seen.change)
+    assert Judgment.objects.get().comment == kept
+
+
+def test_two_comments_that_differ_are_both_shown_before_one_replaces_the_other(primary):
+    say(primary, comment="theirs", change=0)
+    with pytest.raises(Stale):
+        say(primary, comment="mine", change=0)
+    assert Judgment.objects.get().comment == "theirs"
+
+
+def test_the_events_tell_every_grade_and_comment_there_was(primary):
+    say(primary, grade=1, comment="first")
+    say(primary, grade=2, docno="d2")
+    say(primary, grade=3)
+    services.undo(assessor=primary.assessor, assignment=primary)
+    answer(primary, "d1", "cannot_judge", reason="other", comment="last")
+    judgment = Judgment.objects.get(docno="d1")
+    columns = ("change", "to_state", "to_grade", "reason", "comment")
+    assert list(judgment.events.values_list(*columns)) == [
+        (1, "judged", 1, "", "first"),
+        (3, "judged", 3, "", "first"),
+        (4, "reopened", None, "", "first"),
+        (5, "cannot_judge", None, "other", "last"),
+    ]
+    assert [judgment.comment_at(n) for n in range(7)] == ["", *["first"] * 4, "last", "last"]  # fmt: skip
+    last = judgment.events.last()
+    present = (judgment.change, judgment.state, judgment.grade, judgment.reason, judgment.comment)  # fmt: skip
+    assert present == tuple(getattr(last, name) for name in columns)
+    assert JudgmentEvent.objects.count() == 5
+
+
+def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
+    late = pooled.topic_set.create(number="77", title="late")
+    with pytest.raises(Refused, match="Topic 77 is not in the frozen pool"):
+        make.assignment(late, ada)
