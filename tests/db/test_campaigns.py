@@ -178,8 +178,9 @@ def test_a_bad_run_is_invalid_and_frees_its_tag(pat, campaign):
     bad = make.run(campaign, pat, {"7": "d1"})
     assert bad.state == Run.State.INVALID
     assert bad.report["errors"][0] == {
-        "line": 1,
         "message": "There is no topic '7' in this campaign.",
+        "lines": [1],
+        "n": 1,
     }
     assert not bad.columns
     assert make.run(campaign, pat, {"1": "d1"}).state == Run.State.VALID

@@ -12,6 +12,7 @@ from trec.streams import FormatError
 # Bytes. What is computed from a block of this size stays in the processor's cache.
 BLOCK = 1 << 20
 PIECE = 1 << 16
+HEAD = 1 << 12
 
 
 class Block(NamedTuple):
@@ -25,6 +26,10 @@ class Block(NamedTuple):
     content: Bytes
     start: int
     end: int
+
+    def head(self) -> bytes:
+        """Return the first bytes, from which the kind of a file can be told."""
+        return self.content[self.start : min(self.end, self.start + HEAD)].tobytes()
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield each line with its number, without its end."""

@@ -11,7 +11,6 @@ from trec.arrays import Floats, Integers, owners
 from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES, rank_all
 
-MAX_ERRORS = 25
 TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 
 
@@ -66,15 +65,23 @@ class RankedRun:
 
 
 class Problem(NamedTuple):
-    """What is wrong on a line, in one sentence; no line when it is the file as a whole."""
+    """What is wrong, in one sentence, the first lines with it, and how many have it; no line when it is the file as a whole."""
 
-    line: int | None
     message: str
+    lines: list[int]
+    n: int = 1
+
+    @property
+    def line(self) -> int | None:
+        return self.lines[0] if self.lines else None
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What a check found: the first errors in order of their lines, how many there are in all, and warnings."""
+    """What a check found: the errors by their first lines, equal ones together, how many there are in all, and warnings.
+
+    `is_cut` says that reading ended before the file did: at a limit, or at data that cannot be unpacked.
+    """
 
     n_lines: int = 0
     n_topics: int = 0
@@ -82,10 +89,23 @@ class CheckReport:
     n_errors: int = 0
     errors: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    is_cut: bool = False
 
     @property
     def is_valid(self) -> bool:
         return not self.n_errors
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """The errors as (which lines, sentence): ("all 1,000", "The tag is 'x'; …")."""
+        return [(self._which(error), error.message) for error in self.errors]
+
+    def _which(self, error: Problem) -> str:
+        if error.n == self.n_lines > 1 and error.lines:
+            return f"all {error.n:,}{' read' if self.is_cut else ''}"
+        named = ", ".join(f"{line:,}" for line in error.lines)
+        more = error.n - len(error.lines)
+        return f"{named} and {more:,} more" if error.lines and more else named
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "errors": [error._asdict() for error in self.errors]}

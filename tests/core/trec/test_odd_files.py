@@ -23,8 +23,8 @@ def means(stream, *, comments=False):
 def upload(stream, *, comments=False):
     """Check a run as it is uploaded; raise its first error."""
     checked = check_run(stream, tag="tag", topics=["1"])
-    for line, sentence in checked.report.errors:
-        raise FormatError(line, sentence)
+    for error in checked.report.errors:
+        raise FormatError(error.line, error.message)
     return checked.run
 
 

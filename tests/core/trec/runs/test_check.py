@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import random
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from trec.runs.run import CheckReport
 from trec.streams import opened
 
 KNOWN = ("1", "2")
+run_text = "".join(f"1 Q0 d{n} {n} {-n} made\n" for n in range(1, 99))
 
 
 def checked(text, *, topics=KNOWN, tag="made", **options):
@@ -25,7 +27,13 @@ def checked(text, *, topics=KNOWN, tag="made", **options):
 
 
 def errors(text, **options):
-    return [tuple(error) for error in checked(text, **options).report.errors]
+    report = checked(text, **options).report
+    return [(error.line, error.message) for error in report.errors]
+
+
+def table(text, **options):
+    """The errors as the page shows them: which lines, and what is wrong."""
+    return checked(text, **options).report.rows
 
 
 def content(run):
@@ -123,7 +131,8 @@ def test_a_report_says_the_line_of_every_fault_in_order(text):
     report = checked(text).report
     places = [error.line for error in report.errors if error.line]
     assert places == sorted(places)
-    assert len(report.errors) == min(report.n_errors, 25)
+    assert sum(error.n for error in report.errors) == report.n_errors
+    assert all(error.lines == sorted(error.lines) for error in report.errors)
     assert report.is_valid == (checked(text).run is not None)
 
 
@@ -147,14 +156,14 @@ def test_a_report_survives_its_storage(text):
         ("1 Q0 d1 1.0 2 made", "The rank '1.0' is not a whole number."),
         ("1 Q0 d1 1_0 2 made", "The rank '1_0' is not a whole number."),
         (f"1 Q0 d1 {10**18} 2 made", f"The rank '{10**18}' is too large: at most 999,999,999,999,999,999."),
-        ("1 Q0 d1 1 abc made", "The score 'abc' of document 'd1' is not a finite number."),
-        ("1 Q0 d1 1 nan made", "The score 'nan' of document 'd1' is not a finite number."),
-        ("1 Q0 d1 1 -inf made", "The score '-inf' of document 'd1' is not a finite number."),
-        ("1 Q0 d1 1 1e999 made", "The score '1e999' of document 'd1' is not a finite number."),
-        ("1 Q0 d1 1 0x1p3 made", "The score '0x1p3' of document 'd1' is not a finite number."),
-        ("1 Q0 d1 1 1_0 made", "The score '1_0' of document 'd1' is not a finite number."),
-        ("1 Q0 d1 1 1,5 made", "The score '1,5' of document 'd1' is not a finite number."),
-        (f"1 Q0 {'x' * 256} 1 2 made", "The docno is 256 bytes long; 255 are allowed."),
+        ("1 Q0 d1 1 abc made", "The score 'abc' is not a finite number."),
+        ("1 Q0 d1 1 nan made", "The score 'nan' is not a finite number."),
+        ("1 Q0 d1 1 -inf made", "The score '-inf' is not a finite number."),
+        ("1 Q0 d1 1 1e999 made", "The score '1e999' is not a finite number."),
+        ("1 Q0 d1 1 0x1p3 made", "The score '0x1p3' is not a finite number."),
+        ("1 Q0 d1 1 1_0 made", "The score '1_0' is not a finite number."),
+        ("1 Q0 d1 1 1,5 made", "The score '1,5' is not a finite number."),
+        (f"1 Q0 {'x' * 256} 1 2 made", f"The docno '{'x' * 60}…' is 256 bytes long; 255 are allowed."),
         ("1 Q0 d\x001 1 2 made", "It holds a NUL byte: this is not a text file."),
         ("\ufeff1 Q0 d1 1 2 made", "It begins with a byte order mark: save the file as UTF-8 without one."),
         ("1 Q0 " + "x" * MAX_LINE, "It is longer than 65,535 bytes."),
@@ -162,7 +171,7 @@ def test_a_report_survives_its_storage(text):
 )  # fmt: skip
 def test_a_faulty_line_is_named_and_hides_no_later_one(line, message):
     good = "1 Q0 d{} 1 2 made"
-    text = "\n".join([good.format(2), line, good.format(3), "1 Q0 d4 1 2 other"])
+    text = "\n".join([good.format(2), line, good.format(3), "1 Q0 d4 1 2 else"])
     assert errors(text)[0] == (2, message)
     assert errors(text)[1][0] == 4
     assert checked(text).run is None
@@ -180,7 +189,7 @@ def test_a_line_may_have_several_faults():
 def test_a_document_twice_in_a_topic_names_the_first_line_too():
     text = "1 Q0 d1 1 3 made\n2 Q0 d1 1 3 made\n1 Q0 d1 2 2 made\n1 Q0 d1 3 1 made\n"
     said = "Document 'd1' comes again in topic 1; it was on line 1."
-    assert errors(text) == [(3, said), (4, said)]
+    assert table(text) == [("3, 4", said)]
 
 
 def test_a_document_that_comes_again_is_named_before_a_later_bad_line():
@@ -234,14 +243,82 @@ def test_an_impossible_tag_is_an_error_of_the_report():
     assert errors("1 Q0 d1 1 2 .x", tag=".x")[0][0] is None
 
 
-def test_25_errors_are_shown_and_all_are_counted():
-    report = checked("1 Q0 d1\n" * 5000).report
-    assert (len(report.errors), report.n_errors) == (25, 5000)
-    assert [error.line for error in report.errors] == list(range(1, 26))
+# Errors together
 
 
-def test_the_errors_shown_are_those_of_the_first_lines_whatever_their_topics():
-    text = "".join(f"{topic} Q0 d1 1 2 made\n" * 31 for topic in ("2", "1"))
-    report = checked(text).report
-    assert report.n_errors == 60
-    assert [error.line for error in report.errors] == list(range(2, 27))
+def test_an_error_on_every_line_is_said_once():
+    text = "".join(f"1 Q0 d{n} {n} {-n} other\n" for n in range(1, 1001))
+    said = "The tag is 'other'; the run was declared as 'made'."
+    assert table(text) == [("all 1,000", said)]
+    assert checked(text).report.n_errors == 1000
+
+
+def test_equal_errors_are_one_and_name_their_first_lines():
+    text = "1 Q0 d1 1 2 made\n" + "9 Q0 d1 1 2 made\n" * 2 + "1 Q0 d2\n" * 3000
+    assert table(text) == [
+        ("2, 3", "There is no topic '9' in this campaign."),
+        ("4, 5, 6, 7, 8 and 2,995 more", "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["topic", "rank", "score", "tag"])
+def test_of_each_kind_the_first_five_are_named_and_the_others_counted(kind):
+    """However often one kind of error comes, the others are seen."""
+    lines = [
+        {"topic": "1", "rank": 1, "score": -n, "tag": "made"} | {kind: f"x{n}"}
+        for n in range(1, 101)
+    ]
+    text = "".join("{topic} Q0 d{n} {rank} {score} {tag}\n".format(n=n, **line) for n, line in enumerate(lines))  # fmt: skip
+    found = table(text + "1 Q0 last\n")
+    assert len(found) == 5 + 1 + 1
+    assert all(f"'x{n}'" in found[n - 1][1] for n in range(1, 6))
+    which, sentence = found[5]
+    assert which == "6, 7, 8, 9, 10 and 90 more"
+    assert kind in sentence
+    assert "x" not in sentence.replace("x6", "")
+    assert found[6] == ("101", "It has 3 columns; a run has six: topic, Q0, docno, rank, score, tag.")  # fmt: skip
+
+
+def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines():
+    text = "\n".join(run_lines({t: {"a": 2, "b": 1} for t in ("2", "1")}))
+    assert errors(text, depth=1) == [
+        (2, "Topic 2 has 2 documents; at most 1 are allowed."),
+        (4, "Topic 1 has 2 documents; at most 1 are allowed."),
+    ]
+
+
+# Files that are no text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (run_text.encode("utf-16"), "It is text in UTF-16: save the file as UTF-8."),
+        (run_text.encode("utf-16-le"), "It is text in UTF-16: save the file as UTF-8."),
+        (run_text.encode("utf-16-be"), "It is text in UTF-16: save the file as UTF-8."),
+        (run_text.encode("utf-32"), "It is text in UTF-32: save the file as UTF-8."),
+        (gzip.compress(run_text.encode()), "It is gzip data within gzip data: compress the file once."),
+        (random.Random(1).randbytes(100_000), "It is not text but binary data."),
+        (bytes(5000), "It is text in UTF-16: save the file as UTF-8."),
+        (b"PK\x03\x04" + bytes(60), "It is a zip archive, not text: unpack it."),
+        (b"%PDF-1.7\n1 0 obj\n", "It is a PDF document, not text."),
+    ],
+    ids=["UTF-16", "little", "big", "UTF-32", "gzip", "random", "zeros", "zip", "PDF"],
+)  # fmt: skip
+def test_a_file_that_is_no_text_gets_one_sentence(content, said):
+    stream = opened(io.BytesIO(gzip.compress(content)))
+    report = check_run(stream, tag="made", topics=KNOWN).report
+    assert [(error.line, error.message) for error in report.errors] == [(None, said)]
+    assert (report.n_lines, report.is_cut) == (0, False)
+
+
+def test_a_report_of_a_file_that_was_not_read_to_its_end_says_so():
+    whole = "9 Q0 d1 1 2 made\n" * 70_000
+    stream = opened(io.BytesIO(whole.encode()), max_lines=65_000)
+    report = check_run(stream, tag="made", topics=KNOWN).report
+    [unknown, cut] = report.rows
+    assert report.is_cut
+    assert report.n_lines < 65_000
+    assert unknown[0] == f"all {report.n_lines:,} read"
+    assert cut == ("65,001", "The file has more than 65,000 lines, which is the limit.")  # fmt: skip
+    assert not checked(whole).report.is_cut

@@ -17,12 +17,13 @@ def test_any_other_tag_is_refused(tag):
 
 
 def test_a_report_is_plain_data():
-    report = CheckReport(3, 1, 2, 1, [Problem(3, "It is wrong.")], ["Look."])
+    report = CheckReport(3, 1, 2, 1, [Problem("It is wrong.", [3])], ["Look."])
     assert report.to_json() == {
         "n_lines": 3,
         "n_topics": 1,
         "n_documents": 2,
         "n_errors": 1,
-        "errors": [{"line": 3, "message": "It is wrong."}],
+        "errors": [{"message": "It is wrong.", "lines": [3], "n": 1}],
         "warnings": ["Look."],
+        "is_cut": False,
     }

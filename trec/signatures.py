@@ -1,0 +1,49 @@
+"""Files that are not text in lines, told by their first bytes: one sentence instead of one for each line."""
+
+import re
+
+# What stands at the beginning of a file, and what the file then is.
+_SIGNATURES = {
+    b"\x1f\x8b": "It is gzip data within gzip data: compress the file once.",
+    b"\xff\xfe\x00\x00": "It is text in UTF-32: save the file as UTF-8.",
+    b"\x00\x00\xfe\xff": "It is text in UTF-32: save the file as UTF-8.",
+    b"\xff\xfe": "It is text in UTF-16: save the file as UTF-8.",
+    b"\xfe\xff": "It is text in UTF-16: save the file as UTF-8.",
+    b"PK\x03\x04": "It is a zip archive, not text: unpack it.",
+    b"%PDF-": "It is a PDF document, not text.",
+    b"BZh": "It is compressed with bzip2: send it plain or as gzip.",
+    b"\xfd7zXZ\x00": "It is compressed with xz: send it plain or as gzip.",
+    b"\x28\xb5\x2f\xfd": "It is compressed with zstd: send it plain or as gzip.",
+    b"7z\xbc\xaf\x27\x1c": "It is a 7z archive, not text: unpack it.",
+}
+_TAR, _TAR_AT = b"ustar", 257
+# Characters that no text has; white space is none of them.
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+# A share of such characters, line ends left out: a stray one is a fault of its line, and is named there.
+_BINARY_SHARE = 0.08
+_HALF = 0.45
+
+
+def not_a_table(head: bytes) -> str | None:
+    r"""Say what a file is, given its first bytes, unless it may be lines of text.
+
+    >>> not_a_table("1 Q0 d1 1 2 tag".encode("utf-16"))
+    'It is text in UTF-16: save the file as UTF-8.'
+    >>> not_a_table(b"1 Q0 d1 1 2 tag\n")
+    """
+    for signature, sentence in _SIGNATURES.items():
+        if head.startswith(signature):
+            return sentence
+    if head[_TAR_AT:].startswith(_TAR):
+        return "It is a tar archive, not text: unpack it."
+    if any(_is_half_nul(head[first::2]) for first in (0, 1)):
+        return "It is text in UTF-16: save the file as UTF-8."
+    n_controls = len(_CONTROLS.findall(head))
+    if n_controls > _BINARY_SHARE * (len(head) - head.count(b"\n")):
+        return "It is not text but binary data."
+    return None
+
+
+def _is_half_nul(half: bytes) -> bool:
+    """Tell whether every other byte is NUL, as in UTF-16 without a mark; a line end takes the place of one at most."""
+    return half.count(0) > 2 * _HALF * len(half) > 0
