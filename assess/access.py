@@ -9,7 +9,7 @@ from assess.models import Assignment, Judgment, JudgmentEvent, ServedDocument
 from campaigns.access import check_can_organize, check_window, roles
 from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Role, Topic
-from pooling.models import Pool, PoolEntry
+from pooling.models import Contributor, Pool, PoolEntry
 from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000
@@ -35,20 +35,62 @@ def assessors_of(campaign: Campaign) -> QuerySet[User]:
     )
 
 
+def in_conflict(campaign: Campaign) -> QuerySet[User]:
+    """Return the people whose team has a run in the frozen pool: they could judge for their own run."""
+    pool = Pool.objects.frozen_of(campaign)
+    pooled = Contributor.objects.filter(pool=pool, run__campaign=campaign)
+    return User.objects.filter(
+        membership__campaign=campaign,
+        membership__team__in=pooled.values("run__team"),
+    )
+
+
 def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
-    if Role.ASSESSOR not in roles(assessor, topic.campaign):
-        raise Refused(f"{assessor} is not an assessor of {topic.campaign}.")
-    if not PoolEntry.objects.filter(
-        topic=topic, pool__state=Pool.State.FROZEN
-    ).exists():
+    primary = None
+    if kind == Assignment.Kind.PRIMARY:
+        primary = Assignment.objects.primary().filter(topic=topic).first()
+    check_can_work_on(assessor, topic, primary)
+    if primary and not primary.taken_back_at:
+        raise Refused(f"Topic {topic} already has a primary assessor.")
+
+
+def check_can_work_on(
+    assessor: User, topic: Topic, assignment: Assignment | None = None
+) -> None:
+    """Refuse somebody who could not judge a topic, or an assignment of it that there is already."""
+    campaign = topic.campaign
+    if Role.ASSESSOR not in roles(assessor, campaign):
+        raise Refused(f"{assessor} is not an assessor of {campaign}.")
+    pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    if not pooled.exists():
         raise Refused(
             f"Topic {topic} is not in the frozen pool, so it has no documents to judge."
         )
-    if Assignment.objects.filter(topic=topic, assessor=assessor).exists():
+    check_is_independent(assessor, topic, assignment)
+    if (
+        campaign.refuses_conflicts
+        and in_conflict(campaign).filter(pk=assessor.pk).exists()
+    ):
+        raise Refused(
+            f"The team of {assessor} has a run in the pool, and by the settings of {campaign} nobody judges then."
+        )
+
+
+def check_is_independent(
+    assessor: User, topic: Topic, assignment: Assignment | None = None
+) -> None:
+    """Refuse whoever has, or has judged in, another assignment of the topic: nobody is compared with themselves."""
+    others = Assignment.objects.filter(topic=topic)
+    if assignment:
+        others = others.exclude(pk=assignment.pk)
+    if others.live().filter(assessor=assessor).exists():
         raise Refused(f"{assessor} already judges topic {topic}.")
-    is_primary = kind == Assignment.Kind.PRIMARY
-    if is_primary and Assignment.objects.primary().filter(topic=topic).exists():
-        raise Refused(f"Topic {topic} already has a primary assessor.")
+    given = Judgment.objects.current().filter(assignment__in=others, assessor=assessor)
+    earlier = given.select_related("assignment").first()
+    if earlier:
+        raise Refused(
+            f"{assessor} has judged documents of topic {topic} already, in its {earlier.assignment.kind} assignment."
+        )
 
 
 def check_can_judge(user: User, assignment: Assignment) -> None:

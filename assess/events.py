@@ -7,5 +7,11 @@ class AssessEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
     TOPIC_ASSIGNED = "topic.assigned", "assigned a topic"
+    TOPIC_HANDED_OVER = "topic.handed_over", "handed over a topic"
+    TOPIC_TAKEN_BACK = "topic.taken_back", "took back a topic"
+    TOPICS_TAKEN_BACK = "topics.taken_back", "took back assignments"
+    TOPIC_REOPENED = "topic.reopened", "reopened judgments of topic"
+    TOPIC_RESET = "topic.reset", "set aside the judgments of topic"
+    JUDGMENTS_BROUGHT_BACK = "topic.brought_back", "brought back judgments of topic"
     QRELS_PUBLISHED = "qrels.published", "published"
     QRELS_DOWNLOADED = "qrels.downloaded", "downloaded"

@@ -100,6 +100,11 @@ class Assignment(models.Model):
         return f"topic {self.topic}, {self.assessor} ({self.kind})"
 
     @property
+    def holder(self) -> int:
+        """The id of the person who has it now, 0 for nobody: pages send it back, to notice that it has changed hands."""
+        return 0 if self.taken_back_at else self.assessor_id
+
+    @property
     def n_decided(self) -> int:
         return self.n_judged + self.n_cannot_judge
 

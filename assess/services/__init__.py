@@ -1,8 +1,10 @@
 """Assign topics, judge, undo, publish qrels."""
 
 from assess.services.assigning import Kind, assign, distribute
+from assess.services.handing import hand_over, take_back, take_back_unbegun
 from assess.services.judging import COUNTERS, USED_ELSEWHERE, judge, undo
 from assess.services.publishing import download_qrels, publish_qrels
+from assess.services.reopening import reopen, reset, restore
 
 __all__ = [
     "COUNTERS",
@@ -11,7 +13,13 @@ __all__ = [
     "assign",
     "distribute",
     "download_qrels",
+    "hand_over",
     "judge",
     "publish_qrels",
+    "reopen",
+    "reset",
+    "restore",
+    "take_back",
+    "take_back_unbegun",
     "undo",
 ]

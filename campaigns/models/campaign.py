@@ -132,6 +132,11 @@ class Campaign(models.Model):
     notice = models.TextField(
         blank=True, help_text="Shown on every page of the campaign."
     )
+    refuses_conflicts = models.BooleanField(
+        "nobody judges whose team has a run in the pool",
+        default=False,
+        help_text="Otherwise such assessors get a topic automatically only if nobody else can take it.",
+    )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."
     )

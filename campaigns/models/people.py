@@ -73,6 +73,11 @@ class Membership(models.Model):
     role = models.CharField(max_length=11, choices=Role.choices)
     team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, blank=True)
     joined_at = models.DateTimeField(default=timezone.now)
+    max_documents = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        help_text="The most documents that automatic assignment gives to this assessor.",
+    )
 
     objects = MembershipQuerySet.as_manager()
 

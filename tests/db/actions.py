@@ -125,6 +125,29 @@ def distribute(campaign: Campaign) -> Do:
     return partial_user(assessing.distribute, campaign=campaign)
 
 
+def on_assignment(
+    service: Callable[..., Any], state=assigned, **values: Any
+) -> Callable[[Campaign], Do]:
+    """An action on Ada's assignment."""
+    return lambda campaign: partial_user(service, assignment=state(campaign), **values)  # fmt: skip
+
+
+def hand_over(campaign: Campaign) -> Do:
+    return partial_user(assessing.hand_over, assignment=judged(campaign), assessor=person("ben"))  # fmt: skip
+
+
+def take_back_unbegun(campaign: Campaign) -> Do:
+    assigned(campaign)
+    return partial_user(assessing.take_back_unbegun, campaign=campaign)
+
+
+def restore(campaign: Campaign) -> Do:
+    assignment = judged(campaign)
+    assessing.reset(user=person("olga"), assignment=assignment)
+    aside = assignment.judgments.get().set_aside_at
+    return partial_user(assessing.restore, assignment=assignment, set_aside_at=aside)
+
+
 def publish_qrels(campaign: Campaign) -> Do:
     judged(campaign)
     return partial_user(assessing.publish_qrels, campaign=campaign)
@@ -159,6 +182,12 @@ ACTIONS = {
     "freeze_pool": Action(freeze_pool, ("pool.frozen", "depth-k, k = 2")),
     "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
     "distribute": Action(distribute, ("topic.assigned", "1 to Ada (primary)")),
+    "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
+    "take_back": Action(on_assignment(assessing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
+    "take_back_unbegun": Action(take_back_unbegun, ("topics.taken_back", "1 not begun")),
+    "reopen": Action(on_assignment(assessing.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
+    "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
+    "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),

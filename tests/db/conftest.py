@@ -62,3 +62,11 @@ def judged(campaign, pat, ada):
         for docno, grade in GRADES[topic.number].items():
             make.judgment(assignment, docno, grade)
     return one, two
+
+
+@pytest.fixture
+def cleo(campaign):
+    """A third assessor."""
+    cleo = make.user("cleo")
+    campaign.membership_set.create(user=cleo, role=Role.ASSESSOR)
+    return cleo

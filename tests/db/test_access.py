@@ -67,6 +67,13 @@ def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
 
 LOCKED = {
     "accept_invitation": "campaigns_invitation",
+    "assign": "pooling_pool",
+    "hand_over": "assess_assignment",
+    "take_back": "assess_assignment",
+    "take_back_unbegun": "assess_assignment",
+    "reopen": "assess_assignment",
+    "reset": "assess_assignment",
+    "restore": "assess_assignment",
     "judge": "assess_assignment",
     "undo": "assess_assignment",
     "publish_qrels": "campaigns_campaign",
@@ -90,7 +97,11 @@ def locked(do) -> set[str]:
     """The tables of which a row was locked."""
     with CaptureQueriesContext(connection) as captured:
         do()
-    queries = [query["sql"] for query in captured if "FOR UPDATE" in query["sql"]]
+    queries = [
+        query["sql"]
+        for query in captured
+        if re.search("FOR (NO KEY )?UPDATE", query["sql"])
+    ]
     return {re.search(r'FROM "(\w+)"', query)[1] for query in queries}
 
 

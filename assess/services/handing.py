@@ -1,0 +1,108 @@
+"""Hand a topic over, take it back, take back all that nobody has begun."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.access import check_can_assign, check_can_work_on
+from assess.events import AssessEvent
+from assess.models import Assignment
+from campaigns.models import AuditEvent, Campaign
+from pooling.models import Pool
+
+CHANGED_HANDS = "The assignment has changed hands since this page was opened: look at it again first."  # fmt: skip
+
+
+@transaction.atomic
+def hand_over(
+    *,
+    user: User,
+    assignment: Assignment,
+    assessor: User,
+    seen_holder: int | None = None,
+) -> Assignment:
+    """Give an assignment to another assessor, or back to the one it was taken from.
+
+    Its judgments stay their authors' and go on counting; the new assessor is served the documents that are left. With
+    `seen_holder`, the `holder` that somebody had before their eyes, it is refused if that has changed.
+    """
+    locked = locked_assignment(user, assignment, seen_holder)
+    if locked.holder == assessor.pk:
+        raise Refused(f"{assessor} has topic {locked.topic} already.")
+    check_can_work_on(assessor, locked.topic, locked)
+    earlier = locked.assessor
+    pass_on(locked, assessor)
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.TOPIC_HANDED_OVER, f"{locked.topic} from {earlier} to {assessor} ({locked.kind})",
+        assignment=locked.pk, judged=locked.n_judged,
+    )  # fmt: skip
+    return locked
+
+
+@transaction.atomic
+def take_back(
+    *, user: User, assignment: Assignment, seen_holder: int | None = None
+) -> Assignment:
+    """Take an assignment from its assessor. Its judgments are kept and go on counting; it waits for somebody else."""
+    locked = locked_assignment(user, assignment, seen_holder)
+    if locked.taken_back_at:
+        raise Refused(f"Topic {locked.topic} has been taken back already.")
+    leave(locked)
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.TOPIC_TAKEN_BACK, f"{locked.topic} from {locked.assessor} ({locked.kind})",
+        assignment=locked.pk, judged=locked.n_judged,
+    )  # fmt: skip
+    return locked
+
+
+@transaction.atomic
+def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
+    """Take back every assignment in which nothing has been judged yet. Return their number."""
+    check_can_assign(user, campaign)
+    lock_assigning(campaign)
+    rows = Assignment.objects.in_campaign(campaign).live().filter(n_changes=0)
+    unbegun = list(rows.select_for_update(of=("self",)))
+    if not unbegun:
+        raise Refused("Every assignment has been begun: take them back one by one.")
+    for assignment in unbegun:
+        leave(assignment)
+    AuditEvent.record(
+        campaign, user, AssessEvent.TOPICS_TAKEN_BACK, f"{len(unbegun):,} not begun",
+        assignments=[f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
+    )  # fmt: skip
+    return len(unbegun)
+
+
+def lock_assigning(campaign: Campaign) -> Pool:
+    """Return the frozen pool, locked, before any assignment is: two people assign one after the other. Judging goes on meanwhile."""
+    frozen = Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
+    pool = frozen.select_for_update(no_key=True).first()
+    if pool is None:
+        raise Refused("The pool is no longer frozen.")
+    return pool
+
+
+def locked_assignment(
+    user: User, assignment: Assignment, seen_holder: int | None = None
+) -> Assignment:
+    """Return the assignment, locked, for somebody who may assign. A judgment being saved is waited for."""
+    campaign = assignment.topic.campaign
+    check_can_assign(user, campaign)
+    lock_assigning(campaign)
+    locked = Assignment.objects.locked(assignment.pk)
+    if seen_holder is not None and seen_holder != locked.holder:
+        raise Refused(CHANGED_HANDS)
+    return locked
+
+
+def pass_on(assignment: Assignment, assessor: User) -> None:
+    """Make a locked assignment somebody's."""
+    assignment.assessor, assignment.taken_back_at = assessor, None
+    assignment.save(update_fields=["assessor", "taken_back_at"])
+
+
+def leave(assignment: Assignment) -> None:
+    """Make a locked assignment nobody's; its last assessor stays on record."""
+    assignment.taken_back_at = timezone.now()
+    assignment.save(update_fields=["taken_back_at"])

@@ -1,0 +1,140 @@
+"""Reopen judgments, set those of an assignment aside, and bring them back."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.access import check_is_independent
+from assess.announcing import announce
+from assess.events import AssessEvent
+from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.judging import JudgmentQuerySet
+from assess.services.assigning import Kind
+from assess.services.handing import locked_assignment
+from campaigns.models import AuditEvent
+
+State = Judgment.State
+JUDGED_MEANWHILE = "Somebody has judged in this assignment since the page was opened: look at it again first."  # fmt: skip
+
+
+@transaction.atomic
+def reopen(*, user: User, assignment: Assignment, docno: str = "") -> int:
+    """Have one document judged again, or without a docno all that were decided. Return their number.
+
+    The grades no longer count until they are given again; each judgment's history keeps them.
+    """
+    locked = locked_assignment(user, assignment)
+    decided = _judgments(locked).filter(state__in=[State.JUDGED, State.CANNOT_JUDGE])
+    if docno:
+        decided = decided.filter(docno=docno)
+    judgments = list(decided.select_for_update(of=("self",)).order_by("change"))
+    if not judgments:
+        which = f"Document {docno} is" if docno else "All documents are"
+        raise Refused(f"{which} open for topic {locked.topic} already.")
+    _reopen(locked, judgments, user)
+    _changed(locked, len(judgments))
+    what = docno or f"{len(judgments):,} judged"
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.TOPIC_REOPENED, f"{locked.topic}, {locked.assessor} ({locked.kind}): {what}",
+        assignment=locked.pk,
+    )  # fmt: skip
+    return len(judgments)
+
+
+@transaction.atomic
+def reset(
+    *, user: User, assignment: Assignment, seen_changes: int | None = None
+) -> int:
+    """Set all judgments of an assignment aside, so that its documents are judged from the first again. Return their number.
+
+    Nothing is deleted: `restore` brings them back. With `seen_changes`, the `n_changes` that somebody had before their
+    eyes, it is refused if more has been judged since.
+    """
+    locked = locked_assignment(user, assignment)
+    if seen_changes is not None and seen_changes != locked.n_changes:
+        raise Refused(JUDGED_MEANWHILE)
+    n = _judgments(locked).update(set_aside_at=timezone.now())
+    if not n:
+        raise Refused(
+            f"Nothing is judged in this assignment of topic {locked.topic}, so there is nothing to set aside."
+        )
+    locked.entries.update(judgment=None)
+    _changed(locked)
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.TOPIC_RESET, f"{locked.topic}, {locked.assessor} ({locked.kind}): {n:,}",
+        assignment=locked.pk,
+    )  # fmt: skip
+    return n
+
+
+@transaction.atomic
+def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> int:
+    """Bring back the judgments that were set aside together, but for documents judged again since. Return their number."""
+    locked = locked_assignment(user, assignment)
+    unjudged = {each.docno: each for each in locked.entries.in_state("unjudged")}
+    aside = Judgment.objects.filter(assignment=locked, set_aside_at=set_aside_at)
+    back = list(aside.filter(docno__in=unjudged).select_related("assessor"))
+    if not back:
+        raise Refused(
+            "There is nothing to bring back: all these documents have been judged again."
+        )
+    for author in {judgment.assessor for judgment in back}:
+        check_is_independent(author, locked.topic, locked)
+    for judgment in back:
+        judgment.set_aside_at = None
+        unjudged[judgment.docno].judgment = judgment
+    entries = [unjudged[judgment.docno] for judgment in back]
+    Judgment.objects.bulk_update(back, ["set_aside_at"], batch_size=1000)
+    AssignmentEntry.objects.bulk_update(entries, ["judgment"], batch_size=1000)
+    _changed(locked)
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
+        assignment=locked.pk,
+    )  # fmt: skip
+    return len(back)
+
+
+def _judgments(assignment: Assignment) -> JudgmentQuerySet:
+    return Judgment.objects.current().filter(assignment=assignment)
+
+
+def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
+    """Reopen judgments of a locked assignment, each with its event."""
+    events = []
+    for change, judgment in enumerate(judgments, assignment.n_changes + 1):
+        event = JudgmentEvent(
+            judgment=judgment, assignment=assignment, client_id=uuid4(), by=by,
+            from_state=judgment.state, from_grade=judgment.grade, to_state=State.REOPENED, comment=judgment.comment,
+            document_version=judgment.document_version, topic_version=judgment.topic_version, change=change,
+        )  # fmt: skip
+        events.append(event)
+        judgment.state, judgment.grade, judgment.reason = State.REOPENED, None, ""
+        judgment.change, judgment.changed_at = change, event.at
+    columns = ["state", "grade", "reason", "change", "changed_at"]
+    Judgment.objects.bulk_update(judgments, columns, batch_size=1000)
+    JudgmentEvent.objects.bulk_create(events, batch_size=1000)
+
+
+def _changed(assignment: Assignment, n_changes: int = 1) -> None:
+    """Count a locked assignment's judgments anew, and tell whoever follows the official grades."""
+    later, counts = [State.LATER, State.REOPENED], _judgments(assignment)
+    states = counts.aggregate(
+        n_judged=Count("pk", filter=Q(state=State.JUDGED)),
+        n_later=Count("pk", filter=Q(state__in=later)),
+        n_cannot_judge=Count("pk", filter=Q(state=State.CANNOT_JUDGE)),
+    )
+    for name, count in states.items():
+        setattr(assignment, name, count)
+    # Never less than before: the preliminary board sees by it that it is behind.
+    assignment.n_changes += n_changes
+    assignment.save(update_fields=["n_changes", *states])
+    if assignment.kind == Kind.PRIMARY:
+        campaign_id = assignment.topic.campaign_id
+        transaction.on_commit(partial(announce, campaign_id), robust=True)
