@@ -56,13 +56,13 @@ def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga
 def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
     do = ACTIONS[name].ready(campaign)
     campaign.membership_set.get(user=ada).delete()
-    with pytest.raises(NotThere):
+    with pytest.raises(NotYours, match="no longer an assessor"):
         do(ada)
     client.force_login(ada)
     pk = ada.assignment_set.get().pk
     for address in ("", "documents/"):
         found = client.get(f"/campaigns/{campaign.slug}/judging/{pk}/{address}")
-        assert found.status_code == 404
+        assert found.status_code == 403
 
 
 LOCKED = {
