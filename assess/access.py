@@ -35,6 +35,14 @@ def assessors_of(campaign: Campaign) -> QuerySet[User]:
     )
 
 
+def check_can_distribute(campaign: Campaign, second_share: float) -> None:
+    n_assessors = assessors_of(campaign).count()
+    if not n_assessors:
+        raise Refused("There is nobody to assign topics to: invite assessors first.")
+    if second_share and n_assessors < 2:
+        raise Refused("A second judgment needs a second assessor: invite one more.")
+
+
 def in_conflict(campaign: Campaign) -> QuerySet[User]:
     """Return the people whose team has a run in the frozen pool: they could judge for their own run."""
     pool = Pool.objects.frozen_of(campaign)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Q, Sum
@@ -11,6 +11,9 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -25,6 +28,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Return how many official grades there are, also on topics that were taken back."""
         primary = self.primary().in_campaign(campaign)
         return primary.aggregate(n=Sum("n_judged"))["n"] or 0
+
+    def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
+        """Return how many documents each of the assessors has, by their ids."""
+        return self.order_by().values_list("assessor").annotate(n=Sum("n_entries"))
 
     def locked(self, pk: int) -> Assignment:
         """Return an assignment, locked until the transaction ends."""

@@ -1,6 +1,7 @@
 """Assign topics, judge, undo, publish qrels."""
 
-from assess.services.assigning import Kind, assign, distribute
+from assess.services.assigning import Kind, assign
+from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
 from assess.services.judging import COUNTERS, USED_ELSEWHERE, judge, undo
 from assess.services.publishing import download_qrels, publish_qrels
@@ -15,6 +16,7 @@ __all__ = [
     "download_qrels",
     "hand_over",
     "judge",
+    "limit_assessors",
     "publish_qrels",
     "reopen",
     "reset",

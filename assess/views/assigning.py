@@ -55,8 +55,6 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         raise Refused("The share judged twice is a whole number from 0 to 100.")
     share = form.cleaned_data["second_percent"] / 100
-    n_topics = services.distribute(
-        user=request.user, campaign=campaign, second_share=share
-    )
-    messages.success(request, f"{n_topics:,} topic{pluralize(n_topics)} assigned.")
+    n = services.distribute(user=request.user, campaign=campaign, second_share=share)
+    messages.success(request, f"{n:,} assignment{pluralize(n)} made.")
     return redirect("assess:judging", slug)

@@ -125,6 +125,11 @@ def distribute(campaign: Campaign) -> Do:
     return partial_user(assessing.distribute, campaign=campaign)
 
 
+def limit_assessors(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [run(campaign)])
+    return partial_user(assessing.limit_assessors, campaign=campaign, limits={person("ada").pk: 100})  # fmt: skip
+
+
 def on_assignment(
     service: Callable[..., Any], state=assigned, **values: Any
 ) -> Callable[[Campaign], Do]:
@@ -181,7 +186,8 @@ ACTIONS = {
     "request_pool": Action(request_pool, ("pool.requested", "depth-k, k = 2")),
     "freeze_pool": Action(freeze_pool, ("pool.frozen", "depth-k, k = 2")),
     "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
-    "distribute": Action(distribute, ("topic.assigned", "1 to Ada (primary)")),
+    "distribute": Action(distribute, ("topics.assigned", "1 primary, 0 second")),
+    "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),
     "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
     "take_back": Action(on_assignment(assessing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
     "take_back_unbegun": Action(take_back_unbegun, ("topics.taken_back", "1 not begun")),

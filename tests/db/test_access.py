@@ -68,6 +68,7 @@ def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
 LOCKED = {
     "accept_invitation": "campaigns_invitation",
     "assign": "pooling_pool",
+    "distribute": "pooling_pool",
     "hand_over": "assess_assignment",
     "take_back": "assess_assignment",
     "take_back_unbegun": "assess_assignment",

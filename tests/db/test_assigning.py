@@ -6,8 +6,11 @@ import pytest
 from accounts.access import Refused
 from assess import services
 from assess.models import Assignment
+from assess.planning import plan_for
+from assess.services.distributing import ANOTHER_PLAN
 from campaigns.core import chance as order
 from campaigns.models import Role
+from pooling.models import Pool
 from tests import make
 from tests.db.judging import RANKING
 
@@ -49,20 +52,72 @@ def test_only_assessors_are_assigned_and_only_from_a_frozen_pool(
         make.assignment(other.topic_set.first(), pat)
 
 
-def test_topics_are_dealt_out_in_turn(pooled, olga, ada, ben):
-    assert services.distribute(user=olga, campaign=pooled, second_share=0.5) == 2
-    found = set(
-        Assignment.objects.values_list(
-            "topic__number", "assessor__username", "kind", "n_entries"
-        )
-    )
-    assert found == {
-        ("1", "ada", "primary", 6),
-        ("1", "ben", "second", 3),
-        ("2", "ben", "primary", 2),
-        ("2", "ada", "second", 1),
+def assigned() -> set[tuple]:
+    rows = Assignment.objects.live()
+    return set(rows.values_list("topic__number", "assessor__username", "kind", "n_entries"))  # fmt: skip
+
+
+def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
+    """The large topic to one, the small one to the other; each judges a part of what the other has."""
+    assert services.distribute(user=olga, campaign=pooled, second_share=0.5) == 4
+    [one] = Assignment.objects.filter(topic__number="1", kind="primary")
+    first, other = ("ada", "ben") if one.assessor == ada else ("ben", "ada")
+    assert assigned() == {
+        ("1", first, "primary", 6),
+        ("1", other, "second", 3),
+        ("2", other, "primary", 2),
+        ("2", first, "second", 1),
     }
+    for each in Assignment.objects.all():
+        served = list(each.entries.order_by("position").values_list("docno", flat=True))
+        assert served == order.shuffled(served, each.seed)
     assert services.distribute(user=olga, campaign=pooled, second_share=0.5) == 0
+
+
+def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
+    pool = Pool.objects.frozen_of(pooled)
+    seen = plan_for(pooled, pool, 0.5).fingerprint
+    make.assignment(topic, ada)
+    before = assigned()
+    with pytest.raises(Refused, match=ANOTHER_PLAN):
+        services.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)  # fmt: skip
+    assert assigned() == before
+    seen = plan_for(pooled, pool, 0.5).fingerprint
+    assert services.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen) == 3  # fmt: skip
+
+
+def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(pooled, olga, primary, ada, ben):  # fmt: skip
+    make.judgment(primary, "d1", 2)
+    services.take_back(user=olga, assignment=primary)
+    services.distribute(user=olga, campaign=pooled)
+    primary.refresh_from_db()
+    assert (primary.assessor, primary.n_judged, primary.taken_back_at) == (ben, 1, None)
+
+
+def test_limits_hold_and_are_kept(pooled, olga, ada, ben):
+    limits = {ada.pk: 5, ben.pk: 5}
+    assert services.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2
+    assert services.limit_assessors(user=olga, campaign=pooled, limits=limits) == 0
+    assert services.distribute(user=olga, campaign=pooled) == 1
+    assert {(topic, n) for topic, _, _, n in assigned()} == {("2", 2)}
+    services.limit_assessors(user=olga, campaign=pooled, limits={ben.pk: None})
+    services.distribute(user=olga, campaign=pooled)
+    assert ("1", "ben", "primary", 6) in assigned()
+
+
+def test_dealing_out_avoids_whoever_has_a_run_in_the_pool(pooled, olga, pat, ada, ben):
+    pooled.membership_set.create(user=pat, role=Role.ASSESSOR)
+    services.distribute(user=olga, campaign=pooled, second_share=1)
+    assert {name for _, name, _, _ in assigned()} == {"ada", "ben"}
+
+
+def test_dealing_out_takes_as_many_queries_for_many_topics(olga, ada, ben, pat, campaign, django_assert_max_num_queries):  # fmt: skip
+    numbers = [str(number) for number in range(1, 21)]
+    for number in numbers[2:]:
+        campaign.topic_set.create(number=number, title=number)
+    make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1 d2"))])  # fmt: skip
+    with django_assert_max_num_queries(25):
+        assert services.distribute(user=olga, campaign=campaign, second_share=1) == 40
 
 
 def test_dealing_out_needs_enough_assessors(pooled, olga):

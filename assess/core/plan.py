@@ -1,0 +1,156 @@
+"""Who gets which topic: balanced by documents, within limits, away from conflicts of interest, the same for the same seed."""
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+PRIMARY, SECOND = "primary", "second"
+NO_ROOM = "nobody has room for it"
+IN_CONFLICT = "everybody who has room is of a team with a run in the pool"
+JUDGES_IT = "everybody else judges it already"
+
+
+@dataclass(frozen=True)
+class OpenTopic:
+    """A topic that lacks a primary assessor, a second one, or both. `barred` are those who have judged it otherwise."""
+
+    number: str
+    n_documents: int
+    primary: int | None = None  # the assessor it has already
+    needs_second: bool = True
+    barred: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Person:
+    """An assessor, how many documents they have so far, and the most they take."""
+
+    id: int
+    n_documents: int = 0
+    limit: int | None = None
+    is_in_conflict: bool = False
+
+    def with_more(self, n_documents: int) -> "Person":
+        return replace(self, n_documents=self.n_documents + n_documents)
+
+    def has_room_for(self, n_documents: int) -> bool:
+        return self.limit is None or self.n_documents + n_documents <= self.limit
+
+
+@dataclass(frozen=True)
+class Given:
+    """A topic that somebody gets."""
+
+    topic: str
+    kind: str
+    assessor: int
+    n_documents: int
+    is_in_conflict: bool
+
+
+@dataclass(frozen=True)
+class Left:
+    """A topic for which nobody was found, and why."""
+
+    topic: str
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who gets what, and what is left over."""
+
+    given: tuple[Given, ...]
+    left: tuple[Left, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of the whole plan: whoever agrees to a plan agrees to this one."""
+        rows = [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]  # fmt: skip
+        return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+
+
+@dataclass
+class _Deal:
+    """A plan in the making."""
+
+    people: dict[int, Person]
+    refuses_conflicts: bool
+    generator: np.random.Generator
+    pairs: Counter[frozenset[int]]
+    given: list[Given] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+
+    def give(
+        self, topic: str, kind: str, n: int, barred: Iterable[int], partner: int = 0
+    ) -> int | None:
+        """Give a topic to the assessor who has least, a second one to a pair that was drawn least; return who it is."""
+        others = [self.people[each] for each in sorted(set(self.people) - set(barred))]
+        roomy = [person for person in others if person.has_room_for(n)]
+        fit = [each for each in roomy if not (each.is_in_conflict and self.refuses_conflicts)]  # fmt: skip
+        if not fit:
+            reason = IN_CONFLICT if roomy else NO_ROOM if others else JUDGES_IT
+            self.left.append(Left(topic, kind, reason))
+            return None
+        turns = self.generator.permutation(len(fit))
+        chosen, _ = min(
+            zip(fit, turns, strict=True),
+            key=lambda each: (each[0].is_in_conflict, self.pairs[frozenset((partner, each[0].id))], each[0].n_documents, each[1]),
+        )  # fmt: skip
+        self.people[chosen.id] = chosen.with_more(n)
+        self.given.append(Given(topic, kind, chosen.id, n, chosen.is_in_conflict))
+        return chosen.id
+
+
+def make_plan(
+    topics: Sequence[OpenTopic],
+    people: Iterable[Person],
+    *,
+    share: float,
+    seed: int,
+    refuses_conflicts: bool = False,
+    pairs: Iterable[tuple[int, int]] = (),
+) -> Plan:
+    """Find a primary assessor for each topic that has none, and a second for a share of each topic's documents.
+
+    Large topics come first, each to the assessor with the fewest documents (Graham's rule: two assessors without limits or
+    conflicts differ by at most the largest topic). A second assessor makes a pair with the first that was drawn least often so
+    far, `pairs` being those there are; of these the one with the fewest documents; of these one drawn from the seed.
+    Whoever is in conflict comes after all others, or is left out.
+    """
+    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn = Counter(frozenset(pair) for pair in pairs)
+    by_id = {person.id: person for person in sorted(people, key=lambda each: each.id)}
+    deal = _Deal(by_id, refuses_conflicts, generator, drawn)
+    primaries: dict[str, int | None] = {}
+    for topic in _largest_first(topics):
+        primaries[topic.number] = topic.primary or deal.give(
+            topic.number, PRIMARY, topic.n_documents, topic.barred
+        )
+    for topic in _largest_first(topics):
+        primary = primaries[topic.number]
+        if share and topic.needs_second and primary:
+            n = n_sampled(topic.n_documents, share)
+            barred = {*topic.barred, primary}
+            second = deal.give(topic.number, SECOND, n, barred, primary)
+            deal.pairs[frozenset((primary, second or primary))] += 1
+    order = {topic.number: place for place, topic in enumerate(topics)}
+    return Plan(
+        tuple(sorted(deal.given, key=lambda each: (order[each.topic], each.kind))),
+        tuple(sorted(deal.left, key=lambda each: (order[each.topic], each.kind))),
+    )
+
+
+def n_sampled(n_documents: int, share: float) -> int:
+    """Return how many documents `campaigns.core.chance.sample` draws."""
+    return math.ceil(round(share * n_documents, 9))
+
+
+def _largest_first(topics: Iterable[OpenTopic]) -> Iterator[OpenTopic]:
+    yield from sorted(topics, key=lambda topic: (-topic.n_documents, topic.number))

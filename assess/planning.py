@@ -1,0 +1,74 @@
+"""Reads what automatic assignment goes by, and makes the plan."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db.models import Count
+
+from assess.access import in_conflict
+from assess.core.plan import OpenTopic, Person, Plan, make_plan
+from assess.models import Assignment, Judgment
+from campaigns.core.chance import seed_for
+from campaigns.models import Campaign, Membership, Role, Topic
+from pooling.models import Pool
+
+Kind = Assignment.Kind
+
+
+def plan_for(campaign: Campaign, pool: Pool, second_share: float) -> Plan:
+    """Plan who judges the topics of the pool that lack a primary assessor, or a second one where a share is judged twice."""
+    live = Assignment.objects.live().filter(pool=pool)
+    by_topic: dict[int, dict[str, int]] = defaultdict(dict)
+    for topic, kind, assessor in live.values_list("topic", "kind", "assessor"):
+        by_topic[topic][kind] = assessor
+    return make_plan(
+        _open_topics(pool, by_topic, second_share),
+        people_of(campaign),
+        share=second_share,
+        seed=seed_for(pool.seed, "plan"),
+        refuses_conflicts=campaign.refuses_conflicts,
+        pairs=[(found[Kind.PRIMARY], found[Kind.SECOND]) for found in by_topic.values() if len(found) == 2],
+    )  # fmt: skip
+
+
+def people_of(campaign: Campaign) -> list[Person]:
+    """Return the assessors, with how much each has to judge."""
+    live = Assignment.objects.live().filter(topic__campaign=campaign)
+    work = dict(live.n_documents_by_assessor())
+    conflicts = set(in_conflict(campaign).values_list("pk", flat=True))
+    members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
+    return [
+        Person(pk, work.get(pk, 0), limit, pk in conflicts)
+        for pk, limit in members.values_list("user", "max_documents")
+    ]
+
+
+def _open_topics(
+    pool: Pool, by_topic: dict[int, dict[str, int]], second_share: float
+) -> list[OpenTopic]:
+    """Return the topics that lack somebody, in natural order."""
+    counted = pool.entries.values_list("topic").annotate(n=Count("pk"))
+    sizes = dict(counted.order_by())
+    kinds = [Kind.PRIMARY, Kind.SECOND] if second_share else [Kind.PRIMARY]
+    lacking = [pk for pk in sizes if any(kind not in by_topic[pk] for kind in kinds)]
+    authors = _authors(lacking)
+    numbers = Topic.objects.filter(pk__in=lacking).values_list("pk", "number")
+    return [
+        OpenTopic(
+            number,
+            sizes[pk],
+            primary=by_topic[pk].get(Kind.PRIMARY),
+            needs_second=Kind.SECOND not in by_topic[pk],
+            barred=frozenset(by_topic[pk].values()) | authors[pk],
+        )
+        for pk, number in numbers
+    ]
+
+
+def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
+    """Return who has judged each of these topics."""
+    found: dict[int, frozenset[int]] = defaultdict(frozenset)
+    current = Judgment.objects.current().filter(topic__in=topics)
+    for topic, author in current.values_list("topic", "assessor").distinct():
+        found[topic] |= {author}
+    return found
