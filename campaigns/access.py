@@ -38,9 +38,13 @@ def check_can_view(user: User | AnonymousUser, campaign: Campaign) -> None:
 
 
 def check_can_read_facts(user: User | AnonymousUser, campaign: Campaign) -> None:
+    check_facts_shown(roles(user, campaign), campaign)
+
+
+def check_facts_shown(user_roles: Collection[str], campaign: Campaign) -> None:
     """Let anybody read what a public campaign is about."""
-    if campaign.visibility != Campaign.Visibility.PUBLIC:
-        check_can_view(user, campaign)
+    if not user_roles and campaign.visibility != Campaign.Visibility.PUBLIC:
+        raise NotThere
 
 
 def may_still_judge(user_roles: Collection[str], campaign: Campaign) -> bool:
@@ -122,9 +126,15 @@ def check_takes_runs(campaign: Campaign, *, has_topics: bool) -> None:
         )
 
 
+def check_can_see_runs(user: User, campaign: Campaign) -> None:
+    """Refuse every run to those who have none, before any is looked for: an assessor does not learn which there are."""
+    if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
+        raise NotYours("Runs are shown to organizers and to the teams that submitted them.")  # fmt: skip
+
+
 def check_can_see_run(user: User, run: Run) -> None:
+    check_can_see_runs(user, run.campaign)
     if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
-        check_can_view(user, run.campaign)
         raise NotYours("This run belongs to another team.")
 
 

@@ -1,34 +1,48 @@
 """What every page of a campaign needs: its guard and the frame around it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import wraps
 from typing import Any, NamedTuple
 
 from django import forms
-from django.http import HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.utils.http import url_has_allowed_host_and_scheme
 
+from accounts.access import NotThere, can
 from accounts.models import User
-from accounts.pages import UserRequest
+from accounts.pages import UserRequest, View, signed_in
 from campaigns import jobs
-from campaigns.access import check_can_view, roles
+from campaigns.access import check_can_read_facts, check_can_view, roles
 from campaigns.models import Campaign, Job, Role
+
+Check = Callable[[User, Campaign], None]
+RolesCheck = Callable[[Collection[str], Campaign], None]
 
 
 class Tab(NamedTuple):
-    """A page in the frame of a campaign, shown to people with one of the roles, in the order of `position`."""
+    """A page in the frame of a campaign, in the order of `position`, shown to people with one of the roles or whom the check lets pass."""
 
     position: int
     name: str
     view: str
     roles: frozenset[str]
+    check: RolesCheck | None
+
+    def is_for(self, user_roles: Collection[str], campaign: Campaign) -> bool:
+        if self.check:
+            return can(self.check, user_roles, campaign)
+        return not self.roles.isdisjoint(user_roles)
 
 
 _tabs: list[Tab] = []
 
 
-def register_tab(position: int, name: str, view: str, *roles: str) -> None:
+def register_tab(
+    position: int, name: str, view: str, *roles: str, check: RolesCheck | None = None
+) -> None:
     """Add a tab, from an app's `ready`; its label is its name, capitalized."""
-    _tabs.append(Tab(position, name, view, frozenset(roles)))
+    _tabs.append(Tab(position, name, view, frozenset(roles), check))
     _tabs.sort()
 
 
@@ -42,12 +56,47 @@ def sentences(form: forms.Form) -> str:
 def guarded(
     request: UserRequest,
     slug: str,
-    check: Callable[[User, Campaign], None] = check_can_view,
+    check: Check = check_can_view,
 ) -> Campaign:
     """Return the campaign if the check lets the user pass; Http404 for an unknown slug."""
     campaign = get_object_or_404(Campaign, slug=slug)
     check(request.user, campaign)
     return campaign
+
+
+def open_to_visitors(view: View) -> View:
+    """Let in whoever the view's own check lets pass, signed in or not; ask others to sign in, whether or not there is such a campaign."""
+
+    @wraps(view)
+    def guard(
+        request: HttpRequest, *arguments: object, **options: object
+    ) -> HttpResponseBase:
+        if request.user.is_authenticated or request.method not in {"GET", "HEAD"}:
+            return signed_in(view)(request, *arguments, **options)
+        try:
+            return view(request, *arguments, **options)
+        except (NotThere, Http404):
+            return signed_in(view)(request, *arguments, **options)
+
+    return guard
+
+
+def frame(request: HttpRequest, campaign: Campaign, tab: str) -> dict[str, Any]:
+    """Return what the frame of a campaign's page shows: its tabs, its notice, and whether a worker is running."""
+    user_roles = roles(request.user, campaign)
+    is_organizer = Role.ORGANIZER in user_roles
+    return {
+        "campaign": campaign,
+        "tab": tab,
+        "tabs": [tab for tab in _tabs if tab.is_for(user_roles, campaign)],
+        "is_organizer": is_organizer,
+        "is_assessor": Role.ASSESSOR in user_roles,
+        "is_participant": Role.PARTICIPANT in user_roles,
+        "no_worker": is_organizer and not jobs.is_worker_alive(),
+        "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count()
+        if is_organizer
+        else 0,
+    }  # fmt: skip
 
 
 def page(
@@ -57,23 +106,31 @@ def page(
     tab: str,
     **context: Any,
 ) -> HttpResponse:
-    """Render a page inside the campaign's frame: its tabs, its notice, and whether a worker is running.
+    """Render a page inside the campaign's frame.
 
     A POST is answered with a page only if its form was refused, hence 422.
     """
-    user_roles = roles(request.user, campaign)
-    is_organizer = Role.ORGANIZER in user_roles
-    frame = {
-        "campaign": campaign,
-        "tab": tab,
-        "tabs": [tab for tab in _tabs if tab.roles & user_roles],
-        "is_organizer": is_organizer,
-        "is_assessor": Role.ASSESSOR in user_roles,
-        "is_participant": Role.PARTICIPANT in user_roles,
-        "no_worker": is_organizer and not jobs.is_worker_alive(),
-        "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count()
-        if is_organizer
-        else 0,
-    }
     status = 422 if request.method == "POST" else 200
-    return render(request, template, {**frame, **context}, status=status)
+    return render(
+        request, template, {**frame(request, campaign, tab), **context}, status=status
+    )
+
+
+def framed_refusal(
+    request: HttpRequest, title: str, sentence: str, status: int
+) -> HttpResponse | None:
+    """Answer with a sentence in the frame of the campaign that the address belongs to; None if the person may not know of it."""
+    match = request.resolver_match
+    slug = match.kwargs.get("slug") if match else None
+    campaign = Campaign.objects.filter(slug=slug).first() if slug else None
+    if not campaign or not can(check_can_read_facts, request.user, campaign):
+        return None
+    back, here = request.headers.get("Referer", ""), request.build_absolute_uri()
+    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()})
+    context = {
+        **frame(request, campaign, ""),
+        "title": title,
+        "sentence": sentence,
+        "back": back if is_ours and back != here else "",
+    }
+    return render(request, "campaigns/refused.html", context, status=status)

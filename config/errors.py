@@ -15,11 +15,14 @@ from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
 from campaigns import database
+from campaigns.pages import framed_refusal
 from campaigns.storage import Full, as_full
 
 logger = logging.getLogger(__name__)
 
 DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
+
+NOTHING = "Nothing has this address, or not any more: it may have been deleted or replaced meanwhile."
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
@@ -48,6 +51,8 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         error = as_full(error) or error
         if database.is_away(error):
             return database_away(request, error)
+        if isinstance(error, Http404):
+            return framed_refusal(request, "There is nothing here", NOTHING, 404)
         if not isinstance(error, Refused):
             return None
         if isinstance(error, NotThere):
@@ -56,8 +61,9 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             return HttpResponse(
                 str(error), status=error.status, content_type="text/plain"
             )
+        framed = framed_refusal(request, "You cannot do this", str(error), error.status)
         context = {"sentence": str(error)}
-        return render(request, "refused.html", context, status=error.status)
+        return framed or render(request, "refused.html", context, status=error.status)
 
 
 def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:

@@ -2,33 +2,62 @@
 
 from collections.abc import Collection
 
-from accounts.access import NotYours
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.access import NotThere, NotYours
 from accounts.models import User
-from campaigns.access import member_roles
-from campaigns.models import Campaign, Role, Run
+from campaigns.access import is_judging_over, may_still_judge, roles
+from campaigns.models import Campaign, Membership, Role, Run
+
+Person = User | AnonymousUser
 
 
-def check_can_see_scores(user: User, campaign: Campaign) -> None:
-    check_scores_shown(member_roles(user, campaign), campaign)
+def check_can_see_scores(user: Person, campaign: Campaign) -> None:
+    check_scores_shown(roles(user, campaign), campaign)
 
 
-def check_scores_shown(roles: Collection[str], campaign: Campaign) -> None:
-    if Role.ORGANIZER in roles:
+def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:
+    """Refuse scores to assessors while they may still judge, and to others until they are released.
+
+    A public board is closed to visitors for as long: an assessor who signs out is one of them.
+    """
+    is_public = campaign.visibility == Campaign.Visibility.PUBLIC
+    if not user_roles and not is_public:
+        raise NotThere
+    if Role.ORGANIZER in user_roles:
         return
-    if (
-        Role.PARTICIPANT not in roles
-        and campaign.visibility != Campaign.Visibility.PUBLIC
-    ):
-        raise NotYours(
-            "Scores are for organizers and participants: they could sway an assessor."
-        )
+    if may_still_judge(user_roles, campaign):
+        raise NotYours("Scores are shown to assessors once judging has closed: they could sway a judgment.")  # fmt: skip
     if campaign.visibility == Campaign.Visibility.ORGANIZERS:
         raise NotYours("The organizer has not released the scores yet.")
+    if Role.PARTICIPANT in user_roles:
+        return
+    if not is_public:
+        raise NotYours("Scores are shown to organizers and to the teams that submitted runs.")  # fmt: skip
+    check_nobody_judges(campaign)
 
 
-def runs_shown(user: User, campaign: Campaign) -> list[int]:
+def check_nobody_judges(campaign: Campaign) -> None:
+    """Refuse the public board while somebody may still judge."""
+    if is_judging_over(campaign):
+        return
+    if Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR).exists():
+        raise NotYours("The scores are shown here once judging has closed.")
+
+
+def shows_places(user: Person, campaign: Campaign) -> bool:
+    """Whether this person may know a run's place among all runs: who sees only their own runs may not."""
+    if campaign.visibility == Campaign.Visibility.PUBLIC:
+        return True
+    return Role.ORGANIZER in roles(user, campaign)
+
+
+def runs_shown(user: Person, campaign: Campaign) -> list[int]:
     """Return the ids of the runs whose scores this person may see."""
-    runs = Run.objects.filter(campaign=campaign)
-    if campaign.visibility != Campaign.Visibility.PUBLIC:
+    if campaign.visibility == Campaign.Visibility.PUBLIC:
+        runs = Run.objects.filter(campaign=campaign)
+    elif isinstance(user, User):
         runs = Run.objects.visible_to(user, campaign)
+    else:
+        runs = Run.objects.none()
     return list(runs.values_list("pk", flat=True))

@@ -8,10 +8,10 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         from assess import announcing  # noqa: PLC0415 - models are loaded by now
-        from campaigns.models import Role  # noqa: PLC0415
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
         from evaluation import tasks  # noqa: PLC0415 - its kind of job is known from here on
+        from evaluation.access import check_scores_shown  # noqa: PLC0415
         from evaluation.events import ScoreEvent  # noqa: PLC0415
 
         announcing.follow(tasks.ask_for_refresh)
@@ -20,6 +20,5 @@ class EvaluationConfig(AppConfig):
             90,
             "leaderboard",
             "evaluation:leaderboard",
-            Role.ORGANIZER,
-            Role.PARTICIPANT,
+            check=check_scores_shown,
         )

@@ -11,9 +11,9 @@ from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
-from campaigns.pages import guarded, page, sentences
+from campaigns.pages import guarded, open_to_visitors, page, sentences
 from evaluation import services, tasks
-from evaluation.access import check_can_see_scores, runs_shown
+from evaluation.access import check_can_see_scores, runs_shown, shows_places
 from evaluation.bounding import bounds_of
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.forms import EvaluationForm, QrelsForm
@@ -24,7 +24,7 @@ from pooling.models import Contributor
 NO_CONTENT = 204
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
@@ -54,6 +54,7 @@ def _board(
         "measures": evaluation.definitions(),
         "by": by,
         "rows": evaluation.leaderboard(column, shown),
+        "has_places": shows_places(request.user, campaign),
         "pooled": _pooled(evaluation.qrels.pool_id),
     }
 
@@ -108,6 +109,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
             "by": by,
             "measures": board.definitions(),
             "rows": board.leaderboard(board.measures.index(by)),
+            "has_places": True,
             "pooled": _pooled(board.pool_id),
         }
     if request.htmx:
@@ -119,7 +121,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
     )
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one run's scores per topic."""
@@ -139,7 +141,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show how far one run's scores could move."""
@@ -154,7 +156,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
@@ -166,7 +168,7 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
     return _file(f"{slug}-leaderboard", evaluation, table, kind)
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
     _, score = _score(request, slug, pk)

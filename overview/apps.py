@@ -7,7 +7,7 @@ class OverviewConfig(AppConfig):
     name = "overview"
 
     def ready(self) -> None:
-        from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
+        from campaigns.access import check_facts_shown  # noqa: PLC0415 - models are loaded by now
         from campaigns.pages import register_tab  # noqa: PLC0415
 
-        register_tab(10, "overview", "overview", *Role)
+        register_tab(10, "overview", "overview", check=check_facts_shown)

@@ -1,13 +1,17 @@
 """What a person should do next, in each of their roles."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from django.template.defaultfilters import pluralize
+from django.utils import timezone
 
 from accounts.access import can
 from campaigns.access import check_takes_runs
-from campaigns.models import Role
+from campaigns.models import Campaign, Role
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
@@ -21,6 +25,28 @@ class Step:
     sentence: str
     view: str
     is_urgent: bool = True
+
+
+class Date(NamedTuple):
+    """A date of the campaign that a reader is concerned with."""
+
+    label: str
+    at: datetime
+    is_past: bool
+
+
+def dates_of(campaign: Campaign, user_roles: Collection[str]) -> list[Date]:
+    """Return the dates that are set; those of judging for organizers and assessors only."""
+    dates = {
+        "Topics are shown from": campaign.topics_open_at,
+        "Submission opens": campaign.submission_opens_at,
+        "Submission closes": campaign.submission_closes_at,
+    }
+    if {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
+        dates["Judging opens"] = campaign.judging_opens_at
+        dates["Judging closes"] = campaign.judging_closes_at
+    now = timezone.now()
+    return [Date(label, at, at <= now) for label, at in dates.items() if at]
 
 
 def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:

@@ -8,13 +8,16 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import agreement
 from assess.models import Judgment
+from campaigns.access import check_can_read_facts, check_can_read_guidelines, roles
 from campaigns.core.charts import line_chart
 from campaigns.forms import RunForm
-from campaigns.models import Campaign, Job, Role, Run
-from campaigns.pages import guarded, page
+from campaigns.models import Campaign, Job, Membership, Role, Run
+from campaigns.pages import guarded, open_to_visitors, page
+from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
 from overview.core.stages import (
     ATTENTION,
@@ -26,35 +29,47 @@ from overview.core.stages import (
     stages,
 )
 from overview.facts import campaign_facts, member_facts
-from overview.steps import Step, next_steps
+from overview.steps import Step, dates_of, next_steps
 
 
 @signed_in
 @require_GET
 def home(request: UserRequest) -> HttpResponse:
-    """Show a person their campaigns and, for each role, the next step."""
-    members = member_facts(request.user, Campaign.objects.of(request.user))
+    """Show a person their campaigns and, for each role, the next step; archived ones are only named."""
+    theirs = Campaign.objects.of(request.user)
+    members = member_facts(request.user, theirs.filter(archived_at__isnull=True))
     organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
     facts = campaign_facts(organized, exact=False)
     rows = []
     for member in members:
         known = facts.get(member.campaign.pk, CampaignFacts())
         rows.append((member.campaign, next_steps(member, stages(known))))
-    return render(request, "overview/home.html", {"rows": rows})
+    archived = theirs.filter(archived_at__isnull=False)
+    context = {"rows": rows, "archived": archived}
+    return render(request, "overview/home.html", context)
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def overview(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the stages of the campaign, what to do next, and its latest jobs."""
-    campaign = guarded(request, slug)
-    [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
-    chain = stages(campaign_facts([campaign.pk])[campaign.pk])
+    """Show what the campaign is about and its dates, to members what to do next, and to organizers its stages and latest jobs."""
+    campaign = guarded(request, slug, check_can_read_facts)
+    user_roles = roles(request.user, campaign)
     context: dict[str, Any] = {
-        "stages": chain,
-        "steps": next_steps(member, chain),
-        "jobs": Job.objects.recent(campaign)[:5],
+        "dates": dates_of(campaign, user_roles),
+        "organizers": Membership.objects.filter(
+            campaign=campaign, role=Role.ORGANIZER
+        ).select_related("user"),
+        "shows_guidelines": can(check_can_read_guidelines, user_roles, campaign),
+        "why_no_scores": why_not(check_scores_shown, user_roles, campaign),
+        "steps": [],
     }
+    if Role.ORGANIZER in user_roles:
+        context["jobs"] = Job.objects.recent(campaign)[:5]
+        context["stages"] = stages(campaign_facts([campaign.pk])[campaign.pk])
+    if user_roles:
+        [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
+        context["steps"] = next_steps(member, context.get("stages", []))
     return page(request, "overview/overview.html", campaign, "overview", **context)
 
 

@@ -12,8 +12,8 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import (
     check_can_see_run,
+    check_can_see_runs,
     check_can_submit,
-    check_can_view,
     check_can_withdraw,
 )
 from campaigns.forms import RunForm
@@ -26,7 +26,9 @@ from trec.runs.run import CheckReport
 @require_http_methods(["GET", "POST"])
 def runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(
-        request, slug, check_can_submit if request.method == "POST" else check_can_view
+        request,
+        slug,
+        check_can_submit if request.method == "POST" else check_can_see_runs,
     )
     form = RunForm(**sent(request))
     if form.is_valid():
@@ -65,7 +67,7 @@ def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_GET
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
     """Show the table alone, which htmx asks for until every check is over."""
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_can_see_runs)
     return page(
         request, "campaigns/_runs.html", campaign, "runs", **_runs(request, campaign)
     )
@@ -94,7 +96,7 @@ def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_can_see_runs)
     run = get_object_or_404(
         Run.objects.select_related("team", "submitted_by", "campaign"),
         campaign=campaign,

@@ -108,9 +108,9 @@ def locked(do) -> set[str]:
 
 def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, olga):
     refused = {
-        "organizers": ["could sway an assessor", "has not released the scores", ""],
-        "owners": ["could sway an assessor", "", ""],
-        "public": ["", "", ""],
+        "organizers": ["could sway a judgment", "has not released the scores", ""],
+        "owners": ["could sway a judgment", "", ""],
+        "public": ["could sway a judgment", "", ""],
     }
     for campaign.visibility, sentences in refused.items():
         for person, sentence in zip((ada, pat, olga), sentences, strict=True):

@@ -113,8 +113,8 @@ def test_a_campaign_without_runs_has_nothing_to_score(olga, campaign, judged):
     [
         ("organizers", "olga", 2), ("owners", "olga", 2), ("public", "olga", 2),
         ("organizers", "pat", None), ("owners", "pat", 2), ("public", "pat", 2),
-        ("organizers", "ada", None), ("owners", "ada", None), ("public", "ada", 2),
-        ("public", "sam", None),  # a stranger does not learn that there is a campaign
+        ("organizers", "ada", None), ("owners", "ada", None), ("public", "ada", None),
+        ("owners", "sam", None),  # a stranger does not learn that there is a campaign
     ],
 )  # fmt: skip
 def test_who_sees_scores(request, campaign, judged, sam, visibility, person, n_shown):

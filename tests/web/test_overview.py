@@ -169,10 +169,9 @@ def test_home_takes_as_many_queries_for_six_campaigns_as_for_one(client, cast):
 def test_the_overview_takes_as_many_queries_for_much_as_for_little(client, cast):
     little, much = (played(*cast, n_documents=n)[0] for n in (3, 60))
     for user in cast[1:3]:
-        for number in ("1", "2"):
-            topic = much.topic_set.get(number=number)
-            if not topic.assignment_set.filter(assessor=user).exists():
-                make.assignment(topic, user, Assignment.Kind.SECOND)
+        topic = much.topic_set.get(number="1")
+        if not topic.assignment_set.filter(assessor=user).exists():
+            make.assignment(topic, user, Assignment.Kind.SECOND)
     first, second = (
         [n_queries(client, user, f"/campaigns/{campaign.slug}/") for user in cast]
         for campaign in (little, much)

@@ -1,0 +1,180 @@
+"""While they may still judge, assessors see no board, run or tag; and what visitors and participants are shown."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from campaigns.models import Campaign, Role
+from evaluation.models import Score
+from tests import make
+from tests.web.test_doors import doors  # noqa: F401 - a fixture
+
+SECRETS = (b"secret-run", b"Aldgate")
+VISIBILITIES = Campaign.Visibility.values
+
+
+def change(campaign: Campaign, **settings) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(**settings)
+
+
+def everything(client: Client, address: str) -> bytes:
+    """The answer as it goes over the wire: status, headers and body."""
+    answer = client.get(address)
+    body = b"".join(answer) if answer.streaming else answer.content
+    return str(answer.headers).encode() + body
+
+
+def test_whoever_may_still_judge_finds_no_run_at_any_address(
+    played, doors, ada, client  # noqa: F811
+):  # fmt: skip
+    client.force_login(ada)
+    for visibility in VISIBILITIES:
+        change(played, visibility=visibility)
+        for name, (address, _) in doors.items():
+            said = everything(client, address)
+            assert not [each for each in SECRETS if each in said], (visibility, name)
+
+
+def test_an_assessor_cannot_tell_a_run_from_a_number_without_one(client, played, ada):
+    client.force_login(ada)
+    base = f"/campaigns/{played.slug}"
+    run, score = played.run_set.get().pk, Score.objects.get().pk
+    for pattern, known in (("/runs/{}/", run), ("/runs/{}/file/", run), ("/leaderboard/runs/{}/", score)):  # fmt: skip
+        theirs, none = (client.get(base + pattern.format(pk)) for pk in (known, known + 99))  # fmt: skip
+        assert (theirs.status_code, none.status_code) == (403, 403), pattern
+
+
+BOARD = ("leaderboard/", "leaderboard/leaderboard.csv", "leaderboard/runs/{score}/", "leaderboard/runs/{score}.csv")  # fmt: skip
+
+
+def statuses(client: Client, campaign: Campaign) -> set[int]:
+    score = Score.objects.get().pk
+    addresses = [f"/campaigns/{campaign.slug}/{each.format(score=score)}" for each in BOARD]  # fmt: skip
+    return {client.get(address).status_code for address in addresses}
+
+
+@pytest.mark.parametrize(
+    ("visibility", "during", "after"),
+    [
+        # Ada assesses, Pat submitted the run, Sam is a stranger, and nobody has not signed in.
+        ("organizers", (403, 403, 404, 302), (403, 403, 404, 302)),
+        ("owners", (403, 200, 404, 302), (403, 200, 404, 302)),
+        ("public", (403, 200, 403, 403), (200, 200, 200, 200)),
+    ],
+)
+def test_a_board_opens_to_assessors_and_visitors_once_judging_has_closed(
+    client, played, ada, pat, sam, visibility, during, after
+):
+    change(played, visibility=visibility)
+    closed = timezone.now() - timedelta(minutes=1)
+    for closes_at, expected in ((None, during), (closed, after)):
+        change(played, judging_closes_at=closes_at)
+        for person, status in zip((ada, pat, sam, None), expected, strict=True):
+            client.force_login(person) if person else client.logout()
+            assert statuses(client, played) == {status}, (closes_at, person)
+
+
+def test_a_participant_who_also_assesses_sees_no_board_either(client, played, pat):
+    played.membership_set.create(user=pat, role=Role.ASSESSOR)
+    client.force_login(pat)
+    assert statuses(client, played) == {403}
+    tabs = client.get(f"/campaigns/{played.slug}/").context["tabs"]
+    assert "leaderboard" not in [tab.name for tab in tabs]
+
+
+def test_without_assessors_a_public_board_is_open_at_once(client, played):
+    change(played, visibility="public")
+    played.membership_set.filter(role=Role.ASSESSOR).delete()
+    assert statuses(client, played) == {200}
+
+
+def test_who_sees_only_their_own_runs_sees_no_places(client, played, pat, olga):
+    address = f"/campaigns/{played.slug}/leaderboard/"
+    for person, visibility, has_places in ((pat, "owners", False), (olga, "owners", True), (pat, "public", True)):  # fmt: skip
+        change(played, visibility=visibility)
+        client.force_login(person)
+        html = client.get(address).content.decode()
+        assert "secret-run" in html
+        assert (">Rank</th>" in html) == has_places, (person, visibility)
+
+
+# Participants
+
+
+def test_participants_see_the_topics_from_the_date_that_is_set(
+    client, campaign, pat, ada
+):
+    address = f"/campaigns/{campaign.slug}/topics/"
+    opens = timezone.now() + timedelta(days=1)
+    change(campaign, topics_open_at=opens, time_zone="Etc/GMT+12")
+    client.force_login(pat)
+    refused = client.get(address)
+    assert refused.status_code == 403
+    assert "The topics are shown from" in refused.content.decode()
+    assert "Anywhere on Earth" in refused.content.decode()
+    file = make.run_text({"1": "d1"}, "one").encode()
+    sent = client.post(f"/campaigns/{campaign.slug}/runs/", {"tag": "one", "file": file})  # fmt: skip
+    assert sent.status_code >= 400
+    assert not campaign.run_set.exists()  # the report of a run would name the topics
+    client.force_login(ada)
+    assert client.get(address).status_code == 200
+    change(campaign, topics_open_at=timezone.now())
+    client.force_login(pat)
+    assert client.get(address).status_code == 200
+
+
+def test_participants_read_the_guidelines_if_the_organizer_says_so(
+    client, played, pat, ada
+):
+    address = f"/campaigns/{played.slug}/"
+    for shows in (False, True):
+        change(played, shows_guidelines=shows)
+        for person, reads in ((pat, shows), (ada, True)):
+            client.force_login(person)
+            html = client.get(address).content.decode()
+            assert ("<strong>strictly</strong>" in html) == reads
+
+
+def test_the_deadline_stands_where_participants_look(client, campaign, pat):
+    closes = timezone.now().replace(year=2031, month=3, day=1, hour=11, minute=59)
+    change(campaign, submission_closes_at=closes, time_zone="Etc/GMT+12")
+    client.force_login(pat)
+    for page in ("", "runs/"):
+        html = client.get(f"/campaigns/{campaign.slug}/{page}").content.decode()
+        assert "28 February 2031, 23:59" in html, page
+        assert "Anywhere on Earth" in html, page
+        assert '<time datetime="2031-02-28T23:59' in html, page
+
+
+# Visitors
+
+
+def test_a_public_campaign_is_read_without_signing_in(client, played, olga):
+    address = f"/campaigns/{played.slug}/"
+    change(played, description="About searching.", visibility="owners")
+    assert client.get(address).status_code == 302
+    change(played, visibility="public")
+    html = client.get(address).content.decode()
+    assert "About searching." in html
+    assert str(olga) in html
+    assert "The scores are shown here once judging has closed." in html
+    for word in ("secret-run", "Aldgate", "strictly", "Next steps"):
+        assert word not in html
+
+
+# Refusals
+
+
+def test_a_refusal_keeps_the_frame_and_leads_back(client, played, pat):
+    client.force_login(pat)
+    came_from = f"http://testserver/campaigns/{played.slug}/runs/"
+    for path, status in (("settings/", 403), ("runs/999999/", 404)):
+        answer = client.get(f"/campaigns/{played.slug}/{path}", headers={"referer": came_from})  # fmt: skip
+        assert answer.status_code == status
+        html = answer.content.decode()
+        assert 'aria-label="Campaign"' in html
+        assert f'href="{came_from}"' in html
+    foreign = client.get(f"/campaigns/{played.slug}/settings/", headers={"referer": "https://elsewhere.example/"})  # fmt: skip
+    assert "elsewhere" not in foreign.content.decode()
