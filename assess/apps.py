@@ -8,11 +8,15 @@ class AssessConfig(AppConfig):
 
     def ready(self) -> None:
         from assess.events import AssessEvent  # noqa: PLC0415
+        from assess.services import unfreezing  # noqa: PLC0415 - models are loaded by now
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
+        from pooling import dependents  # noqa: PLC0415
 
         register_events(AssessEvent)
+        assignments = unfreezing.check_nothing_is_judged, unfreezing.described
+        dependents.register(dependents.Dependent(*assignments, unfreezing.remove))
         register_tab(60, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
         register_tab(70, "agreement", "assess:agreement", Role.ORGANIZER)
         register_tab(80, "qrels", "assess:qrels", Role.ORGANIZER)

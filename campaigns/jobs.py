@@ -22,7 +22,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns import broker, database
 from campaigns.models import Campaign, Job
-from campaigns.models.work import job_labels
+from campaigns.models.work import job_labels, unlisted_kinds
 from campaigns.storage import Full, as_full
 from trec.streams import FormatError
 
@@ -64,8 +64,12 @@ kinds: dict[str, JobKind] = {}
 kind_tasks: dict[str, Task[[int], None]] = {}
 
 
-def kind(label: str, *, give_up: GiveUp | None = None) -> Callable[[Work], JobKind]:
+def kind(
+    label: str, *, give_up: GiveUp | None = None, is_listed: bool = True
+) -> Callable[[Work], JobKind]:
     """Register a function as a kind of job under its own name; `label` says what it does, as in "build the pool".
+
+    One that a page asks for by itself is not `is_listed` among those that people asked for.
 
     The function takes the job and returns its outcome in one sentence, or None if other tasks continue the work, each by
     calling `part`. It may be called twice for one job, and writes its result inside `writing`. `give_up` is called in the
@@ -81,6 +85,8 @@ def kind(label: str, *, give_up: GiveUp | None = None) -> Callable[[Work], JobKi
 
         kinds[job_kind.name], kind_tasks[job_kind.name] = job_kind, task
         job_labels[job_kind.name] = label
+        if not is_listed:
+            unlisted_kinds.add(job_kind.name)
         return job_kind
 
     return register

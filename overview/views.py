@@ -65,7 +65,7 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
         "steps": [],
     }
     if Role.ORGANIZER in user_roles:
-        context["jobs"] = Job.objects.recent(campaign)[:5]
+        context["jobs"] = Job.objects.recent(campaign).listed()[:5]
         context["stages"] = stages(campaign_facts([campaign.pk])[campaign.pk])
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))

@@ -1,19 +1,55 @@
-"""Who may form a pool, and in which state."""
+"""Who may form a pool, freeze it and unfreeze it, and in which state."""
+
+from collections.abc import Sequence
+
+from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Run
+from campaigns.models.work import check_not_archived
+from pooling import dependents
 from pooling.models import Pool
+
+NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."
+OUTDATED = "The pool was built from runs that are no longer valid."
+NOT_FROZEN = "The pool is not frozen."
+GONE = "The pool has been deleted or replaced meanwhile. Look at what there is now."
 
 
 def check_can_build(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
+    check_not_archived(campaign)
     pool = Pool.objects.frozen_of(campaign)
     if pool:
         raise Refused(
             f"The pool ({pool}) is frozen: its documents are being judged and never change."
         )
+
+
+def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:
+    if not runs or any(
+        run.campaign_id != campaign.pk or run.state != Run.State.VALID for run in runs
+    ):
+        raise Refused(NO_RUNS)
+
+
+def check_is_the_one_seen(campaign: Campaign, seen: int) -> None:
+    """Refuse if the campaign's pool is not the one with this key (0: none) that the organizer looked at."""
+    newest = Pool.objects.for_summary().current_of(campaign)
+    if newest and newest.pk != seen:
+        n_runs = len(newest.contributors.all())
+        raise Refused(
+            f"{newest.created_by} has asked for another pool meanwhile ({newest}, {n_runs:,} run{pluralize(n_runs)}). "
+            "Look at it: what you chose is still below, and would replace it."
+        )
+
+
+def check_can_delete(user: User, pool: Pool) -> None:
+    check_can_organize(user, pool.campaign)
+    if pool.state == Pool.State.FROZEN:
+        raise Refused("A frozen pool cannot be deleted: unfreeze it first.")
 
 
 def check_can_freeze(user: User, pool: Pool) -> None:
@@ -28,3 +64,23 @@ def check_can_freeze(user: User, pool: Pool) -> None:
         raise Refused(
             "The pool is empty: none of its runs has a document for a topic of this campaign."
         )
+    _check_is_up_to_date(pool)
+
+
+def _check_is_up_to_date(pool: Pool) -> None:
+    """Refuse a pool that says what is no longer so: it would be wrong from its first day."""
+    gone = [str(each.run) for each in pool.contributors.no_longer_valid()]
+    if gone:
+        raise Refused(f"{OUTDATED[:-1]} ({', '.join(gone)}): build it again.")
+    if pool.entries.count() != pool.n_entries:
+        raise Refused(
+            "Topics have been deleted since the pool was built: build it again."
+        )
+
+
+def check_can_unfreeze(user: User, pool: Pool) -> None:
+    check_can_organize(user, pool.campaign)
+    check_not_archived(pool.campaign)
+    if pool.state != Pool.State.FROZEN:
+        raise Refused(NOT_FROZEN)
+    dependents.check_nothing_forbids(pool)

@@ -7,4 +7,6 @@ class PoolEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
     REQUESTED = "pool.requested", "asked for a pool"
+    DELETED = "pool.deleted", "deleted the pool"
     FROZEN = "pool.frozen", "froze the pool"
+    UNFROZEN = "pool.unfrozen", "unfroze the pool"

@@ -1,7 +1,10 @@
 """Pools: for each topic the documents to judge, and which runs have them at which ranks."""
 
+import hashlib
+from collections.abc import Sequence
 from typing import Self
 
+import numpy as np
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -11,6 +14,9 @@ from accounts.models import User
 from campaigns.models import Campaign, Document, Run, Topic
 from campaigns.models.states import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
+from pooling.core.statistics import PoolSizes
+
+MAX_DEPTH = 100
 
 
 class PoolQuerySet(StateQuerySet["Pool"]):
@@ -25,7 +31,7 @@ class PoolQuerySet(StateQuerySet["Pool"]):
         return self.frozen_of(campaign) or newest.first()
 
     def for_summary(self) -> Self:
-        rows = self.select_related("created_by")
+        rows = self.select_related("created_by", "frozen_by")
         return rows.prefetch_related("contributors__run__team")
 
 
@@ -50,6 +56,11 @@ class Pool(models.Model):
         max_length=20, choices=Strategy.choices, default=Strategy.DEPTH
     )
     depth = models.PositiveIntegerField()
+    second_percent = models.PositiveSmallIntegerField(
+        "judged twice, in percent",
+        default=0,
+        help_text="As planned when the pool was formed; it counts in the hours.",
+    )
     seed = models.BigIntegerField(
         help_text="The orders served to assessors are derived from it."
     )
@@ -62,6 +73,9 @@ class Pool(models.Model):
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     frozen_at = models.DateTimeField(null=True, blank=True)
+    frozen_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
 
     objects = PoolQuerySet.as_manager()
 
@@ -81,6 +95,13 @@ class Pool(models.Model):
         return f"{self.get_strategy_display()}, k = {self.depth}"
 
 
+class ContributorQuerySet(models.QuerySet["Contributor"]):
+    def no_longer_valid(self) -> Self:
+        """Return those whose run has been withdrawn, disqualified or refused since the pool was formed."""
+        rows = self.exclude(run__state=Run.State.VALID)
+        return rows.select_related("run__team").order_by("run__tag")
+
+
 class Contributor(models.Model):
     """A run that contributes to a pool, with the hash its file had then."""
 
@@ -93,6 +114,8 @@ class Contributor(models.Model):
     n_unique = models.PositiveIntegerField(
         default=0, help_text="Documents that no other contributing run has."
     )
+
+    objects = ContributorQuerySet.as_manager()
 
     class Meta:
         ordering = ["run__tag"]
@@ -119,7 +142,8 @@ class PoolEntry(models.Model):
     """A document to judge for a topic. `run_ids[i]` has it at rank `ranks[i]`."""
 
     pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="entries")
-    topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
+    # A topic may be deleted while no pool is frozen; a pool that lacks entries for it cannot be frozen any more.
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE)
     docno = models.CharField(max_length=255, db_collation="C")
     run_ids = ArrayField(models.BigIntegerField())
     ranks = ArrayField(models.IntegerField())
@@ -135,3 +159,56 @@ class PoolEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}"
+
+
+class ForecastQuerySet(models.QuerySet["Forecast"]):
+    def of(
+        self, campaign: Campaign, runs: Sequence[Run], topics: Sequence[str]
+    ) -> "Forecast | None":
+        """Return the forecast for this choice, if it has been asked for."""
+        return self.filter(campaign=campaign, key=forecast_key(runs, topics)).first()
+
+
+def forecast_key(runs: Sequence[Run], topics: Sequence[str]) -> str:
+    """Return what identifies a choice of runs for these topics: a stored run never changes."""
+    files = sorted(f"{run.sha256} {run.pk}" for run in runs)
+    inputs = "\n".join([str(MAX_DEPTH), *files, "", *sorted(topics)])
+    return hashlib.sha256(inputs.encode()).hexdigest()
+
+
+class Forecast(models.Model):
+    """How many documents a pool of these runs would have, at every depth; computed by a worker, once for each choice."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    key = models.CharField(max_length=64, help_text="Identifies the runs and topics.")
+    run_ids = ArrayField(models.BigIntegerField())
+    topics = ArrayField(models.CharField(max_length=60), help_text="In byte order.")
+    by_topic = ArrayField(
+        ArrayField(models.PositiveIntegerField()),
+        default=list,
+        help_text="For each topic the documents at depths 1, 2, 3 …",
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    computed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ForecastQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "key"], name="one_forecast_per_choice"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{len(self.run_ids)} runs, {len(self.topics)} topics"
+
+    @property
+    def is_computed(self) -> bool:
+        return self.computed_at is not None
+
+    @property
+    def sizes(self) -> PoolSizes:
+        shape = len(self.topics), MAX_DEPTH
+        by_topic = np.array(self.by_topic, dtype=np.int64).reshape(shape)
+        return PoolSizes(tuple(self.topics), by_topic)

@@ -1,36 +1,80 @@
-"""Request a pool and freeze it."""
+"""Forecast a pool, form it, freeze it, and the ways back."""
 
 from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import NotThere, Refused
 from accounts.models import User
 from campaigns import jobs
-from campaigns.models import AuditEvent, Campaign, Run
-from pooling import tasks
-from pooling.access import check_can_build, check_can_freeze
+from campaigns.models import AuditEvent, Campaign, Job, Run
+from pooling import access, dependents, tasks
 from pooling.events import PoolEvent
-from pooling.models import Contributor, Pool
+from pooling.models import Contributor, Forecast, Pool, forecast_key
+
+MAX_FORECASTS = 50  # kept for a campaign: the newest
+
+
+@transaction.atomic
+def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> None:
+    """Have a worker compute the sizes of the pools of these runs, unless it has done or is doing so."""
+    access.check_can_build(user, campaign)
+    access.check_runs(campaign, runs)
+    topics = sorted(campaign.topic_set.values_list("number", flat=True))
+    inputs = {"run_ids": sorted(run.pk for run in runs), "topics": topics}
+    forecast, is_new = Forecast.objects.get_or_create(
+        campaign=campaign, key=forecast_key(runs, topics), defaults=inputs
+    )
+    _drop_others(user, forecast)
+    about = Job.objects.about(tasks.forecast_pool.name, forecast.pk)
+    is_wanted = is_new or not about or about.state == Job.State.FAILED
+    if is_wanted and not forecast.is_computed:
+        jobs.request(
+            campaign=campaign,
+            kind=tasks.forecast_pool,
+            subject_id=forecast.pk,
+            user=user,
+        )
+
+
+def _drop_others(user: User, forecast: Forecast) -> None:
+    """End the computations this person no longer waits for, and delete the oldest forecasts with their jobs."""
+    asked = Job.objects.filter(
+        campaign=forecast.campaign, kind=tasks.forecast_pool.name
+    )
+    others = asked.unfinished().filter(created_by=user)
+    for subject in others.exclude(subject_id=forecast.pk).values_list("subject_id"):
+        jobs.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
+    rows = Forecast.objects.filter(campaign=forecast.campaign).order_by("-pk")
+    kept = [forecast.pk, *rows.values_list("pk", flat=True)[:MAX_FORECASTS]]
+    rows.exclude(pk__in=kept).delete()
+    asked.exclude(subject_id__in=kept).delete()
 
 
 @transaction.atomic
 def request_pool(
-    *, user: User, campaign: Campaign, runs: Sequence[Run], depth: int
+    *,
+    user: User,
+    campaign: Campaign,
+    runs: Sequence[Run],
+    depth: int,
+    second_percent: int = 0,
+    seen: int | None = None,
 ) -> Pool:
-    """Have a worker build a pool. It replaces any earlier pool that was not frozen."""
-    check_can_build(user, campaign)
-    if not runs or any(
-        run.campaign_id != campaign.pk or run.state != Run.State.VALID for run in runs
-    ):
-        raise Refused(
-            "A pool is formed from valid runs of this campaign: choose at least one."
-        )
+    """Have a worker build a pool. It replaces any earlier pool that was not frozen.
+
+    `seen` is the key of the pool that the organizer looked at, 0 when there was none: another one is not replaced unseen.
+    """
+    _lock(campaign)
+    access.check_can_build(user, campaign)
+    access.check_runs(campaign, runs)
+    if seen is not None:
+        access.check_is_the_one_seen(campaign, seen)
     Pool.objects.filter(campaign=campaign).delete()
     pool = Pool.objects.create(
-        campaign=campaign, depth=depth, seed=campaign.seed, created_by=user
-    )
+        campaign=campaign, depth=depth, second_percent=second_percent, seed=campaign.seed, created_by=user
+    )  # fmt: skip
     Contributor.objects.bulk_create(
         Contributor(pool=pool, run=run, run_sha256=run.sha256) for run in runs
     )
@@ -44,11 +88,25 @@ def request_pool(
 
 
 @transaction.atomic
+def delete_pool(*, user: User, pool: Pool) -> None:
+    """Delete a pool that is not frozen. The same runs and depth give the same pool again."""
+    _lock(pool.campaign)
+    pool = _present(pool)
+    access.check_can_delete(user, pool)
+    jobs.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
+    AuditEvent.record(pool.campaign, user, PoolEvent.DELETED, pool, sha256=pool.sha256)
+    pool.delete()
+
+
+@transaction.atomic
 def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
-    """Freeze the pool that has this hash: it can then be judged, and never changes again."""
-    check_can_freeze(user, pool)
+    """Freeze the pool that has this hash: it can then be judged, and its documents stay as they are."""
+    _lock(pool.campaign)
+    pool = _present(pool)
+    access.check_can_freeze(user, pool)
     unchanged = Pool.objects.filter(pk=pool.pk, sha256=sha256)
-    if not unchanged.move(Pool.State.FROZEN, frozen_at=timezone.now()):
+    changes = {"frozen_at": timezone.now(), "frozen_by": user}
+    if not unchanged.move(Pool.State.FROZEN, **changes):
         raise Refused(
             "The pool has just been rebuilt. Look at it again before freezing it."
         )
@@ -58,14 +116,46 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
     return pool
 
 
+@transaction.atomic
+def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
+    """Undo the freezing before anything has been judged; what hangs on the pool goes.
+
+    `seen` is what the organizer was told would go, joined by semicolons: nothing else goes unseen.
+    """
+    _lock(pool.campaign)
+    pool = _present(pool, lock=True)  # before the assignments, as whoever assigns does
+    access.check_can_unfreeze(user, pool)
+    going = dependents.described(pool)
+    if seen is not None and "; ".join(going) != seen:
+        raise Refused("What hangs on the pool has changed meanwhile. Look at it again.")
+    dependents.remove(user, pool)
+    row = Pool.objects.filter(pk=pool.pk)
+    row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)
+    Run.objects.filter(contributor__pool=pool).update(is_pooled=False)
+    pool.refresh_from_db()
+    AuditEvent.record(pool.campaign, user, PoolEvent.UNFROZEN, pool, removed=going)
+    return pool
+
+
 def _fix_tags(pool: Pool) -> None:
-    """Give each contributing run its tag for good; Refused if one is no longer valid."""
-    runs = Run.objects.filter(contributor__pool=pool)
-    left = [run.tag for run in runs.exclude(state=Run.State.VALID).order_by("tag")]
-    n_fixed = Run.objects.filter(pk__in=runs.valid().values("pk")).update(
-        is_pooled=True
-    )
-    if left or n_fixed != pool.contributors.count():
-        raise Refused(
-            f"The pool was built from runs that are no longer valid ({', '.join(left)}): build it again."
-        )
+    """Give each contributing run its tag for good; Refused if one has just been withdrawn."""
+    keys = list(pool.contributors.values_list("run", flat=True))
+    # The state is compared with the row as it is once the update has it.
+    valid = Run.objects.filter(pk__in=keys, state=Run.State.VALID)
+    if valid.update(is_pooled=True) != len(keys):
+        raise Refused(access.OUTDATED)
+
+
+def _lock(campaign: Campaign) -> None:
+    """Do one thing after the other to the campaign's pool."""
+    if not Campaign.objects.select_for_update().filter(pk=campaign.pk).first():
+        raise NotThere
+
+
+def _present(pool: Pool, *, lock: bool = False) -> Pool:
+    """Return the pool as it is now, under the campaign's lock, and locked itself if asked for."""
+    rows = Pool.objects.select_related("campaign").filter(pk=pool.pk)
+    found = (rows.select_for_update(of=("self",)) if lock else rows).first()
+    if found is None:
+        raise Refused(access.GONE)
+    return found

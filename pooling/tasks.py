@@ -1,16 +1,34 @@
-"""Build pools from the stored runs, in a worker."""
+"""Forecast pools and build them from the stored runs, in a worker."""
 
 from collections.abc import Mapping
 
 from django.template.defaultfilters import pluralize
+from django.utils import timezone
 
 from campaigns import jobs
 from campaigns.bulk import BATCH
-from campaigns.models import Job
+from campaigns.models import Job, Run
 from campaigns.storage import open_runs
-from pooling.core.statistics import counts_by_run
+from pooling.core.statistics import counts_by_run, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
-from pooling.models import Pool, PoolEntry
+from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
+
+
+@jobs.kind("forecast the pool", is_listed=False)
+def forecast_pool(job: Job) -> str:
+    """Compute the sizes of the pools that the chosen runs would give. Running it twice gives the same numbers."""
+    forecast = Forecast.objects.filter(pk=job.subject_id).first()
+    if forecast is None:
+        return "Nobody waits for this forecast any more."
+    runs = list(Run.objects.filter(pk__in=forecast.run_ids))
+    sizes = depth_sizes(open_runs(runs).values(), forecast.topics, MAX_DEPTH)
+    with jobs.writing(job):
+        Forecast.objects.filter(pk=forecast.pk).update(
+            by_topic=sizes.by_topic.tolist(), computed_at=timezone.now()
+        )
+    return (
+        f"At most {sizes.at(MAX_DEPTH):,} documents, from {_number(len(runs), 'run')}."
+    )
 
 
 def _give_up_building(job: Job) -> None:
@@ -22,7 +40,8 @@ def build_pool(job: Job) -> str:
     """Merge the first documents of the contributing runs. Running it twice gives the same pool."""
     row = Pool.objects.filter(pk=job.subject_id)
     row.move(Pool.State.BUILDING)  # one that failed is tried again
-    pool = row.filter(state=Pool.State.BUILDING).first()
+    building = row.filter(state=Pool.State.BUILDING)
+    pool = building.first()
     if pool is None:
         return "Another pool was requested before this one was built."
     runs = [contributor.run for contributor in pool.contributors.select_related("run")]
@@ -38,12 +57,15 @@ def build_pool(job: Job) -> str:
     n_entries = sum(map(len, documents.values()))
     with jobs.writing(job):
         # This comes first because it locks the row: nobody can replace the pool while its entries are written.
-        if not row.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
+        if not building.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
             return "Another pool was requested while this one was being built."
         _save(pool, documents, topics, {run.tag: run.pk for run in runs})
     counts = ((n_entries, "document"), (len(topics), "topic"), (len(runs), "run"))
-    parts = [f"{n:,} {noun}{pluralize(n)}" for n, noun in counts]
-    return "{} for {}, from {}.".format(*parts)
+    return "{} for {}, from {}.".format(*(_number(*each) for each in counts))
+
+
+def _number(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{pluralize(n)}"
 
 
 def _save(

@@ -12,7 +12,7 @@ from campaigns import services, tasks
 from campaigns.models import Campaign, Document, Job, Membership, Role, Run, Team, Topic
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
-from pooling.models import Pool
+from pooling.models import Forecast, Pool
 
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
 
@@ -105,6 +105,16 @@ def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
     pooling_tasks.build_pool(Job.objects.get(kind="build_pool", subject_id=made.pk).pk)
     made.refresh_from_db()
     return made
+
+
+def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
+    """Have the sizes of a pool of these runs computed."""
+    organizer = campaign.membership_set.get(role=Role.ORGANIZER).user
+    pooling.request_forecast(user=organizer, campaign=campaign, runs=runs)
+    jobs = Job.objects.filter(kind="forecast_pool", campaign=campaign)
+    pooling_tasks.forecast_pool(jobs.latest("pk").pk)
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    return Forecast.objects.of(campaign, runs, topics)
 
 
 def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:

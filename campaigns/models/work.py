@@ -45,12 +45,17 @@ class JobQuerySet(StateQuerySet["Job"]):
             self.filter(campaign=campaign).select_related("created_by").order_by("-pk")
         )
 
+    def listed(self) -> Self:
+        return self.exclude(kind__in=unlisted_kinds)
+
     def about(self, kind: str, subject_id: int) -> Job | None:
         return self.filter(kind=kind, subject_id=subject_id).order_by("-pk").first()
 
 
 # What each kind of job does, in words: "build the pool". Filled by `jobs.kind`.
 job_labels: dict[str, str] = {}
+# Kinds that pages ask for by themselves, left out of lists of jobs. Filled by `jobs.kind`.
+unlisted_kinds: set[str] = set()
 
 
 def job_path(job: Job, _: str) -> str:

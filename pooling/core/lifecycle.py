@@ -1,4 +1,4 @@
-"""The states of a pool. Until it is frozen, a new pool may replace it."""
+"""The states of a pool. Until it is frozen, a new pool may replace it; until the first judgment, it can be unfrozen."""
 
 from campaigns.core.lifecycle import Transitions
 
@@ -7,5 +7,5 @@ POOL_TRANSITIONS: Transitions = {
     # The job that builds it was given up: it can be tried again.
     "failed": frozenset({"building"}),
     "built": frozenset({"frozen"}),
-    "frozen": frozenset(),
+    "frozen": frozenset({"built"}),
 }

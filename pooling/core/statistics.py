@@ -1,13 +1,15 @@
-"""Statistics of a pool: its size at every depth, and what each run contributes."""
+"""Statistics of a pool: its size at every depth, the work of judging it, and what each run contributes."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 
 import numpy as np
 
 from pooling.core.strategies import DocumentsByTopic
 from trec.arrays import Integers
+from trec.runs.run import RankedRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,24 +41,59 @@ class PoolSizes:
         return int(self.total[depth - 1])
 
 
-def pool_sizes(pool: DocumentsByTopic, max_depth: int) -> PoolSizes:
-    """Count, in a pool formed at `max_depth`, the documents it would have at every depth from 1 to that.
+def depth_sizes(
+    runs: Iterable[RankedRun], topics: Collection[str], max_depth: int
+) -> PoolSizes:
+    """Count the documents of the pools formed at every depth from 1 to `max_depth`, without forming any of them.
 
-    ValueError when the pool is deeper.
+    Topics come in byte order; a topic that is in no run has no documents.
     """
-    topics = tuple(sorted(pool))
-    new = np.zeros((len(topics), max_depth), dtype=np.int64)
-    for row, topic in enumerate(topics):
-        ranks = [entry.best_rank for entry in pool[topic]]
-        if max(ranks, default=0) > max_depth:
-            raise ValueError(f"The pool of topic {topic} is deeper than {max_depth}.")
-        new[row] = np.bincount(ranks, minlength=max_depth + 1)[1:] if ranks else 0
-    return PoolSizes(topics, np.cumsum(new, axis=1))
+    rankings: dict[str, list[list[bytes]]] = {topic: [] for topic in sorted(topics)}
+    for run in runs:
+        for index, topic in enumerate(run.topics):
+            if topic in rankings:
+                rankings[topic].append(run.top(index, max_depth).tolist())
+    by_topic = np.zeros((len(rankings), max_depth), dtype=np.int64)
+    for row, tops in enumerate(rankings.values()):
+        sizes = _sizes(tops)
+        by_topic[row, : len(sizes)] = sizes
+        by_topic[row, len(sizes) :] = sizes[-1] if sizes else 0
+    return PoolSizes(tuple(rankings), by_topic)
 
 
-def judging_hours(n_documents: int, seconds_per_judgment: float) -> float:
-    """Return the hours that it takes to judge that many documents once."""
-    return n_documents * seconds_per_judgment / 3600
+def _sizes(tops: Sequence[Sequence[bytes]]) -> list[int]:
+    """Count the different docnos at each rank or higher, as far as the longest ranking goes."""
+    seen, sizes = {b""}, []  # no docno is empty: it stands for a ranking that has ended
+    for docnos in zip_longest(*tops, fillvalue=b""):
+        seen.update(docnos)
+        sizes.append(len(seen) - 1)
+    return sizes
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What it takes to judge a pool of which a share is judged twice."""
+
+    n_judgments: int
+    hours: float
+    hours_each: float | None  # None when there is nobody to judge
+
+
+def workload(
+    n_documents: int,
+    *,
+    second_percent: int,
+    seconds_per_judgment: float,
+    n_assessors: int,
+) -> Workload:
+    """Return the judgments and the hours of a pool, and the hours of each of its assessors.
+
+    >>> workload(1200, second_percent=25, seconds_per_judgment=30, n_assessors=5)
+    Workload(n_judgments=1500, hours=12.5, hours_each=2.5)
+    """
+    n_judgments = n_documents + -(-n_documents * second_percent // 100)
+    hours = n_judgments * seconds_per_judgment / 3600
+    return Workload(n_judgments, hours, hours / n_assessors if n_assessors else None)
 
 
 def counts_by_run(pool: DocumentsByTopic) -> dict[str, tuple[int, int]]:

@@ -8,6 +8,7 @@ from campaigns import jobs, tasks
 from campaigns.models import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
+from pooling.tasks import forecast_pool
 from tests import make
 from tests.browser.conftest import address
 
@@ -129,9 +130,28 @@ def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pa
     page = pages(olga)
     page.goto(f"/campaigns/{campaign.slug}/pool/")
     size = page.locator("#forecast .stat strong").first
+
+    def compute() -> None:
+        """Do as a worker does, once the page has asked."""
+        expect(page.locator("#forecast progress")).to_be_visible()
+        forecast_pool(Job.objects.filter(kind="forecast_pool").latest("pk").pk)
+
+    compute()
     expect(size).to_have_text("5")
     page.fill("#id_depth", "1")
     page.locator("#id_depth").dispatch_event("change")
     expect(size).to_have_text("3")
     page.get_by_label("two").uncheck()
+    compute()
     expect(size).to_have_text("2")
+    page.get_by_placeholder("Run or team").fill("tw")
+    page.get_by_role("button", name="All shown").click()
+    expect(size).to_have_text("3")
+    expect(page.get_by_text("2 of 2 chosen, 1 not shown")).to_be_visible()
+    page.get_by_role("button", name="None shown").click()
+    expect(size).to_have_text("2")
+    page.get_by_placeholder("Run or team").fill("")
+    page.get_by_role("button", name="all or none").click()
+    expect(size).to_have_text("3")
+    page.get_by_role("button", name="all or none").click()
+    expect(page.get_by_role("alert")).to_have_text("Choose at least one run.")

@@ -107,6 +107,18 @@ def freeze_pool(campaign: Campaign) -> Do:
     return partial_user(pooling.freeze_pool, pool=pool, sha256=pool.sha256)
 
 
+def unfreeze_pool(campaign: Campaign) -> Do:
+    return partial_user(pooling.unfreeze_pool, pool=make.frozen_pool(campaign, [run(campaign)]))  # fmt: skip
+
+
+def delete_pool(campaign: Campaign) -> Do:
+    return partial_user(pooling.delete_pool, pool=make.pool(campaign, [run(campaign)]))
+
+
+def request_forecast(campaign: Campaign) -> Do:
+    return partial_user(pooling.request_forecast, campaign=campaign, runs=[run(campaign)])  # fmt: skip
+
+
 def partial_user(service: Callable[..., Any], **values: Any) -> Do:
     return lambda user: service(user=user, **values)
 
@@ -186,6 +198,9 @@ ACTIONS = {
     "retry_job": Action(retry_job, ("job.retried", "build the pool")),
     "request_pool": Action(request_pool, ("pool.requested", "depth-k, k = 2")),
     "freeze_pool": Action(freeze_pool, ("pool.frozen", "depth-k, k = 2")),
+    "unfreeze_pool": Action(unfreeze_pool, ("pool.unfrozen", "depth-k, k = 2")),
+    "delete_pool": Action(delete_pool, ("pool.deleted", "depth-k, k = 2")),
+    "request_forecast": Action(request_forecast, None),
     "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
     "distribute": Action(distribute, ("topics.assigned", "1 primary, 0 second")),
     "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),

@@ -78,6 +78,10 @@ LOCKED = {
     "judge": "assess_assignment",
     "undo": "assess_assignment",
     "publish_qrels": "campaigns_campaign",
+    "request_pool": "campaigns_campaign",
+    "delete_pool": "campaigns_campaign",
+    "freeze_pool": "campaigns_campaign",
+    "unfreeze_pool": "campaigns_campaign",
 }
 
 

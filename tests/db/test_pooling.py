@@ -1,12 +1,14 @@
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.access import Refused
-from campaigns.models import Document, Job, Run
-from pooling import services, tasks
+from assess import services as assessing
+from assess.models import Assignment
+from campaigns.models import AuditEvent, Document, Job, Run
+from pooling import dependents, services, tasks
 from pooling.core.strategies import depth_pool
-from pooling.forecast import forecast
-from pooling.models import Pool, PoolEntry
+from pooling.models import Forecast, Pool, PoolEntry
 from tests import make
 
 ONE = {"1": "d1 d2 d3", "2": "d4"}
@@ -76,21 +78,15 @@ def test_a_pool_that_was_not_built_cannot_be_frozen(campaign, runs, olga, state,
         services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
 
 
-def test_the_pool_that_is_frozen_is_the_one_that_was_looked_at(
-    campaign, runs, olga, client
-):
+def test_the_pool_that_is_frozen_is_the_one_that_was_looked_at(campaign, runs, olga):
     looked_at = make.pool(campaign, runs, depth=1)
-    client.force_login(olga)
-    page = client.get(f"/campaigns/{campaign.slug}/pool/").content.decode()
-    assert f'name="sha256" value="{looked_at.sha256}"' in page
     rebuilt = make.pool(campaign, runs, depth=2)
-    address = f"/campaigns/{campaign.slug}/pool/freeze/"
-    response = client.post(address, {"sha256": looked_at.sha256})
-    assert response.status_code == 409
-    assert "The pool has just been rebuilt." in response.content.decode()
-    rebuilt.refresh_from_db()
-    assert rebuilt.state == Pool.State.BUILT
-    assert client.post(address, {"sha256": rebuilt.sha256}).status_code == 302
+    with pytest.raises(Refused, match="has just been rebuilt"):
+        services.freeze_pool(user=olga, pool=rebuilt, sha256=looked_at.sha256)
+    with pytest.raises(Refused, match="deleted or replaced meanwhile"):
+        services.freeze_pool(user=olga, pool=looked_at, sha256=looked_at.sha256)
+    frozen = services.freeze_pool(user=olga, pool=rebuilt, sha256=rebuilt.sha256)
+    assert (frozen.state, frozen.frozen_by) == ("frozen", olga)
 
 
 def test_a_pool_without_a_document_cannot_be_frozen(campaign, olga, pat):
@@ -126,7 +122,7 @@ def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
 
 def test_the_forecast_is_the_size_of_the_pool_that_would_be_built(campaign, runs):
     for depth in (1, 2, 3):
-        sizes = forecast(runs, ["1", "2"])
+        sizes = make.forecast(campaign, runs).sizes
         assert sizes.at(depth) == make.pool(campaign, runs, depth).n_entries
 
 
@@ -158,3 +154,151 @@ def test_a_pool_whose_run_is_no_longer_valid_is_not_frozen(campaign, runs, state
     pool.refresh_from_db()
     assert pool.state == "built"
     assert not Run.objects.filter(is_pooled=True).exists()
+
+
+def test_a_pool_that_lost_a_topic_is_not_frozen(campaign, runs, olga):
+    pool = make.pool(campaign, runs)
+    campaign.topic_set.get(number="2").delete()
+    with pytest.raises(Refused, match="Topics have been deleted since"):
+        services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+
+
+def test_another_pool_is_replaced_only_by_whom_has_seen_it(campaign, runs, olga):
+    choice = {"user": olga, "campaign": campaign, "runs": runs, "depth": 1}
+    first = services.request_pool(**choice, seen=0)
+    for seen in (0, first.pk + 1):
+        with pytest.raises(Refused, match=r"Olga has asked for another pool .*2 runs"):
+            services.request_pool(**choice, seen=seen)
+    services.request_pool(**choice, seen=first.pk)
+    assert not Pool.objects.filter(pk=first.pk).exists()
+
+
+def test_a_pool_can_be_deleted_until_it_is_frozen(campaign, runs, olga):
+    pool = services.request_pool(user=olga, campaign=campaign, runs=runs, depth=1)
+    services.delete_pool(user=olga, pool=pool)
+    job = Job.objects.get(kind="build_pool")
+    assert (job.state, job.outcome) == ("failed", "The pool was deleted.")
+    assert not Pool.objects.exists()
+    with pytest.raises(Refused, match="deleted or replaced meanwhile"):
+        services.delete_pool(user=olga, pool=pool)
+    with pytest.raises(Refused, match="unfreeze it first"):
+        services.delete_pool(user=olga, pool=make.frozen_pool(campaign, runs))
+
+
+# Undoing the freezing
+
+
+def test_unfreezing_takes_back_all_that_freezing_did(campaign, runs, olga, ada, ben):
+    pool = make.frozen_pool(campaign, runs)
+    topic = campaign.topic_set.get(number="1")
+    make.assignment(topic, ada)
+    make.assignment(topic, ben, "second", share=0.5)
+    going = "2 assignments to 2 assessors, with 5 documents to judge"
+    assert dependents.described(pool) == [going]
+    pool = services.unfreeze_pool(user=olga, pool=pool, seen=going)
+    assert (pool.state, pool.frozen_at, pool.frozen_by) == ("built", None, None)
+    assert not Assignment.objects.exists()
+    assert not Run.objects.filter(is_pooled=True).exists()
+    assert AuditEvent.objects.get(kind="pool.unfrozen").detail["removed"] == [going]
+    again = services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+    assert services.unfreeze_pool(user=olga, pool=again, seen="").state == "built"
+    make.pool(campaign, runs[:1])
+
+
+def test_what_hangs_on_a_pool_goes_only_if_it_was_seen(campaign, runs, olga, ada):
+    pool = make.frozen_pool(campaign, runs)
+    make.assignment(campaign.topic_set.get(number="1"), ada)
+    with pytest.raises(Refused, match="has changed meanwhile"):
+        services.unfreeze_pool(user=olga, pool=pool, seen="")
+    assert Assignment.objects.exists()
+
+
+def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, olga, ada):  # fmt: skip
+    pool = make.frozen_pool(campaign, runs)
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    make.judgment(assignment, "d1", 2)
+    assessing.undo(assessor=ada, assignment=assignment)
+    with pytest.raises(Refused, match="stays frozen: 1 judgment of its documents has"):
+        services.unfreeze_pool(user=olga, pool=pool)
+    pool.refresh_from_db()
+    assert (pool.state, pool.entries.count()) == ("frozen", pool.n_entries)
+
+
+def test_a_pool_is_unfrozen_once(campaign, runs, olga):
+    pool = services.unfreeze_pool(user=olga, pool=make.frozen_pool(campaign, runs))
+    with pytest.raises(Refused, match="The pool is not frozen"):
+        services.unfreeze_pool(user=olga, pool=pool)
+
+
+def test_who_is_about_to_judge_comes_first_or_finds_nothing(campaign, runs, olga, ada):
+    pool = make.frozen_pool(campaign, runs)
+    make.assignment(campaign.topic_set.get(number="1"), ada)
+    with CaptureQueriesContext(connection) as captured:
+        services.unfreeze_pool(user=olga, pool=pool)
+    texts = [query["sql"] for query in captured]
+    pool_held, held = (
+        next(n for n, text in enumerate(texts) if f'FROM "{table}"' in text and "FOR UPDATE" in text)
+        for table in ("pooling_pool", "assess_assignment")
+    )  # fmt: skip
+    # Whoever assigns holds the pool before an assignment too: neither waits for the other for ever.
+    assert pool_held < held
+    assert any("assess_judgmentevent" in text for text in texts[held:])
+
+
+# Forecasts
+
+
+def asked(campaign) -> list[str]:
+    jobs = Job.objects.filter(campaign=campaign, kind="forecast_pool").order_by("pk")
+    return list(jobs.values_list("state", flat=True))
+
+
+def test_a_choice_is_forecast_once(campaign, runs, olga):
+    make.forecast(campaign, runs)
+    services.request_forecast(user=olga, campaign=campaign, runs=runs[::-1])
+    assert asked(campaign) == ["done"]
+    make.forecast(campaign, runs[:1])
+    assert asked(campaign) == ["done", "done"]
+
+
+def test_a_forecast_under_way_is_not_asked_for_again(campaign, runs, olga):
+    for _ in range(2):
+        services.request_forecast(user=olga, campaign=campaign, runs=runs)
+    assert asked(campaign) == ["waiting"]
+
+
+def test_other_topics_need_another_forecast(campaign, runs):
+    before = make.forecast(campaign, runs)
+    campaign.topic_set.get(number="2").delete()
+    after = make.forecast(campaign, runs)
+    assert (before.sizes.at(3), after.sizes.at(3)) == (5, 4)
+
+
+def test_who_chooses_other_runs_no_longer_waits_for_the_first(campaign, runs, olga):
+    for chosen in (runs, runs[:1], runs):
+        services.request_forecast(user=olga, campaign=campaign, runs=chosen)
+    assert asked(campaign) == ["failed", "failed", "waiting"]
+
+
+def test_old_forecasts_go_with_their_jobs(campaign, runs, olga, monkeypatch):
+    monkeypatch.setattr(services, "MAX_FORECASTS", 1)
+    for chosen in (runs, runs[:1], runs[1:]):
+        made = make.forecast(campaign, chosen)
+    assert list(Forecast.objects.all()) == [made]
+    assert asked(campaign) == ["done"]
+
+
+def test_a_forecast_that_was_dropped_is_no_error(campaign, runs, olga):
+    services.request_forecast(user=olga, campaign=campaign, runs=runs)
+    Forecast.objects.all().delete()
+    job = Job.objects.get(kind="forecast_pool")
+    tasks.forecast_pool(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")  # fmt: skip
+
+
+def test_forecasts_are_not_listed_among_what_people_asked_for(campaign, runs):
+    make.forecast(campaign, runs)
+    kinds = set(Job.objects.recent(campaign).values_list("kind", flat=True))
+    listed = set(Job.objects.recent(campaign).listed().values_list("kind", flat=True))
+    assert kinds - listed == {"forecast_pool"}

@@ -190,12 +190,13 @@ def pool(olga, base: str) -> dict[str, list[str]]:
         f"{size}", timeout=10000
     )
     olga.get_by_role("button", name="Build this pool").click()
-    olga.get_by_role("button", name="Freeze the pool").click(timeout=20000)
+    olga.get_by_role("link", name="Freeze this pool").click(timeout=20000)
+    olga.get_by_role("button", name="Freeze the pool").click()
     expect(olga.get_by_text(f"The pool is frozen: {size} documents.")).to_be_visible()
     lines = fetch(olga, f"{base}pool/pool.tsv").splitlines()[1:]
     found = {
         (topic, docno, run, int(rank))
-        for topic, docno, run, rank in (line.split("\t") for line in lines)
+        for topic, docno, run, rank, _, _ in (line.split("\t") for line in lines)
     }
     assert found == {
         (t, docno, tag, rank)

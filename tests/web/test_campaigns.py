@@ -186,8 +186,14 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
     client.force_login(olga)
     base = f"/campaigns/{played.slug}"
     expected = {
-        "/pool/freeze/": ({}, 409, "does not say which pool"),
-        "/pool/build/": ({"runs": "x", "depth": 1}, 409, "is not a valid value"),
+        "/pool/freeze/": ({}, 422, "is frozen: its documents are being judged"),
+        "/pool/build/": (
+            {"runs": "x", "depth": 1},
+            422,
+            "is frozen: its documents are being judged",
+        ),
+        "/pool/delete/": ({"pool": "x"}, 422, "Enter a whole number"),
+        "/pool/unfreeze/": ({"seen": "x"}, 422, "The pool stays frozen"),
         "/leaderboard/score/": ({"qrels": "x"}, 409, "no such version of the qrels"),
         "/settings/": ({"time_zone": "America"}, 422, "Select a valid choice"),
     }

@@ -33,6 +33,8 @@ NOT_THERE = "404 404 404 404 404 404"
 # By POST: 302 is success, and for nobody the way to sign in; 409 is past the door, refused by the state.
 ANYBODY_DOES = "302 302 302 302 302 302"
 ORGANIZER_DOES = "302 404 404 403 403 302"
+ORGANIZER_IS_SENT_ON = ORGANIZER_DOES
+ORGANIZER_IS_TOLD = "302 404 404 403 403 422"  # the page again, with the sentence
 ORGANIZER_TOO_LATE = "302 404 404 403 403 409"
 TEAM_DOES = "302 404 404 403 302 302"
 PARTICIPANT_DOES = "302 404 404 403 302 403"
@@ -62,8 +64,11 @@ DOORS = {
     "campaigns:remove_member": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:withdraw_invitation": (NO_METHOD, ORGANIZER_DOES),
     "pooling:pool": (ORGANIZER, NO_METHOD),
-    "pooling:build": (NO_METHOD, ORGANIZER_TOO_LATE),
-    "pooling:freeze": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "pooling:forecast": (ORGANIZER_IS_SENT_ON, ORGANIZER_DOES),
+    "pooling:build": (NO_METHOD, ORGANIZER_IS_TOLD),
+    "pooling:delete": (NO_METHOD, ORGANIZER_IS_TOLD),
+    "pooling:freeze": (ORGANIZER, ORGANIZER_IS_TOLD),
+    "pooling:unfreeze": (ORGANIZER, ORGANIZER_IS_TOLD),
     "pooling:docnos": (ORGANIZER, NO_METHOD),
     "pooling:contributions": (ORGANIZER, NO_METHOD),
     "assess:judging": (MEMBERS, NO_METHOD),
@@ -167,6 +172,7 @@ def posted(name: str, campaign) -> dict[str, object]:
         "campaigns:runs": {"tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
         "campaigns:people": {"role": "assessor"},
         "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
+        "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:freeze": {"sha256": "0" * 64},
         "assess:assign": {"topic": campaign.topic_set.get(number="2").pk, "assessor": campaign.membership_set.get(user__username="ada").user_id, "kind": "primary", "share": 100},
         "assess:distribute": {"second_percent": 50},

@@ -16,13 +16,13 @@ def text_of(response) -> str:
 
 def test_downloads_hold_what_they_name(client, played, olga):
     client.force_login(olga)
-    base = f"/campaigns/{played.slug}"
+    base, run = f"/campaigns/{played.slug}", played.run_set.get()
     assert text_of(client.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
     assert text_of(client.get(f"{base}/pool/docnos.txt")) == "d1\nd2\nd3\nd4\n"
     assert text_of(client.get(f"{base}/pool/docnos.txt?missing")) == ""
     assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[:2] == [
-        "topic\tdocno\trun\trank",
-        "1\td1\tsecret-run\t1",
+        "topic\tdocno\trun\trank\trun_id\trun_sha256",
+        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}",
     ]
     board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
     [row] = csv.DictReader(io.StringIO(board))

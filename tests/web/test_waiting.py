@@ -35,7 +35,7 @@ def test_a_pool_that_is_built_meanwhile_is_asked_for_again(
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/pool/"
     assert 'hx-trigger="every 1s"' in client.get(address).content.decode()
-    assert "Freeze the pool" in client.get(address).content.decode()
+    assert "Freeze this pool" in client.get(address).content.decode()
 
 
 @pytest.mark.usefixtures("played")

@@ -14,5 +14,5 @@ stateDiagram-v2
   building --> built
   failed --> building
   built --> frozen
-  frozen --> [*]"""
+  frozen --> built"""
     )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.statistics import counts_by_run, judging_hours, pool_sizes
+from pooling.core.statistics import counts_by_run, depth_sizes, workload
 from pooling.core.strategies import depth_pool
 from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
 
@@ -15,9 +15,13 @@ def pooled(runs: dict[str, Rankings], depth: int):
     )
 
 
+def counted(runs: dict[str, Rankings], max_depth: int):
+    return depth_sizes([in_order(each) for each in runs.values()], TOPICS, max_depth)
+
+
 @given(MANY_RUNS, st.integers(1, 9))
 def test_the_size_at_each_depth_is_that_of_the_pool_formed_at_it(runs, max_depth):
-    sizes = pool_sizes(pooled(runs, max_depth), max_depth)
+    sizes = counted(runs, max_depth)
     assert sizes.max_depth == max_depth
     for depth in range(1, max_depth + 1):
         pool = pooled(runs, depth)
@@ -30,16 +34,23 @@ def test_the_size_at_each_depth_is_that_of_the_pool_formed_at_it(runs, max_depth
 @pytest.mark.parametrize("depth", [0, 3])
 def test_a_size_beyond_the_depths_counted_is_refused(depth):
     with pytest.raises(ValueError, match=f"depths 1 to 2, not {depth}"):
-        pool_sizes(pooled({"a": {"1": ["x"]}}, 2), 2).at(depth)
+        counted({"a": {"1": ["x"]}}, 2).at(depth)
 
 
-def test_a_pool_deeper_than_said_is_refused():
-    with pytest.raises(ValueError, match="topic 1 is deeper than 1"):
-        pool_sizes(pooled({"a": {"1": ["x", "y"]}}, 2), 1)
+def test_hours_are_judgments_times_seconds_divided_among_the_assessors():
+    plan = workload(720, second_percent=50, seconds_per_judgment=30, n_assessors=3)
+    assert (plan.n_judgments, plan.hours, plan.hours_each) == (1080, 9.0, 3.0)
+    nobody = workload(720, second_percent=0, seconds_per_judgment=30, n_assessors=0)
+    assert (nobody.n_judgments, nobody.hours, nobody.hours_each) == (720, 6.0, None)
 
 
-def test_hours_are_documents_times_seconds():
-    assert judging_hours(720, 30) == 6.0
+@given(st.integers(0, 10**6), st.integers(0, 100))
+def test_a_share_judged_twice_is_rounded_up_as_a_sample_is(n_documents, percent):
+    plan = workload(
+        n_documents, second_percent=percent, seconds_per_judgment=1, n_assessors=1
+    )
+    n_second = plan.n_judgments - n_documents
+    assert 100 * n_second >= percent * n_documents > 100 * (n_second - 1)
 
 
 @given(MANY_RUNS, st.integers(1, 9))

@@ -1,0 +1,43 @@
+"""What assignments say when a frozen pool is to be unfrozen: nothing may have been judged, and they go with it."""
+
+from django.db.models import Sum
+from django.template.defaultfilters import pluralize
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.models import Assignment, JudgmentEvent, Qrels
+from pooling.models import Pool
+
+
+def check_nothing_is_judged(pool: Pool) -> None:
+    """Refuse once anything has been recorded about a document, be it undone since, or qrels were published."""
+    events = JudgmentEvent.objects.filter(assignment__pool=pool)
+    n_documents = events.values("judgment").distinct().count()
+    if n_documents:
+        raise Refused(
+            f"The pool stays frozen: {n_documents:,} judgment{pluralize(n_documents)} of its documents "
+            f"{pluralize(n_documents, 'has,have')} been recorded."
+        )
+    if Qrels.objects.filter(pool=pool).exists():
+        raise Refused("The pool stays frozen: qrels have been published from it.")
+
+
+def described(pool: Pool) -> list[str]:
+    """Return the assignments that would go, in words."""
+    assignments = Assignment.objects.filter(pool=pool)
+    if not (n := assignments.count()):
+        return []
+    n_people = assignments.values("assessor").distinct().count()
+    n_documents = assignments.aggregate(n=Sum("n_entries"))["n"]
+    people = (
+        f"{n:,} assignment{pluralize(n)} to {n_people:,} assessor{pluralize(n_people)}"
+    )
+    return [f"{people}, with {n_documents:,} document{pluralize(n_documents)} to judge"]
+
+
+def remove(user: User, pool: Pool) -> None:
+    """Delete the assignments, under locks: whoever is about to judge comes first or finds nothing."""
+    assignments = Assignment.objects.filter(pool=pool).order_by("pk")
+    list(assignments.select_for_update().values_list("pk"))
+    check_nothing_is_judged(pool)
+    assignments.delete()

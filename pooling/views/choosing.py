@@ -1,0 +1,65 @@
+"""Choose runs and depth, beside what that would cost, and have the pool built."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
+
+from accounts.access import why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns.access import check_can_organize
+from campaigns.pages import guarded
+from pooling import services
+from pooling.access import check_can_build
+from pooling.forms import BuildForm, PoolForm
+from pooling.models import Pool
+from pooling.views.showing import attempt, forecast_of, pool_page
+
+
+@signed_in
+@require_GET
+def pool(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    return pool_page(request, campaign)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def forecast(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the forecast for a choice as far as it is known; a POST has a worker compute it."""
+    campaign = guarded(request, slug, check_can_organize)
+    sent = request.POST if request.method == "POST" else request.GET
+    form = PoolForm(sent, campaign=campaign)
+    if request.method == "POST" and form.is_valid():
+        chosen = {"campaign": campaign, "runs": list(form.cleaned_data["runs"])}
+        if refusal := attempt(services.request_forecast, user=request.user, **chosen):
+            form.add_error(None, refusal)
+    if not request.htmx:
+        query = sent.copy()
+        query.pop("csrfmiddlewaretoken", None)
+        return redirect(f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}")
+    context = {"campaign": campaign, "form": form, **forecast_of(form, campaign)}
+    return render(request, "pooling/_forecast.html", context)
+
+
+@signed_in
+@require_POST
+def build(request: UserRequest, slug: str) -> HttpResponse:
+    """Have the pool built; a page that is out of date is shown as it is now, with the choice that was made on it."""
+    campaign = guarded(request, slug, check_can_organize)
+    if why := why_not(check_can_build, request.user, campaign):
+        return pool_page(request, campaign, refusal=why)
+    current = Pool.objects.for_summary().current_of(campaign)
+    form = BuildForm(request.POST, campaign=campaign, current=current)
+    if not form.is_valid():
+        return pool_page(request, campaign, form=form)
+    chosen = {**form.cleaned_data, "runs": list(form.cleaned_data["runs"])}
+    del chosen["n_assessors"]
+    chosen |= {"user": request.user, "campaign": campaign}
+    if refusal := attempt(services.request_pool, **chosen):
+        return pool_page(request, campaign, form=form, refusal=refusal)
+    return redirect("pooling:pool", slug)

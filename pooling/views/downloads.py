@@ -1,0 +1,56 @@
+"""The pool as files."""
+
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_GET
+
+from accounts.pages import UserRequest, signed_in
+from campaigns.access import check_can_organize
+from campaigns.core.cells import cell
+from campaigns.pages import guarded
+from pooling.models import Pool
+
+HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256")
+
+
+@signed_in
+@require_GET
+def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the pooled docnos, or only those whose document has not been imported."""
+    campaign = guarded(request, slug, check_can_organize)
+    current = get_object_or_404(Pool, campaign=campaign)
+    entries = current.entries.order_by("docno")
+    if "missing" in request.GET:
+        entries = entries.without_document()
+    names = entries.values_list("docno", flat=True).distinct()
+    return _download((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
+
+
+@signed_in
+@require_GET
+def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the pool: which file of which run has which document at which rank; no text in it is a formula."""
+    campaign = guarded(request, slug, check_can_organize)
+    current = get_object_or_404(Pool, campaign=campaign)
+    return _download(_contribution_lines(current), f"{slug}-pool.tsv")
+
+
+def _contribution_lines(pool: Pool) -> Iterator[str]:
+    rows = pool.contributors.values_list("run_id", "run__tag", "run_sha256")
+    runs = {pk: (cell(tag), sha256) for pk, tag, sha256 in rows}
+    entries = pool.entries.order_by("topic__number", "docno")
+    columns = ("topic__number", "docno", "run_ids", "ranks")
+    yield "\t".join(HEADER) + "\n"
+    for topic, docno, run_ids, ranks in entries.values_list(*columns).iterator():
+        document = f"{cell(topic)}\t{cell(docno)}"
+        for run_id, rank in zip(run_ids, ranks, strict=True):
+            tag, sha256 = runs[run_id]
+            yield f"{document}\t{tag}\t{rank}\t{run_id}\t{sha256}\n"
+
+
+def _download(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

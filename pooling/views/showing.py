@@ -1,0 +1,130 @@
+"""What the pool's page shows: the pool that there is, the choice of another, and what that would cost."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpResponse
+
+from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.pages import UserRequest
+from campaigns.core.charts import line_chart
+from campaigns.models import Campaign, Job, Role
+from campaigns.pages import page, sentences
+from pooling import access, tasks
+from pooling.core.statistics import PoolSizes, Workload, workload
+from pooling.forms import PoolForm
+from pooling.models import Forecast, Pool
+
+SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
+
+
+def pool_page(
+    request: UserRequest,
+    campaign: Campaign,
+    *,
+    form: PoolForm | None = None,
+    refusal: str = "",
+) -> HttpResponse:
+    """Show the pool and, until it is frozen, the choice of another; above them why something was refused."""
+    # Read the job before the pool: if it ends in between, the page still shows it as running and loads itself again.
+    job = Job.objects.recent(campaign).filter(kind=tasks.build_pool.name).first()
+    current = Pool.objects.for_summary().current_of(campaign)
+    context: dict[str, Any] = {
+        "pool": current,
+        "job": job,
+        "refusal": refusal,
+        "why_not_build": why_not(access.check_can_build, request.user, campaign),
+    }
+    if current:
+        context |= summary(request, current)
+    if not context["why_not_build"]:
+        data = request.GET if "depth" in request.GET else None
+        form = form or PoolForm(data, campaign=campaign, current=current)
+        context |= {"form": form, "lost": _lost(current), **forecast_of(form, campaign)}
+    return page(request, "pooling/pool.html", campaign, "pool", **context)
+
+
+def _lost(current: Pool | None) -> list[Any]:
+    """Return the contributors that another pool could not have again."""
+    return list(current.contributors.no_longer_valid()) if current else []
+
+
+def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
+    """Return what the pool holds and what it takes to judge it."""
+    topics = pool.entries.values("topic__number", "topic__title")
+    assessors = pool.campaign.membership_set.filter(role=Role.ASSESSOR)
+    n_assessors = assessors.count()
+    check = access.check_can_freeze
+    is_frozen = pool.state == Pool.State.FROZEN
+    return {
+        "per_topic": topics.annotate(n=Count("pk")).order_by(
+            "topic__sort_key", "topic__number"
+        ),
+        "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
+        "n_assessors": n_assessors,
+        "n_without_document": pool.entries.without_document().count(),
+        "why_not_freeze": "" if is_frozen else why_not(check, request.user, pool),
+        "why_not_unfreeze": why_not(access.check_can_unfreeze, request.user, pool),
+    }
+
+
+def plan(
+    campaign: Campaign, n_documents: int, second_percent: int, n_assessors: int
+) -> Workload:
+    return workload(
+        n_documents,
+        second_percent=second_percent,
+        seconds_per_judgment=campaign.seconds_per_judgment,
+        n_assessors=n_assessors,
+    )
+
+
+def forecast_of(form: PoolForm, campaign: Campaign) -> dict[str, Any]:
+    """Return the figures for the choice in the form or, until a worker has them, the job that computes them."""
+    chosen = form.chosen()
+    if chosen is None:
+        return {"faults": sentences(form) or "Choose at least one run."}
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    found = Forecast.objects.of(campaign, chosen["runs"], topics)
+    if found and found.is_computed:
+        return _figures(campaign, found.sizes, topics, chosen)
+    about = Job.objects.about(tasks.forecast_pool.name, found.pk) if found else None
+    return {"forecast_job": about, "n_runs": len(chosen["runs"])}
+
+
+def _figures(
+    campaign: Campaign, sizes: PoolSizes, topics: list[str], chosen: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the figures at the chosen depth and at others; topics in the order given."""
+    depth, assessors = chosen["depth"], chosen["n_assessors"]
+    per_topic = dict(
+        zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True)
+    )
+    chart = line_chart(
+        sizes.total.tolist(), x_label="depth", y_label="documents to judge"
+    )
+    rows = [
+        (k, sizes.at(k), plan(campaign, sizes.at(k), chosen["second_percent"], assessors))
+        for k in sorted({*SHOWN_DEPTHS, depth})
+    ]  # fmt: skip
+    return {
+        "chart": chart,
+        "marker": chart.at(depth),
+        "depth": depth,
+        "by_depth": rows,
+        "at_depth": next(row for row in rows if row[0] == depth),
+        "forecast_assessors": assessors,
+        "by_topic": [(topic, per_topic[topic]) for topic in topics],
+    }
+
+
+def attempt(act: Callable[..., object], **values: Any) -> str:
+    """Do it; return the sentence if the state of things refuses it, for the page it was asked for on."""
+    try:
+        act(**values)
+    except (NotThere, NotYours):
+        raise
+    except Refused as refusal:
+        return str(refusal)
+    return ""

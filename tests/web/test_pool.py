@@ -1,0 +1,266 @@
+"""The pool's pages: what is chosen, forecast, built, frozen, and what they say when they are out of date."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaigns.models import Job, Membership, Role, Run, Team
+from pooling import services, tasks
+from pooling.models import Pool
+from tests import make
+
+ONE, TWO = {"1": "d1 d2 d3", "2": "d4"}, {"1": "d3 d1 d6"}
+
+
+@pytest.fixture
+def runs(campaign, pat):
+    return [make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")]
+
+
+@pytest.fixture
+def base(campaign, client, olga):
+    client.force_login(olga)
+    return f"/campaigns/{campaign.slug}/pool/"
+
+
+def text(response) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def chosen(page: str) -> list[str]:
+    """The keys of the runs that are ticked."""
+    return re.findall(r'name="runs" value="(\d+)" checked', page)
+
+
+def seen(page: str) -> str:
+    return re.search(r'name="seen" value="(\d+)"', page)[1]
+
+
+def choice(runs, **values) -> dict[str, object]:
+    return {"runs": [run.pk for run in runs], "depth": 2, **values}
+
+
+def test_the_first_choice_is_of_all_runs(runs, base, client):
+    assert chosen(text(client.get(base))) == [str(run.pk) for run in runs]
+
+
+def test_another_pool_starts_from_the_choice_of_the_one_there_is(
+    campaign, runs, base, client, pat
+):
+    client.post(f"{base}build/", choice(runs[:1], depth=7, second_percent=40, seen=0))
+    make.run(campaign, pat, TWO, "late")
+    page = text(client.get(base))
+    assert chosen(page) == [str(runs[0].pk)]
+    assert 'name="depth" value="7"' in page
+    assert 'name="second_percent" value="40"' in page
+    assert re.findall(r"<span>([\w-]+)</span> <span class=\"mark\">new since", page) == ["late"]  # fmt: skip
+
+
+def test_runs_are_offered_by_team(campaign, runs, base, client):
+    quinn = make.user("quinn")
+    team = Team.objects.create(campaign=campaign, name="Barbican")
+    Membership.objects.create(campaign=campaign, user=quinn, role=Role.PARTICIPANT, team=team)  # fmt: skip
+    make.run(campaign, quinn, TWO, "a-run")
+    groups = re.findall(r"data-chooser-group>(.*?)</fieldset>", text(client.get(base)))
+    found = [(re.search(r"<legend>(\w+)", group)[1], re.findall(r"<span>([\w-]+)</span>", group)) for group in groups]  # fmt: skip
+    assert found == [("Aldgate", ["one", "two"]), ("Barbican", ["a-run"])]
+
+
+def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(
+    campaign, runs, base, client
+):
+    make.pool(campaign, runs)
+    Run.objects.filter(tag="two").update(state="disqualified")
+    page = text(client.get(base))
+    assert chosen(page) == [str(runs[0].pk)]
+    assert "not to be had any more: two (disqualified)." in page
+    assert 'data-state="disqualified"' in page
+    assert "It cannot be frozen." in page
+    assert "Freeze this pool" not in page
+
+
+# Out of date
+
+
+def test_a_pool_that_was_not_on_the_page_is_not_replaced_unseen(
+    campaign, runs, base, client
+):
+    page = text(client.get(base))
+    other = make.pool(campaign, runs, depth=1)
+    stale = choice(runs[1:], depth=9, seen=seen(page))
+    answer = client.post(f"{base}build/", stale)
+    assert answer.status_code == 422
+    again = text(answer)
+    assert "has asked for another pool meanwhile" in again
+    assert chosen(again) == [str(runs[1].pk)]
+    assert 'name="depth" value="9"' in again
+    assert list(Pool.objects.all()) == [other]
+    assert client.post(f"{base}build/", {**stale, "seen": seen(again)}).status_code == 302  # fmt: skip
+    assert Pool.objects.get().depth == 9
+
+
+@pytest.mark.parametrize("act", ["freeze", "delete", "build", "unfreeze"])
+def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
+    campaign, runs, base, client, act, olga
+):
+    """Whatever became of the pool meanwhile: a sentence in the frame, and nothing is done."""
+    pool = make.pool(campaign, runs)
+    sent = {"sha256": pool.sha256, "pool": pool.pk, **choice(runs, seen=pool.pk)}
+    for meanwhile in ("frozen", "deleted"):
+        if meanwhile == "frozen":
+            services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+            if act == "unfreeze":
+                make.assignment(campaign.topic_set.get(number="1"), olga_judges(campaign))  # fmt: skip
+                sent["seen"] = ""
+        else:
+            services.unfreeze_pool(user=olga, pool=pool)
+            services.delete_pool(user=olga, pool=pool)
+            if act == "build":
+                continue
+        before = list(Pool.objects.values())
+        answer = client.post(f"{base}{act}/", sent)
+        assert answer.status_code == 422, meanwhile
+        assert 'aria-label="Campaign"' in text(answer)
+        assert re.search(r'class="attention"><p role="alert">[A-Z]', text(answer))
+        assert list(Pool.objects.values()) == before
+
+
+def olga_judges(campaign):
+    """An assessor of the campaign."""
+    return campaign.membership_set.filter(role=Role.ASSESSOR).first().user
+
+
+def test_the_summary_is_shown_anew_when_the_pool_was_rebuilt(
+    campaign, runs, base, client
+):
+    old = make.pool(campaign, runs, depth=1).sha256
+    new = make.pool(campaign, runs, depth=2).sha256
+    answer = client.post(f"{base}freeze/", {"sha256": old})
+    assert answer.status_code == 422
+    assert "The pool has just been rebuilt." in text(answer)
+    assert f'name="sha256" value="{new}"' in text(answer)
+    assert client.post(f"{base}freeze/", {"sha256": new}).status_code == 302
+
+
+# Freezing
+
+
+def test_freezing_asks_first(campaign, runs, base, client):
+    campaign.topic_set.create(number="7", title="seven")
+    make.pool(campaign, runs)
+    assert f'href="{base}freeze/"' in text(client.get(base))
+    page = text(client.get(f"{base}freeze/"))
+    assert "<strong>4</strong> <span>documents to judge" in page
+    assert "2 with documents; 1 without any" in page
+    assert "cannot be judged: 7." in page
+    assert Pool.objects.get().state == "built"
+
+
+def test_what_goes_with_the_freezing_is_said_before(campaign, runs, base, client, ada):
+    make.frozen_pool(campaign, runs)
+    assert "Nothing: no topic has been assigned." in text(client.get(f"{base}unfreeze/"))  # fmt: skip
+    make.assignment(campaign.topic_set.get(number="1"), ada)
+    going = "1 assignment to 1 assessor, with 3 documents to judge"
+    page = text(client.get(f"{base}unfreeze/"))
+    assert f'name="seen" value="{going}"' in page
+    assert client.post(f"{base}unfreeze/", {"seen": going}).status_code == 302
+    assert Pool.objects.get().state == "built"
+
+
+def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(
+    campaign, runs, base, client, ada
+):
+    make.frozen_pool(campaign, runs)
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
+    for address in (base, f"{base}unfreeze/"):
+        page = text(client.get(address))
+        assert "1 judgment of its documents has been recorded" in page
+        assert "Unfreeze the pool" not in page
+
+
+# Forecast
+
+
+def fragment(client, base: str, runs, *, method="get", **values) -> str:
+    ask = getattr(client, method)
+    answer = ask(f"{base}forecast/", choice(runs, **values), headers={"HX-Request": "true"})  # fmt: skip
+    return text(answer)
+
+
+def test_a_page_asks_for_the_forecast_and_does_not_compute_it(runs, base, client):
+    waiting = 'hx-trigger="every 1s"'
+    page = text(client.get(base))
+    assert 'hx-trigger="load"' in page
+    assert waiting not in page
+    assert not Job.objects.filter(kind="forecast_pool").exists()
+    assert waiting in fragment(client, base, runs, method="post")
+    assert waiting in fragment(client, base, runs)
+    tasks.forecast_pool(Job.objects.get(kind="forecast_pool").pk)
+    assert waiting not in fragment(client, base, runs)
+    assert "<strong>4</strong> <span>documents to judge" in fragment(client, base, runs)
+    at_1 = fragment(client, base, runs, depth=1)
+    assert "<strong>3</strong> <span>documents to judge" in at_1
+
+
+def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
+    campaign, runs, base, client
+):
+    make.forecast(campaign, runs)
+    campaign.seconds_per_judgment = 3600
+    campaign.save()
+    shown = fragment(client, base, runs, second_percent=50, n_assessors=2)
+    for figure in ("4</strong> <span>documents", "6</strong> <span>judgments", "6.0</strong> <span>hours of judging", "3.0</strong> <span>hours for each"):  # fmt: skip
+        assert f"<strong>{figure}" in shown
+
+
+def test_a_forecast_that_failed_says_why_and_can_be_asked_for_again(runs, base, client):
+    fragment(client, base, runs, method="post")
+    jobs = Job.objects.filter(kind="forecast_pool")
+    jobs.update(state="failed", outcome="The disk is full.")
+    assert "The disk is full." in fragment(client, base, runs)
+    assert 'hx-trigger="load"' not in fragment(client, base, runs)
+    assert 'hx-trigger="every 1s"' in fragment(client, base, runs, method="post")
+
+
+def test_without_script_the_choice_is_in_the_address(runs, base, client):
+    answer = client.post(f"{base}forecast/", choice(runs[:1], depth=3))
+    assert answer.status_code == 302
+    page = text(client.get(answer["Location"]))
+    assert chosen(page) == [str(runs[0].pk)]
+    assert 'hx-trigger="every 1s"' in page
+
+
+def test_no_choice_is_a_sentence(runs, base, client):
+    assert "Choose at least one run." in fragment(client, base, [], method="post")
+    assert "less than or equal to 100" in fragment(client, base, runs, depth=101)
+
+
+def test_topics_are_in_natural_order(olga, pat, client):
+    numbers = ["10", "2", "003"]
+    campaign = make.campaign(olga, participants={"T": [pat]}, topics=numbers)
+    run = make.run(campaign, pat, dict.fromkeys(numbers, "d1"), "one")
+    make.forecast(campaign, [run])
+    make.pool(campaign, [run])
+    client.force_login(olga)
+    page = text(client.get(f"/campaigns/{campaign.slug}/pool/"))
+    rows = re.findall(r'<th scope="row">(\d+)</th>', page)
+    assert rows == ["2", "003", "10", "2", "003", "10"]
+
+
+def test_the_page_asks_the_database_the_same_for_few_runs_and_many(
+    campaign, runs, base, client, pat
+):
+    def queries() -> int:
+        make.pool(campaign, list(Run.objects.all()))
+        make.forecast(campaign, list(Run.objects.all()))
+        with CaptureQueriesContext(connection) as captured:
+            client.get(base)
+        return len(captured)
+
+    client.get(base)
+    few = queries()
+    for tag in ("three", "four", "five"):
+        make.run(campaign, pat, TWO, tag)
+    assert queries() == few
