@@ -1,14 +1,27 @@
-"""Forms for signing in, signing up and for one's own profile."""
+"""Forms for signing in, signing up and for one's own account."""
 
 from typing import Any
 
 from django import forms
 from django.contrib.admin.forms import AdminAuthenticationForm
-from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    PasswordChangeForm,
+    UserCreationForm,
+)
+from django.http import HttpRequest
 from django.template.defaultfilters import pluralize
 
 from accounts import throttle
 from accounts.models import SignInAttempt, User
+
+USERNAME_HELP = "For signing in: letters, digits and @ . + - _"
+EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
+
+
+def too_many(minutes: int) -> str:
+    """Return the sentence for who has to wait."""
+    return f"Too many attempts to sign in have failed. Try again in {minutes} minute{pluralize(minutes)}."
 
 
 class SignInForm(AuthenticationForm):
@@ -23,9 +36,7 @@ class SignInForm(AuthenticationForm):
         made = throttle.attempt(request, name)
         if not isinstance(made, SignInAttempt):
             self.minutes_to_wait = made
-            raise forms.ValidationError(
-                f"Too many attempts to sign in have failed. Try again in {made} minute{pluralize(made)}."
-            )
+            raise forms.ValidationError(too_many(made))
         cleaned = super().clean()
         throttle.succeeded(made)
         return cleaned
@@ -35,15 +46,49 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """Signing in to the admin pages."""
 
 
-class SignUpForm(BaseUserCreationForm[User]):
+class SignUpForm(UserCreationForm[User]):
     """The account of a new person who follows an invitation."""
 
     class Meta:
         model = User
         fields = ["username", "first_name", "last_name", "email"]
+        help_texts = {"username": USERNAME_HELP, "email": EMAIL_HELP}
 
 
-class ProfileForm(forms.ModelForm[User]):
+class AccountForm(forms.ModelForm[User]):
+    """One's own name, address and keys. Only what this page changed is saved: another tab may have changed the rest."""
+
     class Meta:
         model = User
         fields = ["first_name", "last_name", "email", "single_key_shortcuts"]
+        help_texts = {
+            "email": EMAIL_HELP,
+            "single_key_shortcuts": "Grades and the other acts of judging have a key each.",
+        }
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    def changes(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """A new password, after the old one, which may be tried as seldom as at the sign-in page."""
+
+    minutes_to_wait = 0
+
+    def __init__(self, user: User, *, request: HttpRequest, **options: Any) -> None:
+        super().__init__(user, **options)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        made = throttle.attempt(self.request, self.user.username)
+        if not isinstance(made, SignInAttempt):
+            self.minutes_to_wait = made
+            raise forms.ValidationError(too_many(made))
+        old: str = super().clean_old_password()
+        throttle.succeeded(made)
+        return old

@@ -1,7 +1,8 @@
-"""The people who sign in, whatever their roles, and the attempts to do so."""
+"""The people who sign in, whatever their roles; what was changed of their accounts, and the attempts to sign in."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 
@@ -10,8 +11,41 @@ class User(AbstractUser):
 
     single_key_shortcuts = models.BooleanField("judge with single keys", default=True)
 
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(Lower("username"), name="one_person_per_username")
+        ]
+
     def __str__(self) -> str:
         return self.get_full_name() or self.username
+
+    @property
+    def label(self) -> str:
+        """The full name with the username behind it, where only text can stand: a name alone may be two people's."""
+        name = self.get_full_name()
+        return f"{name} ({self.username})" if name else self.username
+
+
+class AccountEvent(models.Model):
+    """What was changed of an account, and when; written in the same transaction as the change."""
+
+    class Kind(models.TextChoices):
+        """The stored values must never change; the label stands alone."""
+
+        CHANGED = "account.changed", "changed the account"
+        PASSWORD_CHANGED = "password.changed", "changed the password"
+        PASSWORD_RESET = "password.reset", "set a new password by a link"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    subject = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user} {self.get_kind_display()}"
 
 
 class SignInAttempt(models.Model):

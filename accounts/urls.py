@@ -1,4 +1,4 @@
-"""Addresses of signing in, signing out and one's profile."""
+"""Addresses of signing in, signing out and one's account."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
@@ -8,5 +8,6 @@ from accounts import views
 urlpatterns = [
     path("sign-in/", views.SignIn.as_view(), name="login"),
     path("sign-out/", LogoutView.as_view(), name="logout"),
-    path("profile/", views.profile, name="profile"),
+    path("account/", views.account, name="account"),
+    path("account/password/", views.password, name="password"),
 ]

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from campaigns.views import campaign, imports, people, runs
+from campaigns.views import campaign, imports, people, resets, runs, teams
 
 
 class DocnoConverter(PathConverter):
@@ -34,6 +34,19 @@ urlpatterns = [
         people.remove_member,
         name="remove_member",
     ),
+    path("<slug:slug>/people/<int:pk>/", resets.member, name="member"),
+    path("<slug:slug>/people/<int:pk>/reset/", resets.make_reset, name="make_reset"),
+    path(
+        "<slug:slug>/resets/<int:pk>/withdraw/",
+        resets.withdraw_reset,
+        name="withdraw_reset",
+    ),
+    path("<slug:slug>/teams/", teams.create_team, name="create_team"),
+    path("<slug:slug>/teams/<int:pk>/", teams.team, name="team"),
+    path("<slug:slug>/teams/<int:pk>/rename/", teams.rename_team, name="rename_team"),
+    path("<slug:slug>/teams/<int:pk>/merge/", teams.merge_team, name="merge_team"),
+    path("<slug:slug>/teams/<int:pk>/delete/", teams.delete_team, name="delete_team"),
+    path("<slug:slug>/teams/<int:pk>/leave/", teams.leave_team, name="leave_team"),
     path(
         "<slug:slug>/invitations/<int:pk>/withdraw/",
         people.withdraw_invitation,

@@ -4,11 +4,13 @@ from django.contrib import admin
 from django.urls import include, path
 
 from campaigns.views.people import invitation
+from campaigns.views.resets import reset
 from config.health import health
 
 urlpatterns = [
     path("", include("accounts.urls")),
     path("invitations/<slug:token>/", invitation, name="invitation"),
+    path("passwords/<slug:token>/", reset, name="reset"),
     path("campaigns/", include("campaigns.urls")),
     path("campaigns/<slug:slug>/pool/", include("pooling.urls")),
     path("campaigns/<slug:slug>/leaderboard/", include("evaluation.urls")),

@@ -7,7 +7,7 @@ from campaigns.forms.imports import (
     DocumentsForm,
     TopicsForm,
 )
-from campaigns.forms.people import InvitationForm
+from campaigns.forms.people import InvitationForm, MergeForm, TeamNameForm
 from campaigns.forms.runs import RunForm
 
 __all__ = [
@@ -17,7 +17,9 @@ __all__ = [
     "DocumentSearchForm",
     "DocumentsForm",
     "InvitationForm",
+    "MergeForm",
     "Moment",
     "RunForm",
+    "TeamNameForm",
     "TopicsForm",
 ]

@@ -1,14 +1,65 @@
-"""What people may send to invite somebody."""
+"""What people may send to invite somebody, and for teams."""
 
 from django import forms
 
-from campaigns.models import Role
+from campaigns.models import Invitation, Role, Team
+from campaigns.services import INVITATION_DAYS
+
+# The role most people have comes first, the one that may do most last.
+ROLES = [Role.ASSESSOR, Role.PARTICIPANT, Role.ORGANIZER]
+MOST_DAYS = 366
 
 
 class InvitationForm(forms.Form):
-    """The role that a link gives, and the team of a participant."""
+    """The role that a link gives, the team of a participant, and how often and how long it can be followed."""
 
-    role = forms.ChoiceField(choices=Role.choices)
-    team_name = forms.CharField(
-        required=False, max_length=60, label="team", help_text="For participants."
+    role = forms.ChoiceField(
+        choices=[(role.value, role.label) for role in ROLES], initial=Role.ASSESSOR
     )
+    team_name = forms.CharField(
+        required=False,
+        max_length=60,
+        label="team",
+        help_text="For participants: a new team, or one that is there.",
+        widget=forms.TextInput(attrs={"list": "teams", "autocomplete": "off"}),
+    )
+    name = forms.CharField(
+        required=False,
+        max_length=60,
+        label="for whom",
+        help_text="Shown in your list of links only.",
+    )
+    max_uses = forms.IntegerField(
+        min_value=1,
+        max_value=Invitation.MOST_USES,
+        initial=1,
+        label="number of people",
+        help_text="How many may join by it.",
+    )
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=INVITATION_DAYS,
+        label="valid for, in days",
+    )
+
+
+class TeamNameForm(forms.Form):
+    """The name of a team."""
+
+    name = forms.CharField(max_length=60, label="name of the team")
+    # The name that the page showed, if the team had one.
+    was = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class MergeForm(forms.Form):
+    """The team that another becomes a part of."""
+
+    into = forms.ModelChoiceField(
+        Team.objects.none(), label="team", empty_label="Choose a team"
+    )
+
+    def __init__(self, *arguments: object, team: Team, **options: object) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        others = Team.objects.filter(campaign=team.campaign).exclude(pk=team.pk)
+        self.fields["into"].queryset = others  # type: ignore[attr-defined]

@@ -7,7 +7,14 @@ from campaigns.models.collection import (
     Topic,
     TopicVersion,
 )
-from campaigns.models.people import Invitation, Membership, Role, Team
+from campaigns.models.people import (
+    Invitation,
+    InvitationUse,
+    Membership,
+    Role,
+    Team,
+)
+from campaigns.models.resets import PasswordReset
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent, Job
 
@@ -17,8 +24,10 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "Invitation",
+    "InvitationUse",
     "Job",
     "Membership",
+    "PasswordReset",
     "Role",
     "Run",
     "Team",

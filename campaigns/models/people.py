@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.contrib.postgres.expressions import ArraySubquery
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 def invitation_token() -> str:
@@ -24,6 +29,26 @@ class Role(models.TextChoices):
     ORGANIZER = "organizer"
     ASSESSOR = "assessor"
     PARTICIPANT = "participant"
+
+
+def one_name(name: str) -> str:
+    """Return what two spellings of a team's name have in common: capitals and spaces make no other name."""
+    return " ".join(name.split()).casefold()
+
+
+class TeamQuerySet(models.QuerySet["Team"]):
+    def named(self, campaign: Campaign, name: str) -> Team | None:
+        """Return the campaign's team of this name, however it is spelled."""
+        teams = self.filter(campaign=campaign)
+        return next((each for each in teams if one_name(each.name) == one_name(name)), None)  # fmt: skip
+
+    def for_people(self, campaign: Campaign) -> Self:
+        """Return the campaign's teams, each with how many members and runs it has (`n_members`, `n_runs`)."""
+        counts = {
+            "n_members": models.Count("membership", distinct=True),
+            "n_runs": models.Count("run", distinct=True),
+        }
+        return self.filter(campaign=campaign).annotate(**counts)
 
 
 class Team(models.Model):
@@ -42,12 +67,12 @@ class Team(models.Model):
         help_text="Counts for this team if it is later than the campaign's.",
     )
 
+    objects = TeamQuerySet.as_manager()
+
     class Meta:
         ordering = ["name"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["campaign", "name"], name="one_team_per_name"
-            )
+            models.UniqueConstraint("campaign", Lower("name"), name="one_team_per_name")
         ]
 
     def __str__(self) -> str:
@@ -98,16 +123,38 @@ class Membership(models.Model):
         return f"{self.user}, {self.role} of {self.campaign}"
 
 
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def for_people(self, campaign: Campaign) -> Self:
+        """Return the campaign's links, each with its team, its maker and who came by it."""
+        links = self.filter(campaign=campaign).select_related("team", "created_by")
+        return links.prefetch_related("uses__user")
+
+
 class Invitation(models.Model):
-    """A link that gives whoever follows it a role in a campaign."""
+    """A link that gives whoever follows it a role in a campaign, so many times and until a moment."""
+
+    MOST_USES = 1000
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    name = models.CharField(
+        max_length=60, blank=True, help_text="For whom or what it was made."
+    )
     role = models.CharField(max_length=11, choices=Role.choices)
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True)
     token = models.CharField(max_length=32, unique=True, default=invitation_token)
+    max_uses = models.PositiveSmallIntegerField(
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_USES)],
+        help_text="How many people may join by it.",
+    )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
+    created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
+        default=timezone.now
+    )
     expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]
@@ -116,5 +163,40 @@ class Invitation(models.Model):
         return f"invitation to {self.campaign} as {self.role}"
 
     @property
-    def is_open(self) -> bool:
-        return timezone.now() < self.expires_at
+    def n_uses(self) -> int:
+        return len(self.uses.all())
+
+    @property
+    def state(self) -> str:
+        """Whether it can be followed ("open"), or why not ("withdrawn", "expired", "used up")."""
+        if self.withdrawn_at:
+            return "withdrawn"
+        if timezone.now() >= self.expires_at:
+            return "expired"
+        return "open" if self.n_uses < self.max_uses else "used up"
+
+    @property
+    def gives(self) -> str:
+        """The role in words, with the team of a participant."""
+        return f"{self.role} of team {self.team}" if self.team else self.role
+
+
+class InvitationUse(models.Model):
+    """Somebody joined by a link. Whoever follows it again uses it no second time."""
+
+    invitation = models.ForeignKey(
+        Invitation, on_delete=models.CASCADE, related_name="uses"
+    )
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["invitation", "user"], name="one_use_of_a_link_per_person"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} by {self.invitation}"

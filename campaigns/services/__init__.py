@@ -18,7 +18,15 @@ from campaigns.services.people import (
     remove_member,
     withdraw_invitation,
 )
+from campaigns.services.resets import make_reset, use_reset, withdraw_reset
 from campaigns.services.runs import download_run, submit_run, withdraw_run
+from campaigns.services.teams import (
+    create_team,
+    delete_team,
+    leave_team,
+    merge_teams,
+    rename_team,
+)
 
 __all__ = [
     "INVITATION_DAYS",
@@ -26,14 +34,22 @@ __all__ = [
     "accept_invitation",
     "change_campaign",
     "create_campaign",
+    "create_team",
+    "delete_team",
     "download_run",
     "import_topics",
     "invite",
+    "leave_team",
+    "make_reset",
+    "merge_teams",
     "remove_member",
+    "rename_team",
     "request_document_import",
     "request_topic_import",
     "retry_job",
     "submit_run",
+    "use_reset",
     "withdraw_invitation",
+    "withdraw_reset",
     "withdraw_run",
 ]

@@ -16,6 +16,7 @@ from campaigns.models import (
     AuditEvent,
     Campaign,
     Invitation,
+    InvitationUse,
     Membership,
     Role,
     Team,
@@ -26,51 +27,78 @@ INVITATION_DAYS = 30
 
 @transaction.atomic
 def invite(
-    *, user: User, campaign: Campaign, role: str, team_name: str = ""
+    *,
+    user: User,
+    campaign: Campaign,
+    role: str,
+    team_name: str = "",
+    name: str = "",
+    max_uses: int = 1,
+    days: int = INVITATION_DAYS,
 ) -> Invitation:
-    """Make a link that gives a role; a participant joins the named team."""
+    """Make a link that gives a role to so many people; a participant joins the named team."""
     check_can_organize(user, campaign)
     team = None
     if role == Role.PARTICIPANT:
         if not team_name:
             raise Refused("A participant submits runs for a team: name the team.")
-        team, _ = Team.objects.get_or_create(campaign=campaign, name=team_name)
-    expires_at = timezone.now() + timedelta(days=INVITATION_DAYS)
+        team = _team(campaign, team_name)
     invitation = Invitation.objects.create(
-        campaign=campaign, role=role, team=team, created_by=user, expires_at=expires_at
+        campaign=campaign,
+        name=name,
+        role=role,
+        team=team,
+        max_uses=max_uses,
+        created_by=user,
+        expires_at=timezone.now() + timedelta(days=days),
     )
+    subject = f"{role} {team or ''}".strip()
     AuditEvent.record(
-        campaign, user, CampaignEvent.INVITED, f"{role} {team or ''}".strip()
-    )
+        campaign, user, CampaignEvent.INVITED, subject,
+        name=name, uses=max_uses, until=invitation.expires_at.isoformat(),
+    )  # fmt: skip
     return invitation
+
+
+def _team(campaign: Campaign, name: str) -> Team:
+    """Return the team of this name, however it is spelled, or a new one; two people may ask for it at once."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    found = Team.objects.named(campaign, name)
+    if found and found.is_baseline:
+        raise Refused(f"{found} is the organizers' own name: nobody joins it.")
+    return found or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
 
 
 @transaction.atomic
 def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
+    """End a link; who has joined by it stays."""
     check_can_organize(user, invitation.campaign)
+    waiting = Invitation.objects.filter(pk=invitation.pk, withdrawn_at=None)
+    if not waiting.update(withdrawn_at=timezone.now()):
+        raise Refused("This link has been withdrawn already.")
     AuditEvent.record(
-        invitation.campaign, user, CampaignEvent.INVITATION_WITHDRAWN, invitation.role
-    )
-    invitation.delete()
+        invitation.campaign, user, CampaignEvent.INVITATION_WITHDRAWN, invitation.role,
+        name=invitation.name,
+    )  # fmt: skip
 
 
 @transaction.atomic
 def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
     """Give the role, creating the account of somebody new. Following the same link twice changes nothing."""
-    if not Invitation.objects.select_for_update().filter(pk=invitation.pk).exists():
-        raise NotThere  # withdrawn since the page was opened
-    check_can_join(user, invitation)
+    links = Invitation.objects.select_for_update(of=["self"])
+    link = links.select_related("campaign", "team").filter(pk=invitation.pk).first()
+    if link is None:
+        raise NotThere
+    check_can_join(user, link)
     if user.pk is None:
         _save_under_free_name(user)
     membership, is_new = Membership.objects.get_or_create(
-        campaign=invitation.campaign,
-        user=user,
-        role=invitation.role,
-        defaults={"team": invitation.team},
+        campaign=link.campaign, user=user, role=link.role, defaults={"team": link.team}
     )
     if is_new:
+        InvitationUse.objects.get_or_create(invitation=link, user=user)
         AuditEvent.record(
-            invitation.campaign, user, CampaignEvent.JOINED, f"as {invitation.role}"
+            link.campaign, user, CampaignEvent.JOINED, f"as {link.role}", link=link.name
         )
     return membership
 
@@ -96,5 +124,6 @@ def remove_member(*, user: User, membership: Membership) -> None:
         user,
         CampaignEvent.MEMBER_REMOVED,
         f"{membership.user}, {membership.role}",
+        user=membership.user_id,
     )
     membership.delete()

@@ -8,14 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import NameTaken, Refused
+from accounts.access import NameTaken, Refused, why_not
 from accounts.forms import SignUpForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
-from campaigns.access import check_can_organize
-from campaigns.forms import InvitationForm
-from campaigns.models import Invitation, Membership
+from campaigns.access import check_can_join, check_can_organize
+from campaigns.forms import InvitationForm, TeamNameForm
+from campaigns.models import Campaign, Invitation, Membership, Team
 from campaigns.pages import guarded, page
 
 
@@ -30,13 +30,27 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
         except Refused as refusal:
             form.add_error("team_name", str(refusal))
         else:
+            messages.success(request, "The link is made: copy it below and send it.")
             return redirect("campaigns:people", slug)
+    return people_page(request, campaign, form=form)
+
+
+def people_page(
+    request: UserRequest,
+    campaign: Campaign,
+    *,
+    form: InvitationForm | None = None,
+    team_form: TeamNameForm | None = None,
+) -> HttpResponse:
+    """Show the links, teams and members, with the form that was refused, if one was."""
+    links = list(Invitation.objects.for_people(campaign))
     context: dict[str, Any] = {
-        "form": form,
+        "form": form or InvitationForm(),
+        "team_form": team_form or TeamNameForm(),
         "memberships": Membership.objects.for_people(campaign),
-        "invitations": Invitation.objects.filter(campaign=campaign).select_related(
-            "team"
-        ),
+        "teams": Team.objects.for_people(campaign),
+        "open_links": [link for link in links if link.state == "open"],
+        "closed_links": [link for link in links if link.state != "open"],
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
     return page(request, "campaigns/people.html", campaign, "people", **context)
@@ -67,27 +81,29 @@ def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpRespons
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Let the person who follows the link join, with their account or with a new one."""
-    invitations = Invitation.objects.select_related("campaign", "team")
-    invitation = get_object_or_404(invitations, token=token)
-    if isinstance(request.user, User):
-        if request.method == "GET":
-            return _invitation(request, invitation)
-        return _join(request, invitation, request.user)
-    form = SignUpForm(**sent(request))
-    if not form.is_valid():
-        return _invitation(request, invitation, form)
+    links = Invitation.objects.select_related("campaign", "team")
+    invitation = get_object_or_404(links, token=token)
+    user = request.user if isinstance(request.user, User) else User()
+    refusal = why_not(check_can_join, user, invitation)
+    form = None if user.pk else SignUpForm(**sent(request))
+    if request.method == "GET" or refusal or (form and not form.is_valid()):
+        return _invitation(request, invitation, form, refusal)
     try:
-        return _join(request, invitation, form.save(commit=False))
+        return _join(request, invitation, form.save(commit=False) if form else user)
     except NameTaken as taken:
-        form.add_error("username", str(taken))
-        return _invitation(request, invitation, form)
+        if form:
+            form.add_error("username", str(taken))
+    except Refused as late:
+        refusal = str(late)
+    return _invitation(request, invitation, form, refusal)
 
 
 def _invitation(
-    request: HttpRequest, invitation: Invitation, form: SignUpForm | None = None
+    request: HttpRequest, invitation: Invitation, form: SignUpForm | None, refusal: str
 ) -> HttpResponse:
-    context = {"invitation": invitation, "form": form}
-    status = 422 if request.method == "POST" else 200
+    context = {"invitation": invitation, "form": form, "refusal": refusal}
+    posted_status = 409 if refusal else 422
+    status = posted_status if request.method == "POST" else 200
     return render(request, "campaigns/invitation.html", context, status=status)
 
 

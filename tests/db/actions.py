@@ -7,12 +7,13 @@ from typing import Any
 from django.apps import apps
 from django.core.files.base import ContentFile
 
+from accounts import services as accounts
 from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Answer
 from assess.models import Assignment, Qrels
 from campaigns import jobs, services
-from campaigns.models import Campaign, Membership, Role, Run
+from campaigns.models import Campaign, Membership, PasswordReset, Role, Run, Team
 from evaluation import services as scoring
 from pooling import services as pooling
 from pooling.tasks import build_pool
@@ -89,6 +90,19 @@ def submit_run(campaign: Campaign) -> Do:
 
 def invitation(campaign: Campaign):
     return services.invite(user=person("olga"), campaign=campaign, role=Role.ASSESSOR)
+
+
+def team(campaign: Campaign) -> Team:
+    return campaign.team_set.get(name="Aldgate")
+
+
+def empty_team(campaign: Campaign) -> Team:
+    return Team.objects.create(campaign=campaign, name="Zoe")
+
+
+def reset(campaign: Campaign) -> PasswordReset:
+    services.make_reset(user=person("olga"), campaign=campaign, person=person("ada"))
+    return PasswordReset.objects.get()
 
 
 def remove_member(campaign: Campaign) -> Do:
@@ -192,6 +206,16 @@ ACTIONS = {
     "withdraw_invitation": Action(lambda campaign: partial_user(services.withdraw_invitation, invitation=invitation(campaign)), ("invitation.withdrawn", "assessor")),
     "accept_invitation": Action(lambda campaign: partial_user(services.accept_invitation, invitation=invitation(campaign)), ("member.joined", "as assessor"), "sam", {}),
     "remove_member": Action(remove_member, ("member.removed", "Pat, participant")),
+    "create_team": Action(plainly(services.create_team, name="Zoe"), ("team.created", "Zoe")),
+    "rename_team": Action(lambda campaign: partial_user(services.rename_team, team=team(campaign), name="Zoe", was="Aldgate"), ("team.renamed", "Aldgate to Zoe")),
+    "merge_teams": Action(lambda campaign: partial_user(services.merge_teams, team=team(campaign), into=empty_team(campaign)), ("team.merged", "Aldgate into Zoe")),
+    "delete_team": Action(lambda campaign: partial_user(services.delete_team, team=empty_team(campaign)), ("team.deleted", "Zoe")),
+    "leave_team": Action(lambda campaign: partial_user(services.leave_team, team=team(campaign)), ("team.left", "Aldgate"), "pat", {**STRANGERS, "ada": NOTHING, "quinn": NOTHING, "olga": "You are not in team Aldgate."}),
+    "make_reset": Action(lambda campaign: partial_user(services.make_reset, campaign=campaign, person=person("ada")), ("reset.made", "Ada")),
+    "withdraw_reset": Action(lambda campaign: partial_user(services.withdraw_reset, reset=reset(campaign)), ("reset.withdrawn", "Ada")),
+    "use_reset": Action(lambda campaign: partial_user(services.use_reset, reset=reset(campaign), password="tralala-17x"), ("reset.used", "ada"), "ada", {"sam": NOTHING, "olga": NOTHING}),
+    "change_account": Action(lambda _: partial_user(accounts.change_account, changes={"email": "a@b.example"}), None, "ada", {}),
+    "change_password": Action(lambda _: partial_user(accounts.change_password, password="tralala-17x"), None, "ada", {}),
     "submit_run": Action(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS, "olga": ONLY_PARTICIPANTS}),
     "withdraw_run": Action(lambda campaign: partial_user(services.withdraw_run, run=run(campaign)), ("run.withdrawn", "one"), "pat", TEAM),
     "download_run": Action(lambda campaign: partial_user(services.download_run, run=run(campaign)), ("run.downloaded", "one"), "pat", TEAM),

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts import services as accounts
 from accounts.access import NotThere, NotYours, Refused, why_not
 from assess import services as assessing
 from campaigns import services
@@ -19,7 +20,7 @@ from tests.db.actions import ACTIONS, snapshot
 
 
 def test_every_service_is_in_the_table():
-    modules = (services, pooling, assessing, scoring)
+    modules = (accounts, services, pooling, assessing, scoring)
     functions = [inspect.getmembers(each, inspect.isfunction) for each in modules]
     theirs = {
         name
@@ -75,6 +76,11 @@ LOCKED = {
     "reopen": "assess_assignment",
     "reset": "assess_assignment",
     "restore": "assess_assignment",
+    "rename_team": "campaigns_team",
+    "merge_teams": "campaigns_team",
+    "delete_team": "campaigns_team",
+    "make_reset": "accounts_user",
+    "use_reset": "accounts_user",
     "judge": "assess_assignment",
     "undo": "assess_assignment",
     "publish_qrels": "campaigns_campaign",

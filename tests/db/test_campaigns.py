@@ -125,6 +125,7 @@ def test_an_invitation_gives_its_role_once(olga, sam, campaign):
 def test_an_expired_invitation_is_refused(olga, sam, campaign):
     invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     invitation.expires_at = timezone.now()
+    invitation.save()
     with pytest.raises(Refused, match="expired"):
         services.accept_invitation(user=sam, invitation=invitation)
 

@@ -64,13 +64,14 @@ MOMENTS = (
 SETTINGS = (*MOMENTS, "guidelines", "notice", "time_zone", "time_zone", "name")
 MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "login": ("username", "password", "next"),
-    "profile": ("last_name", "email", "single_key_shortcuts"),
+    "account": ("last_name", "email", "single_key_shortcuts"),
     "invitation": ("first_name", "last_name", "email"),
     "campaigns:create": SETTINGS,
     "campaigns:settings": SETTINGS,
     "campaigns:documents": ("is_whole_collection",),
     "campaigns:runs": ("description", "is_manual"),
-    "campaigns:people": ("team_name",),
+    "campaigns:people": ("team_name", "name", "max_uses", "days"),
+    "campaigns:rename_team": ("was",),
     "assess:judge": ("reason", "comment", "method", "active_ms", "away_ms"),
     "assess:undo": ("method", "active_ms", "away_ms"),
     "evaluation:score": ("others", "qrels"),

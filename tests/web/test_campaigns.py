@@ -23,7 +23,10 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
             {"is_whole_collection": "on"},
             "This field is required.",
         ),
-        f"{base}/people/": ({"role": "participant"}, "name the team"),
+        f"{base}/people/": (
+            {"role": "participant", "max_uses": 1, "days": 1},
+            "name the team",
+        ),
         "/campaigns/new/": ({"name": "x", "grades": "0|a"}, "This field is required."),
     }
     for address, (data, sentence) in wrong.items():
@@ -134,18 +137,22 @@ def test_an_expired_link_is_marked_and_not_offered_to_copy(client, campaign, olg
     assert f"/invitations/{link.token}/" in people
 
 
-def test_a_withdrawn_link_leads_nowhere(client, campaign, olga):
+def test_a_withdrawn_link_says_so_and_gives_nothing(client, campaign, olga):
     invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     services.withdraw_invitation(user=olga, invitation=invitation)
     before = User.objects.count()
     address = f"/invitations/{invitation.token}/"
-    assert client.get(address).status_code == 404
-    assert client.post(address, NEW).status_code == 404
+    assert "was withdrawn" in client.get(address).content.decode()
+    response = client.post(address, NEW)
+    assert response.status_code == 409
+    assert "was withdrawn" in response.content.decode()
     assert User.objects.count() == before
 
 
 def test_a_link_followed_twice_makes_one_account_and_one_role(client, campaign, olga):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation = services.invite(
+        user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2
+    )
     address = f"/invitations/{invitation.token}/"
     for _ in range(2):  # the second time as whom the first one made
         assert client.post(address, NEW).status_code == 302

@@ -15,7 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from assess.models import Assignment
 from campaigns import services
-from campaigns.models import Job, Role, Team
+from campaigns.models import Job, PasswordReset, Role, Team
 from evaluation.models import Score
 from tests import make
 from tests.web.html import check_whole
@@ -27,6 +27,7 @@ SIGNED_IN = "302 200 200 200 200 200"
 MEMBERS = "302 404 404 200 200 200"
 ORGANIZER = "302 404 404 403 403 200"
 SCORES = TEAM = "302 404 404 403 200 200"
+MY_TEAM = "302 404 404 404 200 200"
 ASSESSOR = "302 404 404 200 403 403"
 NO_METHOD = "302 405 405 405 405 405"
 NOT_THERE = "404 404 404 404 404 404"
@@ -42,7 +43,9 @@ PARTICIPANT_DOES = "302 404 404 403 302 403"
 DOORS = {
     "login": (ANYBODY, "422 422 422 422 422 422"),
     "logout": ("405 405 405 405 405 405", ANYBODY_DOES),
-    "profile": (SIGNED_IN, ANYBODY_DOES),
+    "account": (SIGNED_IN, ANYBODY_DOES),
+    "password": (SIGNED_IN, ANYBODY_DOES),
+    "reset": (ANYBODY, ANYBODY_DOES),
     "invitation": (ANYBODY, ANYBODY_DOES),
     "home": (SIGNED_IN, NO_METHOD),
     "health": (ANYBODY, "405 405 405 405 405 405"),
@@ -62,6 +65,15 @@ DOORS = {
     "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:remove_member": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:member": (ORGANIZER, NO_METHOD),
+    "campaigns:make_reset": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:withdraw_reset": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:create_team": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:team": (MY_TEAM, NO_METHOD),
+    "campaigns:rename_team": (NO_METHOD, "302 404 404 404 403 302"),
+    "campaigns:merge_team": ("302 404 404 404 403 200", "302 404 404 404 403 302"),
+    "campaigns:delete_team": (NO_METHOD, "302 404 404 404 404 302"),
+    "campaigns:leave_team": (NO_METHOD, "302 404 404 404 302 403"),
     "campaigns:withdraw_invitation": (NO_METHOD, ORGANIZER_DOES),
     "pooling:pool": (ORGANIZER, NO_METHOD),
     "pooling:forecast": (ORGANIZER_IS_SENT_ON, ORGANIZER_DOES),
@@ -97,11 +109,14 @@ DOORS = {
 JUDGING = ("assess:judge_page", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
 OF_A_RUN = ("campaigns:run", "campaigns:run_file", "campaigns:withdraw_run")
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
-LIKE: dict[str, tuple[str, dict[str, int]]] = {
-    "quinn": ("pat", {**dict.fromkeys(OF_A_RUN, 403), **dict.fromkeys(OF_A_SCORE, 404)}),
+OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
+# A link made before somebody was removed is no way back.
+OLD_LINK = {("POST", "invitation"): 409}
+LIKE: dict[str, tuple[str, dict]] = {
+    "quinn": ("pat", {**dict.fromkeys(OF_A_RUN, 403), **dict.fromkeys((*OF_A_SCORE, *OF_A_TEAM), 404)}),
     "ben": ("ada", dict.fromkeys(JUDGING, 403)),
-    "rita": ("sam", {}),
-    "rob": ("sam", {}),
+    "rita": ("sam", OLD_LINK),
+    "rob": ("sam", OLD_LINK),
 }  # fmt: skip
 
 
@@ -111,7 +126,9 @@ def expected_of(person: str, name: str) -> dict[str, int]:
     both = zip(("GET", "POST"), DOORS[name], strict=True)
     statuses = {method: int(row.split()[CAST.index(like)]) for method, row in both}
     return {
-        method: but.get(name, status) if status != 405 else status
+        method: but.get((method, name), but.get(name, status))
+        if status != 405
+        else status
         for method, status in statuses.items()
     }
 
@@ -138,9 +155,12 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     run, ada = played.run_set.get(), Assignment.objects.get(assessor__username="ada")
     pat = played.membership_set.get(role=Role.PARTICIPANT)
     invitation = services.invite(user=olga, campaign=played, role=Role.ASSESSOR)
+    team, empty = pat.team, services.create_team(user=olga, campaign=played, name="Zoe")
+    reset = services.make_reset(user=olga, campaign=played, person=pat.user)
     job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
     subjects = {
-        "run": run, "run_file": run, "withdraw_run": run, "job": job, "retry_job": job, "remove_member": pat,
+        "run": run, "run_file": run, "withdraw_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
+        "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "withdraw_invitation": invitation, "judge_page": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
@@ -150,6 +170,8 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
         pk = {"pk": subject.pk} if subject else {}
         arguments = {**values, **pk}
+        if name == "reset":
+            arguments["token"] = reset
         made[name] = (
             reverse(name, kwargs={each: arguments[each] for each in names}),
             posted(name, played),
@@ -163,14 +185,19 @@ def posted(name: str, campaign) -> dict[str, object]:
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     # A file can be read once, so each of these is made anew.
     data = {
-        "profile": {"first_name": "A"},
+        "account": {"first_name": "A"},
+        "password": {"old_password": "a password of tests", "new_password1": "tralala-17x", "new_password2": "tralala-17x"},
+        "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
         "invitation": new,
         "campaigns:create": settings,
         "campaigns:settings": settings,
         "campaigns:topics": {"text": "9\tnine"},
         "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
         "campaigns:runs": {"tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
-        "campaigns:people": {"role": "assessor"},
+        "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
+        "campaigns:create_team": {"name": "New"},
+        "campaigns:rename_team": {"name": "New", "was": campaign.team_set.first().name},
+        "campaigns:merge_team": {"into": campaign.team_set.last().pk},
         "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:freeze": {"sha256": "0" * 64},

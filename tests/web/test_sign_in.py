@@ -150,7 +150,7 @@ def test_guesses_made_at_once_are_no_more_than_the_limit(sam):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_take_a_name_at_once_one_has_it_and_one_reads_why(campaign, olga):
-    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     answers = at_once(lambda _: Client().post(f"/invitations/{link.token}/", new), 2)
     assert sorted(answer.status_code for answer in answers) == [302, 422]
@@ -177,7 +177,7 @@ def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
 
 @pytest.mark.parametrize("password", ["cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"])  # fmt: skip
 def test_the_password_of_the_example_is_refused(client, campaign, olga, password):
-    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
     new = {"username": "new", "password1": password, "password2": password}
     response = client.post(f"/invitations/{link.token}/", new)
     assert response.status_code == 422

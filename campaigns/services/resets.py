@@ -1,0 +1,56 @@
+"""Hand out a link by which a member sets a new password, take it back, use it."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.access import NotThere, Refused
+from accounts.models import AccountEvent, User
+from campaigns.access import (
+    check_can_organize,
+    check_can_reset_password,
+    check_can_use_reset,
+)
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Campaign, PasswordReset
+from campaigns.models.resets import hash_of
+
+
+@transaction.atomic
+def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
+    """Return the token of a new reset link, which nobody can read again; the person's earlier link is over."""
+    person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
+    check_can_reset_password(user, campaign, person)
+    PasswordReset.objects.unused(person).update(withdrawn_at=timezone.now())
+    token = PasswordReset.new_token()
+    PasswordReset.objects.create(
+        campaign=campaign, user=person, created_by=user, token_hash=hash_of(token),
+        password_mark=person.get_session_auth_hash(),
+    )  # fmt: skip
+    AuditEvent.record(campaign, user, CampaignEvent.RESET_MADE, person, user=person.pk)
+    return token
+
+
+@transaction.atomic
+def withdraw_reset(*, user: User, reset: PasswordReset) -> None:
+    check_can_organize(user, reset.campaign)
+    links = PasswordReset.objects.unused(reset.user).filter(pk=reset.pk)
+    if not links.update(withdrawn_at=timezone.now()):
+        raise Refused("This link has been used or withdrawn already.")
+    AuditEvent.record(
+        reset.campaign, user, CampaignEvent.RESET_WITHDRAWN, reset.user, user=reset.user_id
+    )  # fmt: skip
+
+
+@transaction.atomic
+def use_reset(*, user: User, reset: PasswordReset, password: str) -> None:
+    """Set the password of the person whom the link is for, once; whoever is signed in as them no longer is."""
+    if user.pk != reset.user_id:
+        raise NotThere
+    # In the order of `make_reset`: first the person, then the link.
+    person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    check_can_use_reset(PasswordReset.objects.select_for_update(of=["self"]).get(pk=reset.pk))  # fmt: skip
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    PasswordReset.objects.filter(pk=reset.pk).update(used_at=timezone.now())
+    AccountEvent.objects.create(user=person, kind=AccountEvent.Kind.PASSWORD_RESET)
+    AuditEvent.record(reset.campaign, person, CampaignEvent.RESET_USED, person.username)

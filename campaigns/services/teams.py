@@ -1,0 +1,127 @@
+"""Create, rename, merge, delete and leave teams."""
+
+from django.db import transaction
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns.access import (
+    check_can_delete_team,
+    check_can_leave_team,
+    check_can_organize,
+)
+from campaigns.events import CampaignEvent
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Invitation,
+    Membership,
+    Role,
+    Team,
+)
+
+GONE = "This team is no longer there: it has been merged into another or deleted."
+
+
+@transaction.atomic
+def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
+    check_can_organize(user, campaign)
+    team = Team(campaign=campaign, name=_free_name(campaign, name))
+    team.save()
+    AuditEvent.record(campaign, user, CampaignEvent.TEAM_CREATED, team)
+    return team
+
+
+@transaction.atomic
+def rename_team(*, user: User, team: Team, name: str, was: str) -> Team:
+    """Give a team another name, if it still has the one that the organizer saw."""
+    check_can_organize(user, team.campaign)
+    now = _locked(team)
+    if now.name != was:
+        raise Refused(
+            f"Meanwhile the team has been renamed: it is called {now} now, not {was}."
+        )
+    now.name = _free_name(team.campaign, name, apart_from=team)
+    now.save(update_fields=["name"])
+    subject = f"{was} to {now}"
+    AuditEvent.record(
+        team.campaign, user, CampaignEvent.TEAM_RENAMED, subject, team=team.pk
+    )
+    return now
+
+
+@transaction.atomic
+def merge_teams(*, user: User, team: Team, into: Team) -> Team:
+    """Make a team a part of another: its people, runs and links move, run tags stay as they are."""
+    check_can_organize(user, team.campaign)
+    if team.pk == into.pk:
+        raise Refused("Choose another team to merge this one into.")
+    # Whoever joins by a link holds the link, whoever submits a run their membership: both first.
+    moving = [Invitation.objects.filter(team=team), Membership.objects.filter(team=team)]  # fmt: skip
+    for rows in moving:
+        list(rows.select_for_update(of=["self"]).order_by("pk"))
+    team, into = _both_locked(team, into)
+    moved = {}
+    for relation in Team._meta.related_objects:  # noqa: SLF001 - Django's public name of it
+        rows = relation.related_model._base_manager.filter(**{relation.field.name: team})  # noqa: SLF001  # fmt: skip
+        moved[relation.name] = rows.update(**{relation.field.name: into})
+    _keep_later_deadline(into, team)
+    subject = f"{team} into {into}"
+    AuditEvent.record(
+        team.campaign, user, CampaignEvent.TEAMS_MERGED, subject, moved=moved
+    )
+    team.delete()
+    return into
+
+
+@transaction.atomic
+def delete_team(*, user: User, team: Team) -> None:
+    """Delete a team that nobody is in and that has no run."""
+    check_can_delete_team(user, _locked(team))
+    AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_DELETED, team)
+    team.delete()
+
+
+@transaction.atomic
+def leave_team(*, user: User, team: Team) -> None:
+    """End one's own part in a team; its runs stay, with the people who remain or with the organizers."""
+    check_can_leave_team(user, team)
+    mine = Membership.objects.filter(team=team, user=user, role=Role.PARTICIPANT)
+    mine.delete()
+    AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_LEFT, team)
+
+
+def _locked(team: Team) -> Team:
+    """Return the team as it is now, and keep others from changing it."""
+    found = Team.objects.select_for_update(of=["self"]).filter(pk=team.pk).first()
+    if found is None:
+        raise Refused(GONE)
+    return found
+
+
+def _both_locked(team: Team, into: Team) -> tuple[Team, Team]:
+    """Return two teams as they are now, locked in one order whoever comes first."""
+    by_pk = {pk: _locked(Team(pk=pk)) for pk in sorted([team.pk, into.pk])}
+    team, into = by_pk[team.pk], by_pk[into.pk]
+    if team.is_baseline != into.is_baseline:
+        raise Refused(
+            "The organizers' own runs are under a name of their own, which is no team to merge."
+        )
+    return team, into
+
+
+def _keep_later_deadline(into: Team, team: Team) -> None:
+    """Let the merged team submit for as long as either might."""
+    extended = [each.submission_closes_at for each in (into, team) if each.submission_closes_at]  # fmt: skip
+    into.submission_closes_at = max(extended, default=None)
+    into.save(update_fields=["submission_closes_at"])
+
+
+def _free_name(campaign: Campaign, name: str, apart_from: Team | None = None) -> str:
+    """Return the name without superfluous spaces; Refused if another team has it, however it is spelled."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    taken = Team.objects.named(campaign, name)
+    if taken and taken != apart_from:
+        raise Refused(
+            f"There is a team {taken} already: capitals and spaces make no other name."
+        )
+    return " ".join(name.split())

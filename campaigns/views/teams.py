@@ -1,0 +1,139 @@
+"""Pages of teams: who is in one, its name, what it is merged into, and leaving it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.access import NotThere, Refused, can, why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns import services
+from campaigns.access import (
+    check_can_delete_team,
+    check_can_leave_team,
+    check_can_organize,
+    check_can_see_team,
+)
+from campaigns.forms import MergeForm, TeamNameForm
+from campaigns.models import Membership, Run, Team
+from campaigns.pages import guarded, page
+from campaigns.services.teams import GONE
+from campaigns.views.people import people_page
+
+
+@signed_in
+@require_POST
+def create_team(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = TeamNameForm(**sent(request))
+    if form.is_valid():
+        try:
+            name = form.cleaned_data["name"]
+            made = services.create_team(user=request.user, campaign=campaign, name=name)
+        except Refused as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            messages.success(request, f"Team {made} is created.")
+            return redirect("campaigns:people", slug)
+    return people_page(request, campaign, team_form=form)
+
+
+@signed_in
+@require_GET
+def team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    return _page(request, _team(request, slug, pk))
+
+
+@signed_in
+@require_POST
+def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    team = _organized(request, slug, pk)
+    form = TeamNameForm(request.POST)
+    if form.is_valid():
+        try:
+            services.rename_team(user=request.user, team=team, **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            messages.success(request, "The team has its new name.")
+            return redirect("campaigns:team", slug, pk)
+    return _page(request, team, name_form=form)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what would become of both teams; do it once that is confirmed."""
+    team = _organized(request, slug, pk)
+    form = MergeForm(request.POST or request.GET, team=team)
+    if not form.is_valid():
+        return _page(request, team, merge_form=form)
+    into = form.cleaned_data["into"]
+    if request.method == "POST":
+        try:
+            services.merge_teams(user=request.user, team=team, into=into)
+        except Refused as refusal:
+            form.add_error("into", str(refusal))
+            return _page(request, team, merge_form=form)
+        messages.success(request, f"Team {team} is now a part of {into}.")
+        return redirect("campaigns:team", slug, into.pk)
+    context = {"team": team, "into": Team.objects.for_people(team.campaign).get(pk=into.pk)}  # fmt: skip
+    return page(request, "campaigns/merge.html", team.campaign, "people", **context)
+
+
+@signed_in
+@require_POST
+def delete_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    team = _organized(request, slug, pk)
+    services.delete_team(user=request.user, team=team)
+    messages.success(request, f"Team {team} is deleted.")
+    return redirect("campaigns:people", slug)
+
+
+@signed_in
+@require_POST
+def leave_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    team = _team(request, slug, pk)
+    services.leave_team(user=request.user, team=team)
+    messages.success(request, f"You are no longer in team {team}.")
+    return redirect("home")
+
+
+def _team(request: UserRequest, slug: str, pk: int) -> Team:
+    """Return the team, for its members and for organizers, whose page may be older than its end."""
+    campaign = guarded(request, slug)
+    teams = Team.objects.for_people(campaign).select_related("campaign")
+    team = teams.filter(pk=pk).first()
+    if team is None:
+        raise Refused(GONE) if can(check_can_organize, request.user, campaign) else NotThere()  # fmt: skip
+    check_can_see_team(request.user, team)
+    return team
+
+
+def _organized(request: UserRequest, slug: str, pk: int) -> Team:
+    team = _team(request, slug, pk)
+    check_can_organize(request.user, team.campaign)
+    return team
+
+
+def _page(
+    request: UserRequest,
+    team: Team,
+    *,
+    name_form: TeamNameForm | None = None,
+    merge_form: MergeForm | None = None,
+) -> HttpResponse:
+    names = {"name": team.name, "was": team.name}
+    context: dict[str, Any] = {
+        "team": team,
+        "members": Membership.objects.filter(team=team).select_related("user"),
+        "runs": Run.objects.filter(team=team).select_related("submitted_by"),
+        "name_form": name_form or TeamNameForm(initial=names),
+        "merge_form": merge_form or MergeForm(team=team),
+        "has_others": Team.objects.filter(campaign=team.campaign).exclude(pk=team.pk).exists(),
+        "why_not_delete": why_not(check_can_delete_team, request.user, team),
+        "can_leave": can(check_can_leave_team, request.user, team),
+    }  # fmt: skip
+    return page(request, "campaigns/team.html", team.campaign, "people", **context)
