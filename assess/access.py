@@ -1,11 +1,23 @@
 """Who may assign, judge and publish, in which state, and what a judgment may hold."""
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
+from django.template.defaultfilters import pluralize
+from django.utils.formats import date_format
 
 from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from assess.core.answers import Answer, Provenance, Seen
-from assess.models import Assignment, Judgment, JudgmentEvent, ServedDocument
+from assess.core.qrels import QrelsFacts
+from assess.models import (
+    Assignment,
+    Judgment,
+    JudgmentEvent,
+    Qrels,
+    QrelsImport,
+    ServedDocument,
+)
 from campaigns.access import check_can_organize, check_window, roles
 from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Role, Topic
@@ -204,3 +216,60 @@ def _refuse(*faults: tuple[str, bool, str]) -> None:
     for field, is_wrong, sentence in faults:
         if is_wrong:
             raise Invalid(field, sentence)
+
+
+def check_level(level: int, grades: Iterable[int]) -> None:
+    """Refuse a lowest relevant grade that is not one of these grades, or not above 0."""
+    levels = [grade for grade in sorted(grades) if grade > 0]
+    if level not in levels:
+        listed = ", ".join(map(str, levels))
+        raise Invalid("level", f"Relevant from is one of the grades above 0: {listed}.")
+
+
+def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
+    """Refuse to add a version to others than the person has seen; `seen` is the number of the last one, 0 for none."""
+    if seen is None or seen == (last.number if last else 0):
+        return
+    if last is None:
+        raise Refused("Publish from the page Qrels as it is now.")
+    at = date_format(last.published_at, "j F Y, H:i")
+    raise Refused(
+        f"{last.published_by} added v{last.number} on {at} UTC, after this page was loaded. Look at it first, then decide again."
+    )
+
+
+def check_is_new(campaign: Campaign, sha256: str, level: int) -> None:
+    """Refuse a version equal to the newest one."""
+    newest = Qrels.objects.newest(campaign)
+    if newest and (newest.sha256, newest.level) == (sha256, level):
+        raise Refused(
+            f"This would be v{newest.number} again: the same {_counted(newest.n_judgments, 'judgment')}, relevant from the same grade."
+        )
+
+
+def check_can_import(upload: QrelsImport) -> QrelsFacts:
+    """Return what an uploaded file holds; refuse one that has not been read, or is no longer waiting to be imported."""
+    states = QrelsImport.State
+    name = upload.file_name
+    if upload.state == states.IMPORTED:
+        raise Refused(f"{name} has been imported already, as {upload.qrels}.")
+    if upload.state == states.DISCARDED:
+        raise Refused(f"{name} has been discarded. Upload it again to import it.")
+    if upload.state == states.REFUSED:
+        raise Refused(f"{name} cannot be imported. {upload.fault}")
+    if upload.facts is None:
+        raise Refused(f"{name} is still being read.")
+    return upload.facts
+
+
+def why_not_import(upload: QrelsImport) -> str:
+    """Return why an uploaded file cannot be imported now; "" if it can."""
+    try:
+        check_can_import(upload)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{pluralize(n)}"

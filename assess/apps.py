@@ -7,6 +7,7 @@ class AssessConfig(AppConfig):
     name = "assess"
 
     def ready(self) -> None:
+        from assess import tasks  # noqa: F401, PLC0415 - its kind of job is known from here on
         from assess.events import AssessEvent  # noqa: PLC0415
         from assess.services import unfreezing  # noqa: PLC0415 - models are loaded by now
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now

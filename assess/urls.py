@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assess.views import assigning, judging, publishing
+from assess.views import assigning, importing, judging, publishing
 
 app_name = "assess"
 urlpatterns = [
@@ -16,5 +16,16 @@ urlpatterns = [
     path("agreement/", publishing.agreement, name="agreement"),
     path("qrels/", publishing.qrels, name="qrels"),
     path("qrels/publish/", publishing.publish_qrels, name="publish_qrels"),
+    path("qrels/upload/", publishing.upload_qrels, name="upload_qrels"),
+    path("qrels/imports/<int:pk>/", importing.qrels_import, name="qrels_import"),
+    path(
+        "qrels/imports/<int:pk>/discard/", importing.discard_qrels, name="discard_qrels"
+    ),
+    path("qrels/<int:number>/", publishing.version, name="version"),
+    path(
+        "qrels/<int:number>/reinstate/",
+        publishing.reinstate_qrels,
+        name="reinstate_qrels",
+    ),
     path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
 ]

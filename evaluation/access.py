@@ -1,13 +1,16 @@
 """Who may see scores."""
 
 from collections.abc import Collection
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
-from accounts.access import NotThere, NotYours
+from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
+from assess.models import Qrels
 from campaigns.access import is_judging_over, may_still_judge, roles
-from campaigns.models import Campaign, Membership, Role, Run
+from campaigns.models import Campaign, Job, Membership, Role, Run
+from evaluation.models import Evaluation
 
 Person = User | AnonymousUser
 
@@ -61,3 +64,22 @@ def runs_shown(user: Person, campaign: Campaign) -> list[int]:
     else:
         runs = Run.objects.none()
     return list(runs.values_list("pk", flat=True))
+
+
+def check_can_score(qrels: Qrels, runs: Collection[Run]) -> None:
+    """Refuse to score nothing, or against qrels that were withdrawn."""
+    if not runs:
+        raise Refused("There is no valid run to score.")
+    qrels.refresh_from_db(fields=["withdrawn_at"])
+    if qrels.is_withdrawn:
+        raise Refused(f"V{qrels.number} of the qrels was withdrawn. Reinstate it, or choose another version.")  # fmt: skip
+
+
+def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
+    """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
+    for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
+        if equal.finished_at:
+            raise Refused(f"These scores are there already: the evaluation against {equal.label} UTC has the same runs, measures and rules.")  # fmt: skip
+        job = Job.objects.about("score_runs", equal.pk)
+        if job and not job.is_finished:
+            raise Refused("These scores are being computed already.")

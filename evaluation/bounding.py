@@ -54,5 +54,7 @@ def bounds_of(score: Score) -> RunBounds:
         )
     ]
     n_retrieved = int(placed.n_retrieved.sum())
-    n_unjudged = n_retrieved - len(placed.entries)
-    return RunBounds(rows, highest_grade(universe, level), n_retrieved, n_unjudged)
+    n_judged = int((universe.grades[placed.entries] >= 0).sum())
+    return RunBounds(
+        rows, highest_grade(universe, level), n_retrieved, n_retrieved - n_judged
+    )

@@ -1,5 +1,6 @@
 """Forms of scoring: which qrels, measures, rule set and topic set."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
@@ -22,16 +23,43 @@ class QrelsForm(forms.Form):
         Qrels.objects.none(),
         required=False,
         to_field_name="number",
-        error_messages={"invalid_choice": "There is no such version of the qrels."},
+        error_messages={
+            "invalid_choice": "There is no such version of the qrels, or it was withdrawn."
+        },
     )
 
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
-        self.versions = Qrels.objects.filter(campaign=campaign)
+        self.versions = Qrels.objects.standing().filter(campaign=campaign)
         self.fields["qrels"].queryset = self.versions  # type: ignore[attr-defined]
 
     def clean_qrels(self) -> Qrels | None:
         return self.cleaned_data["qrels"] or self.versions.first()
+
+
+class CompareForm(forms.Form):
+    """Two evaluations; by default the newest and the one before it."""
+
+    before = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
+    after = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
+
+    def __init__(self, data: QueryDict, evaluations: Sequence[Evaluation]) -> None:
+        super().__init__(data)
+        self.by_id = {each.pk: each for each in evaluations}
+        for name in ("before", "after"):
+            field = cast("forms.TypedChoiceField", self.fields[name])
+            field.choices = [(pk, pk) for pk in self.by_id]
+            field.error_messages["invalid_choice"] = "There is no such evaluation."
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = cast("dict[str, Any]", super().clean())
+        newest, earlier, *_ = [*self.by_id, None, None]
+        chosen = {"before": cleaned.get("before"), "after": cleaned.get("after")}
+        usual = {"before": earlier, "after": newest}
+        return {
+            name: self.by_id.get(cast("int", pk or usual[name]))
+            for name, pk in chosen.items()
+        }
 
 
 class EvaluationForm(forms.Form):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
@@ -72,10 +73,28 @@ class Measured(models.Model):
 
 
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
+    def finished(self, campaign: Campaign) -> Self:
+        """Return the finished evaluations, newest first."""
+        rows = self.filter(campaign=campaign, finished_at__isnull=False)
+        related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "created_by")
+        return rows.select_related(*related).order_by("-pk")
+
     def latest_of(self, campaign: Campaign) -> Evaluation | None:
         """Return the newest finished evaluation, which the leaderboard shows."""
-        finished = self.filter(campaign=campaign, finished_at__isnull=False)
-        return finished.select_related("qrels__pool").order_by("-pk").first()
+        return self.finished(campaign).first()
+
+    def n_left_out(self, evaluation: Evaluation) -> int:
+        """Count the valid runs that the evaluation does not have: submitted, or reinstated, since."""
+        valid = Run.objects.filter(campaign=evaluation.campaign_id).valid()
+        return valid.exclude(evaluations=evaluation).count()
+
+    def equal_to(self, qrels: Qrels, runs: Collection[Run], **choices: Any) -> Self:
+        """Return the evaluations of exactly these runs against these qrels, by the same choices."""
+        ids = sorted(run.pk for run in runs)
+        scored = self.filter(qrels=qrels, **choices).annotate(
+            run_ids=ArrayAgg("runs", order_by="runs")
+        )
+        return scored.filter(run_ids=ids)
 
 
 class Evaluation(Measured):
@@ -92,6 +111,11 @@ class Evaluation(Measured):
 
     def __str__(self) -> str:
         return f"{self.qrels}, {len(self.measures)} measures"
+
+    @property
+    def label(self) -> str:
+        """What tells it from the others: "qrels v2, 3 May 2026, 09:30"."""
+        return f"{self.qrels}, {self.finished_at:%-d %b %Y, %H:%M}"
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""

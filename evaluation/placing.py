@@ -67,8 +67,7 @@ def _opened(
             return open_placements(local_path(placement.file))
         except (DamagedFile, FileNotFoundError):
             placement.delete()
-    ranked = open_columns(local_path(run.columns)).under(rules)
-    placements = place(ranked, universe_of(pool), rules)
+    placements = _placed(run, universe_of(pool), rules)
     with tempfile.TemporaryFile() as file:
         write_placements(placements, file)
         placement = Placement(run=run, pool=pool, rules=rules)
@@ -79,13 +78,24 @@ def _opened(
     return placements
 
 
+def _placed(run: Run, universe: Universe, rules: str) -> Placements:
+    ranked = open_columns(local_path(run.columns)).under(rules)
+    return place(ranked, universe, rules)
+
+
 def against(
     qrels: Qrels, runs: Sequence[Run], rules: str
 ) -> tuple[Universe, list[Placements]]:
-    """Return the part of the pool that the qrels have a grade for, and the placements of the runs in it."""
-    pooled = universe_of(qrels.pool)
+    """Return the universe of the qrels, and the placements of the runs in it.
+
+    Of the campaign's own qrels they are a part of those in the pool; imported qrels may hold documents that no pool has.
+    """
     with qrels.file.open("rb") as file:
-        graded = pooled.with_grades(pooled.grades_of(read_qrels(file.file)))
-    kept = graded.grades >= 0
+        pairs = read_qrels(file.file)
+    graded = Universe.of(pairs)
+    if qrels.pool is None:
+        return graded, [_placed(run, graded, rules) for run in runs]
+    pooled = universe_of(qrels.pool)
+    kept = pooled.entries_of(pairs)
     placed = placements_of(runs, qrels.pool, rules)
-    return graded.within(kept), [p.within(graded, kept) for p in placed]
+    return graded, [each.within(pooled, kept) for each in placed]

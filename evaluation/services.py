@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from accounts.access import Refused
 from accounts.models import User
 from assess.models import Qrels
 from campaigns import jobs
 from campaigns.access import check_can_organize
-from campaigns.models import AuditEvent, Run
+from campaigns.models import AuditEvent, Campaign, Run
 from evaluation import tasks
+from evaluation.access import check_can_score, check_is_new
 from evaluation.events import ScoreEvent
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 
@@ -28,9 +28,11 @@ def request_evaluation(
     campaign, choices = qrels.campaign, {"rules": rules, "topic_set": topic_set}
     check_can_organize(user, campaign)
     runs = list(Run.objects.filter(campaign=campaign).valid())
-    if not runs:
-        raise Refused("There is no valid run to score.")
     names = list(measures) or usual_measures()
+    # The lock makes the second of two equal requests see the first.
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    check_can_score(qrels, runs)
+    check_is_new(qrels, runs, measures=names, **choices)
     evaluation = Evaluation.objects.create(
         campaign=campaign, qrels=qrels, measures=names, created_by=user, **choices
     )

@@ -13,6 +13,8 @@ def facts_of(measured: Measured) -> dict[str, Any]:
         facts["campaign"] = measured.campaign.name
         facts["qrels"] = measured.qrels.number
         facts["qrels_sha256"] = measured.qrels.sha256
+        facts["judgments"] = measured.qrels.n_judgments
+        facts["still_to_judge"] = measured.qrels.n_open
         facts["level"] = measured.qrels.level
         facts["scored_at"] = f"{measured.finished_at:%Y-%m-%dT%H:%M:%SZ}"
     if isinstance(measured, Preliminary):
@@ -24,15 +26,16 @@ def facts_of(measured: Measured) -> dict[str, Any]:
 
 
 def leaderboard_table(
-    evaluation: Evaluation, board: Board, pooled: set[int]
+    evaluation: Evaluation, board: Board, pooled: set[int] | None
 ) -> ScoreTable:
-    """Return a row for each run, in the order of the board; `pooled` are the ids of the runs that contributed to the pool."""
+    """Return a row for each run, in the order of the board; `pooled` are the ids of the runs that contributed to the pool, None where that is not known."""
     rows = []
     for entry in board:
         run, n_topics = entry.subject, entry.n_topics
-        texts = [entry.tag, str(run.team), int(run.pk in pooled), n_topics]
+        is_pooled = "" if pooled is None else int(run.pk in pooled)
+        texts = [entry.tag, str(run.team), run.state, is_pooled, n_topics]
         rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics))
-    heads = ["run", "team", "pooled", "topics"]
+    heads = ["run", "team", "state", "pooled", "topics"]
     return ScoreTable(facts_of(evaluation), heads, evaluation.measures, rows)
 
 

@@ -2,15 +2,22 @@
 
 from django.urls import path
 
-from evaluation import views
+from evaluation.views import boards, comparing
 
 app_name = "evaluation"
 urlpatterns = [
-    path("", views.leaderboard, name="leaderboard"),
-    path("score/", views.score, name="score"),
-    path("preliminary/", views.preliminary, name="preliminary"),
-    path("leaderboard.<str:kind>", views.leaderboard_file, name="leaderboard_file"),
-    path("runs/<int:pk>/", views.run_scores, name="run_scores"),
-    path("runs/<int:pk>/bounds/", views.run_bounds, name="run_bounds"),
-    path("runs/<int:pk>.<str:kind>", views.run_file, name="run_file"),
+    path("", boards.leaderboard, name="leaderboard"),
+    path("score/", boards.score, name="score"),
+    path("preliminary/", boards.preliminary, name="preliminary"),
+    path("leaderboard.<str:kind>", boards.leaderboard_file, name="leaderboard_file"),
+    path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
+    path(
+        "evaluations/<int:pk>.<str:kind>",
+        boards.evaluation_file,
+        name="evaluation_file",
+    ),
+    path("compare/", comparing.compare, name="compare"),
+    path("runs/<int:pk>/", boards.run_scores, name="run_scores"),
+    path("runs/<int:pk>/bounds/", boards.run_bounds, name="run_bounds"),
+    path("runs/<int:pk>.<str:kind>", boards.run_file, name="run_file"),
 ]

@@ -2,7 +2,7 @@
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment, JudgmentEvent
-from assess.models.publishing import Qrels
+from assess.models.publishing import Qrels, QrelsImport
 from assess.models.serving import AssignmentEntry, ServedDocument
 
 __all__ = [
@@ -11,5 +11,6 @@ __all__ = [
     "Judgment",
     "JudgmentEvent",
     "Qrels",
+    "QrelsImport",
     "ServedDocument",
 ]

@@ -49,6 +49,16 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 
+    def n_impossible(self, campaign: Campaign, graded: Iterable[OfficialGrade]) -> int:
+        """Count the documents that a primary assessor could not judge, without those that have an official grade."""
+        primary = self.current().filter(
+            topic__campaign=campaign,
+            assignment__kind=Assignment.Kind.PRIMARY,
+            state=Judgment.State.CANNOT_JUDGE,
+        )
+        pairs = set(primary.values_list("topic__number", "docno"))
+        return len(pairs - {(row.topic, row.docno) for row in graded})
+
     def twice_judged(self, campaign: Campaign) -> Iterable[TwiceJudged]:
         """Return (topic, docno, primary, grade, second, grade) for each document that both have graded."""
         kinds = Assignment.Kind

@@ -1,22 +1,45 @@
-"""Published qrels."""
+"""Published qrels, and files of qrels on their way to become a version."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Self
+
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.models import User
+from assess.core.lifecycle import IMPORT_TRANSITIONS
+from assess.core.qrels import QrelsFacts
 from campaigns.models import Campaign
+from campaigns.models.states import StateQuerySet
 from pooling.models import Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def qrels_path(qrels: Qrels, _: str) -> str:
     return f"qrels/{qrels.campaign_id}/{get_random_string(12)}/qrels.{qrels.number}.txt"
 
 
+def import_path(upload: QrelsImport, _: str) -> str:
+    return f"qrels/{upload.campaign_id}/{get_random_string(12)}/imported"
+
+
+class QrelsQuerySet(models.QuerySet["Qrels"]):
+    def standing(self) -> Self:
+        """Return the versions that have not been withdrawn."""
+        return self.filter(withdrawn_at=None)
+
+    def newest(self, campaign: Campaign) -> Qrels | None:
+        """Return the newest version that stands."""
+        return self.standing().filter(campaign=campaign).first()
+
+
 class Qrels(models.Model):
-    """The published judgments, one grade per (topic, docno): a numbered file that never changes."""
+    """Judgments, one grade per (topic, docno), as a numbered file that never changes: published here, or imported."""
 
     class Rule(models.TextChoices):
         """How several judgments become one grade; stored as written here."""
@@ -24,28 +47,148 @@ class Qrels(models.Model):
         PRIMARY = "primary", "primary assessor"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
-    pool = models.ForeignKey(Pool, on_delete=models.PROTECT)
+    pool = models.ForeignKey(
+        Pool, on_delete=models.PROTECT, null=True, help_text="None for imported qrels."
+    )
     number = models.PositiveIntegerField()
-    rule = models.CharField(max_length=10, choices=Rule.choices, default=Rule.PRIMARY)
-    level = models.PositiveSmallIntegerField()
+    rule = models.CharField(
+        max_length=10,
+        choices=Rule.choices,
+        blank=True,
+        help_text="Empty for imported qrels.",
+    )
+    source = models.TextField(
+        blank=True, help_text="Where imported qrels are from; empty for one's own."
+    )
+    file_name = models.CharField(max_length=255, blank=True)
+    level = models.PositiveIntegerField(
+        help_text="The lowest grade that counts as relevant; chosen at publication, never changed."
+    )
     file = models.FileField(upload_to=qrels_path, max_length=200)
     sha256 = models.CharField(max_length=64)
     n_topics = models.PositiveIntegerField()
     n_judgments = models.PositiveIntegerField()
+    by_grade = models.JSONField(
+        default=dict, help_text="How many judgments each grade has."
+    )
     n_relevant = models.PositiveIntegerField()
     n_unjudged = models.PositiveIntegerField(
-        help_text="Pool entries without an official grade when published."
+        default=0, help_text="Pool entries without an official grade when published."
+    )
+    n_cannot_judge = models.PositiveIntegerField(
+        default=0, help_text="Those of them that could not be judged."
     )
     published_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(default=timezone.now)
+    withdrawn_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="+", null=True
+    )
+    withdrawn_at = models.DateTimeField(null=True)
+    why_withdrawn = models.TextField(blank=True)
+
+    objects = QrelsQuerySet.as_manager()
 
     class Meta:
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(
                 fields=["campaign", "number"], name="one_qrels_per_number"
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(pool=None, rule="") & ~Q(source="")
+                | Q(pool__isnull=False, source="") & ~Q(rule=""),
+                name="qrels_are_made_by_a_rule_or_imported",
+            ),
+            models.CheckConstraint(
+                condition=Q(level__gt=0), name="a_level_is_a_grade_above_0"
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None, withdrawn_by=None)
+                | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False),
+                name="withdrawn_qrels_have_a_date_and_a_person",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"qrels v{self.number}"
+
+    @property
+    def is_imported(self) -> bool:
+        return self.pool_id is None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.withdrawn_at is not None
+
+    @property
+    def n_pooled(self) -> int:
+        """Pool entries when published."""
+        return self.n_judgments + self.n_unjudged
+
+    @property
+    def n_open(self) -> int:
+        """Pool entries that were still to be decided when published."""
+        return max(0, self.n_unjudged - self.n_cannot_judge)
+
+    @property
+    def is_preliminary(self) -> bool:
+        return self.n_open > 0
+
+    @property
+    def grade_counts(self) -> Sequence[tuple[int, int]]:
+        """Each grade with its number of judgments, the lowest first."""
+        return sorted((int(grade), count) for grade, count in self.by_grade.items())
+
+
+class QrelsImportQuerySet(StateQuerySet["QrelsImport"]):
+    transitions = IMPORT_TRANSITIONS
+
+    def pending(self) -> Self:
+        return self.exclude(state__in=["imported", "discarded"])
+
+
+class QrelsImport(models.Model):
+    """An uploaded file of qrels: a worker reads it, an organizer looks at what it holds, and imports or discards it."""
+
+    class State(models.TextChoices):
+        """The states of `core.lifecycle`, stored as written here."""
+
+        READING = "reading"
+        REFUSED = "refused"
+        READ = "read"
+        IMPORTED = "imported"
+        DISCARDED = "discarded"
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    file = models.FileField(upload_to=import_path, max_length=200)
+    file_name = models.CharField(max_length=255)
+    source = models.TextField()
+    state = models.CharField(max_length=9, choices=State.choices, default=State.READING)
+    fault = models.TextField(blank=True, help_text="Why it cannot be imported.")
+    content = models.FileField(
+        upload_to=import_path,
+        max_length=200,
+        blank=True,
+        help_text="The file, unpacked if it was gzip: what a version holds.",
+    )
+    sha256 = models.CharField(max_length=64, blank=True)
+    report = models.JSONField(null=True, help_text="What it holds.")
+    qrels = models.OneToOneField(
+        Qrels, on_delete=models.PROTECT, null=True, related_name="imported_from"
+    )
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = QrelsImportQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @property
+    def facts(self) -> QrelsFacts | None:
+        """What the file holds; None until it has been read."""
+        report: dict[str, Any] | None = self.report
+        return QrelsFacts(**report["facts"]) if report else None

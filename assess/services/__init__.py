@@ -1,10 +1,16 @@
-"""Assign topics, judge, undo, publish qrels."""
+"""Assign topics, judge, undo, publish qrels and import them."""
 
 from assess.services.assigning import Kind, assign
 from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
+from assess.services.importing import discard_qrels, import_qrels, upload_qrels
 from assess.services.judging import COUNTERS, USED_ELSEWHERE, judge, undo
-from assess.services.publishing import download_qrels, publish_qrels
+from assess.services.publishing import (
+    download_qrels,
+    publish_qrels,
+    reinstate_qrels,
+    withdraw_qrels,
+)
 from assess.services.reopening import reopen, reset, restore
 
 __all__ = [
@@ -12,16 +18,21 @@ __all__ = [
     "USED_ELSEWHERE",
     "Kind",
     "assign",
+    "discard_qrels",
     "distribute",
     "download_qrels",
     "hand_over",
+    "import_qrels",
     "judge",
     "limit_assessors",
     "publish_qrels",
+    "reinstate_qrels",
     "reopen",
     "reset",
     "restore",
     "take_back",
     "take_back_unbegun",
     "undo",
+    "upload_qrels",
+    "withdraw_qrels",
 ]

@@ -1,15 +1,24 @@
-"""Publish qrels and download them."""
+"""Publish qrels, withdraw a version and reinstate it, and download it."""
 
 import hashlib
+from collections.abc import Sequence
 
+import numpy as np
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models.fields.files import FieldFile
+from django.utils import timezone
 
+from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
     check_can_publish,
+    check_is_new,
+    check_level,
+    check_nothing_since,
 )
+from assess.core.qrels import QrelsFacts
+from assess.core.rules import OfficialGrade
 from assess.events import AssessEvent
 from assess.models import Judgment, Qrels
 from campaigns.access import check_can_organize
@@ -19,31 +28,88 @@ from trec.qrels import write_qrels
 
 
 @transaction.atomic
-def publish_qrels(*, user: User, campaign: Campaign) -> Qrels:
-    """Publish the official grades as the next numbered version, by the rule "primary assessor"."""
+def publish_qrels(
+    *,
+    user: User,
+    campaign: Campaign,
+    level: int | None = None,
+    after: int | None = None,
+) -> Qrels:
+    """Publish the official grades as the next numbered version, by the rule "primary assessor".
+
+    `level` is the lowest relevant grade, the campaign's unless it is given. `after` is the number of the last version that the
+    person has seen.
+    """
     check_can_publish(user, campaign)
-    # The lock gives two organizers who publish at once different numbers.
-    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    level = campaign.level if level is None else level
+    check_level(level, (grade.value for grade in campaign.scale.grades))
+    number = next_number(campaign, after)
     rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign.pk)
     content = b"".join(write_qrels(rows))
-    pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
-    last = Qrels.objects.filter(campaign=campaign).first()
     sha256 = hashlib.sha256(content).hexdigest()
+    check_is_new(campaign, sha256, level)
+    facts = _facts(rows)
+    pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
     qrels = Qrels.objects.create(
         campaign=campaign,
         pool=pool,
-        number=last.number + 1 if last else 1,
-        level=campaign.level,
+        rule=Qrels.Rule.PRIMARY,
+        number=number,
+        level=level,
         file=ContentFile(content, name="qrels.txt"),
         sha256=sha256,
-        n_topics=len({topic for topic, _, _ in rows}),
-        n_judgments=len(rows),
-        n_relevant=sum(grade >= campaign.level for _, _, grade in rows),
+        n_relevant=facts.n_from(level),
         n_unjudged=pool.n_entries - len(rows),
+        n_cannot_judge=Judgment.objects.n_impossible(campaign, rows),
         published_by=user,
+        **facts.to_json(),
     )
-    AuditEvent.record(campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, sha256=sha256)
+    AuditEvent.record(
+        campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, sha256=sha256, level=level
+    )
     return qrels
+
+
+def _facts(rows: Sequence[OfficialGrade]) -> QrelsFacts:
+    grades = np.array([row.grade for row in rows], dtype=np.int64)
+    return QrelsFacts.of(len({row.topic for row in rows}), grades)
+
+
+def next_number(campaign: Campaign, after: int | None) -> int:
+    """Return the number of the next version, which is nobody else's until the transaction ends."""
+    # The lock gives two organizers who publish at once different numbers.
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    last = Qrels.objects.filter(campaign=campaign).first()
+    check_nothing_since(last, after)
+    return last.number + 1 if last else 1
+
+
+@transaction.atomic
+def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
+    """Take a version out of use: it stays listed, marked, and can be downloaded, but nothing is scored against it."""
+    campaign = qrels.campaign
+    check_can_organize(user, campaign)
+    if not reason.strip():
+        raise Refused(
+            "Say why the version is withdrawn: everybody who sees it reads this."
+        )
+    standing = Qrels.objects.standing().filter(pk=qrels.pk)
+    changes = {"withdrawn_at": timezone.now(), "why_withdrawn": reason.strip()}
+    if not standing.update(withdrawn_by=user, **changes):
+        raise Refused(f"V{qrels.number} is withdrawn already.")
+    AuditEvent.record(
+        campaign, user, AssessEvent.QRELS_WITHDRAWN, qrels, reason=reason.strip()
+    )
+
+
+@transaction.atomic
+def reinstate_qrels(*, user: User, qrels: Qrels) -> None:
+    """Take a withdrawn version into use again."""
+    check_can_organize(user, qrels.campaign)
+    withdrawn = Qrels.objects.filter(pk=qrels.pk, withdrawn_at__isnull=False)
+    if not withdrawn.update(withdrawn_at=None, withdrawn_by=None, why_withdrawn=""):
+        raise Refused(f"V{qrels.number} is not withdrawn.")
+    AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_REINSTATED, qrels)
 
 
 @transaction.atomic

@@ -2,22 +2,28 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
 
-from accounts.access import why_not
-from accounts.pages import UserRequest, signed_in
+from accounts.access import NotYours, Refused, why_not
+from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
 from assess.core.agreement import agreement_report
-from assess.models import Assignment, Judgment, Qrels
+from assess.forms import PublishForm, UploadForm, WithdrawForm
+from assess.models import Assignment, Judgment, Qrels, QrelsImport
 from campaigns.access import check_can_organize
+from campaigns.models import Campaign
 from campaigns.pages import guarded, page
-
-# Agreement and qrels
+from pooling.models import Pool
 
 
 @signed_in
@@ -38,15 +44,41 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 
+def last_number(campaign: Campaign) -> int:
+    """Return the number of the last version, 0 before the first: what a form on the page was made after."""
+    last = Qrels.objects.filter(campaign=campaign).first()
+    return last.number if last else 0
+
+
+def add_refusal(form: forms.Form, refusal: Refused) -> None:
+    """Show a refusal where it happened: at the field that it is about, or above the form."""
+    if isinstance(refusal, NotYours):
+        raise refusal
+    field = getattr(refusal, "field", None)
+    form.add_error(field if field in form.fields else None, str(refusal))
+
+
 @signed_in
 @require_GET
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    return _qrels(request, guarded(request, slug, check_can_organize))
+
+
+def _qrels(
+    request: UserRequest, campaign: Campaign, **forms_sent: forms.Form
+) -> HttpResponse:
     versions = Qrels.objects.filter(campaign=campaign).select_related("published_by")
+    uploads = QrelsImport.objects.filter(campaign=campaign).pending()
+    pool = Pool.objects.frozen_of(campaign)
     context: dict[str, Any] = {
+        "publish_form": PublishForm(campaign=campaign, last=last_number(campaign)),
+        "upload_form": UploadForm(),
         "versions": versions,
+        "uploads": uploads.select_related("created_by"),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
         "n_official": Assignment.objects.n_official(campaign),
+        "n_pooled": pool.n_entries if pool else 0,
+        **forms_sent,
     }
     return page(request, "assess/qrels.html", campaign, "qrels", **context)
 
@@ -54,13 +86,79 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
 @signed_in
 @require_POST
 def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug)
-    published = services.publish_qrels(user=request.user, campaign=campaign)
-    n = published.n_judgments
-    counted = f"{n:,} judgment{pluralize(n)}"
-    sentence = f"Published {published} with {counted}. Score the runs next."
-    messages.success(request, sentence)
-    return redirect("assess:qrels", slug)
+    campaign = guarded(request, slug, check_can_organize)
+    form = PublishForm(request.POST, campaign=campaign, last=last_number(campaign))
+    if form.is_valid():
+        try:
+            published = services.publish_qrels(
+                user=request.user, campaign=campaign, **form.cleaned_data
+            )
+        except Refused as refusal:
+            add_refusal(form, refusal)
+        else:
+            messages.success(request, _added("Published", published))
+            return redirect("assess:qrels", slug)
+    return _qrels(request, campaign, publish_form=form)
+
+
+def _added(verb: str, version: Qrels) -> str:
+    n = version.n_judgments
+    return f"{verb} {version} with {n:,} judgment{pluralize(n)}, relevant from grade {version.level}. Score the runs next."
+
+
+@signed_in
+@require_POST
+def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            upload = services.upload_qrels(
+                user=request.user, campaign=campaign, **form.cleaned_data
+            )
+        except Refused as refusal:
+            add_refusal(form, refusal)
+        else:
+            return redirect("assess:qrels_import", slug, upload.pk)
+    return _qrels(request, campaign, upload_form=form)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    """Show one version: what it holds, and the form that withdraws it."""
+    campaign = guarded(request, slug, check_can_organize)
+    versions = Qrels.objects.select_related("published_by", "withdrawn_by", "pool")
+    qrels = get_object_or_404(versions, campaign=campaign, number=number)
+    form = WithdrawForm(**sent(request))
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        try:
+            services.withdraw_qrels(user=request.user, qrels=qrels, reason=reason)
+        except Refused as refusal:
+            add_refusal(form, refusal)
+            qrels.refresh_from_db()
+        else:
+            messages.success(request, f"V{number} is withdrawn.")
+            return redirect("assess:version", slug, number)
+    context = {"qrels": qrels, "form": form}
+    return page(request, "assess/version.html", campaign, "qrels", **context)
+
+
+@signed_in
+@require_POST
+def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
+    try:
+        services.reinstate_qrels(user=request.user, qrels=qrels)
+    except Refused as refusal:
+        if isinstance(refusal, NotYours):
+            raise
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"V{number} is in use again.")
+    return redirect("assess:version", slug, number)
 
 
 @signed_in

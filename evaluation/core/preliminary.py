@@ -60,7 +60,8 @@ def update(
     fresh = score([placed], judged, measures, level=level, rules=rules)
     values, n_judged = before.values.copy(), before.n_judged.copy()
     values[:, stale] = fresh.values
-    n_judged[stale] = judged.count(judged.grades >= 0)
+    # A negative grade is a judgment too: its topic counts, as it does in the qrels.
+    n_judged[stale] = [len(official.get(topic, ())) for topic in judged.topics]
     n_retrieved = placements.n_retrieved.reshape(len(values), -1).astype(np.int64)
     is_judged = n_judged > 0
     counted = Scores(

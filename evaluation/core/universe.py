@@ -75,8 +75,8 @@ class Universe:
         """Return the same pairs with other grades, one for each entry."""
         return replace(self, grades=smallest(np.asarray(grades)))
 
-    def grades_of(self, pairs: JudgedPairs) -> Integers:
-        """Return the grade of each entry in a qrels file, NOT_JUDGED where it has none.
+    def entries_of(self, pairs: JudgedPairs) -> Mask:
+        """Return which entries a qrels file has a grade for, be it a negative one.
 
         ValueError for a pair that is not in the universe.
         """
@@ -94,9 +94,9 @@ class Universe:
             raise ValueError(
                 f"Document {docno} of topic {pairs.topics[topic]} is not in the pool."
             )
-        grades = np.full(len(self.grades), NOT_JUDGED, dtype=np.int64)
-        grades[entries] = pairs.grades[rows]
-        return grades
+        is_entry = np.zeros(len(self.grades), dtype=np.bool_)
+        is_entry[entries] = True
+        return is_entry
 
     def of_topics(self, topics: Integers) -> Self:
         """Return the part for some topics, rising indices."""

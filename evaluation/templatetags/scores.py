@@ -26,6 +26,33 @@ def score(value: float) -> str:
 
 
 @register.filter
+def signed(value: float) -> str:
+    """Print a difference of scores: four decimals and its sign.
+
+    >>> signed(0.0123), signed(-0.5), signed(-0.00001)
+    ('+0.0123', '-0.5000', '0.0000')
+    """
+    shown = f"{abs(value):.4f}"
+    if not float(shown):
+        return shown
+    return f"{'+' if value > 0 else '-'}{shown}"
+
+
+@register.filter
+def moved(n_ranks: int | None) -> str:
+    """Print how many ranks a run rose or fell.
+
+    >>> moved(3), moved(-1), moved(0)
+    ('▲ 3', '▼ 1', '=')
+    """
+    if n_ranks is None:
+        return "\N{EN DASH}"
+    if not n_ranks:
+        return "="
+    return f"{'▲' if n_ranks > 0 else '▼'} {abs(n_ranks):,}"
+
+
+@register.filter
 def stamp(measured: Measured) -> SafeString:
     """State what a table was scored against, and by which rules."""
     rules = format_html(

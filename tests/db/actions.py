@@ -11,9 +11,10 @@ from accounts import services as accounts
 from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Answer
-from assess.models import Assignment, Qrels
+from assess.models import Assignment, Qrels, QrelsImport
+from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
-from campaigns.models import Campaign, Membership, PasswordReset, Role, Run, Team
+from campaigns.models import Campaign, Job, Membership, PasswordReset, Role, Run, Team
 from evaluation import services as scoring
 from pooling import services as pooling
 from pooling.tasks import build_pool
@@ -185,6 +186,27 @@ def publish_qrels(campaign: Campaign) -> Do:
     return partial_user(assessing.publish_qrels, campaign=campaign)
 
 
+def qrels_file() -> ContentFile:
+    return ContentFile(b"1 0 d1 2\n", name="official.txt")
+
+
+def uploaded_qrels(campaign: Campaign) -> QrelsImport:
+    """Qrels of somebody else, uploaded and read."""
+    upload = assessing.upload_qrels(user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    return upload
+
+
+def upload_qrels(campaign: Campaign) -> Do:
+    return lambda user: assessing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+
+
+def withdrawn_qrels(campaign: Campaign) -> Qrels:
+    qrels = published(campaign)
+    assessing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
+    return qrels
+
+
 def judge(campaign: Campaign) -> Do:
     assignment = assigned(campaign)
     answer = Answer("d1", "later")
@@ -237,6 +259,11 @@ ACTIONS = {
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
+    "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
+    "reinstate_qrels": Action(lambda campaign: partial_user(assessing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),
+    "upload_qrels": Action(upload_qrels, ("qrels.uploaded", "official.txt")),
+    "import_qrels": Action(lambda campaign: partial_user(assessing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
+    "discard_qrels": Action(lambda campaign: partial_user(assessing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
     "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
     "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip

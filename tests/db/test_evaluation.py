@@ -4,6 +4,7 @@ import pytest
 import pytrec_eval
 
 from accounts.access import NotThere, NotYours, Refused
+from assess.models import Assignment
 from assess.services import publish_qrels
 from campaigns.models import Job
 from evaluation import placing, services, tasks
@@ -83,9 +84,10 @@ def test_a_batch_done_twice_writes_the_same(olga, campaign, judged, sent):
 
 
 def test_scoring_again_makes_a_new_evaluation(olga, campaign, judged, sent):
-    first, second = score(olga, campaign, sent), score(olga, campaign, sent)
+    first = score(olga, campaign, sent)
+    second = score(olga, campaign, sent, topic_set="retrieved")
     assert first.pk != second.pk
-    assert (first.qrels.number, second.qrels.number) == (1, 2)
+    assert first.qrels == second.qrels
     assert Evaluation.objects.latest_of(campaign) == second
 
 
@@ -144,19 +146,8 @@ def test_a_participant_sees_only_their_teams_runs_until_scores_are_public(
     assert runs_shown(quinn, campaign) == []
 
 
-def score_as(olga, campaign, sent, **asked) -> Evaluation:
-    qrels = publish_qrels(user=olga, campaign=campaign)
-    evaluation = services.request_evaluation(user=olga, qrels=qrels, **asked)
-    tasks.score_runs(Job.objects.get(subject_id=evaluation.pk, kind="score_runs").pk)
-    while sent:
-        task, arguments = sent.pop(0)
-        task(*arguments)
-    evaluation.refresh_from_db()
-    return evaluation
-
-
 def test_measures_rules_and_topics_are_the_ones_asked_for(olga, campaign, judged, sent):
-    evaluation = score_as(
+    evaluation = score(
         olga,
         campaign,
         sent,
@@ -174,7 +165,8 @@ def test_measures_rules_and_topics_are_the_ones_asked_for(olga, campaign, judged
 def test_a_run_is_placed_once_for_all_qrels_versions(olga, campaign, judged, sent):
     score(olga, campaign, sent)
     placed = list(Placement.objects.values_list("pk", "file"))
-    score(olga, campaign, sent)
+    make.judgment(Assignment.objects.first(), "d1", 0)
+    assert score(olga, campaign, sent).qrels.number == 2
     assert list(Placement.objects.values_list("pk", "file")) == placed
 
 
@@ -186,12 +178,12 @@ def test_placements_that_are_lost_or_damaged_are_made_again(
     for placement in Placement.objects.all():
         with placement.file.storage.open(placement.file.name, "wb") as file:
             file.write(damage)
-    second = score(olga, campaign, sent)
+    second = score(olga, campaign, sent, measures=[*first.measures, "NumRet"])
     values = [
         list(each.scores.order_by("run__pk").values_list("aggregates", flat=True))
         for each in (first, second)
     ]
-    assert values[0] == values[1]
+    assert values[0] == [row[:-1] for row in values[1]]
 
 
 def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):

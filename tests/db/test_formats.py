@@ -8,12 +8,13 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from django.core.files.base import ContentFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from assess.models import Assignment
-from assess.services import publish_qrels
+from assess.models import Assignment, QrelsImport
+from assess.services import publish_qrels, upload_qrels
 from campaigns.models import Campaign, Job, Run
 from campaigns.services import invite
 from evaluation import services as scoring
@@ -35,6 +36,7 @@ READERS = {
     "Topics, in": lambda text: parse_topics(text.decode()),
     "Documents, in": lambda text: list(read_documents(BytesIO(text))),
     "Runs, in and out": lambda text: read_run(BytesIO(text)),
+    "Qrels, in": lambda text: read_judgments(BytesIO(text)),
     "Qrels, out": lambda text: read_judgments(BytesIO(text)),
     "qrels_jg": lambda text: read_judgments(BytesIO(text), Input.ASSESSORS),
     "qrels_strata": lambda text: read_judgments(BytesIO(text), Input.STRATA),
@@ -60,7 +62,7 @@ def finished(olga, pat, monkeypatch) -> Campaign:
         assessors=[olga],
         participants={"Aldgate": [pat]},
         topics=["301"],
-        docnos=["FT911-3"],
+        docnos=["FT911-3", "FT911-5"],
         visibility="public",
     )
     made.name, made.slug = "Example", "example"
@@ -101,7 +103,10 @@ def addresses(
 def filled(finished, olga) -> dict[str, object]:
     """What stands for each part of an address; any of these rows has the number of its kind."""
     invitation = invite(user=olga, campaign=finished, role="assessor")
-    rows = [row for table in (Run, Job, Assignment, Score) for row in table.objects.all()]  # fmt: skip
+    file = ContentFile(b"301 0 FT911-3 1\n", name="official.txt")
+    upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
+    tables = (Run, Job, Assignment, Score, Evaluation, QrelsImport)
+    rows = [row for table in tables for row in table.objects.all()]
     return {
         "slug": [finished.slug],
         "pk": sorted({row.pk for row in rows}),

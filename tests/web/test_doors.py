@@ -13,7 +13,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from assess.models import Assignment
+from assess.models import Assignment, QrelsImport
+from assess.services import upload_qrels
+from assess.tasks import read_uploaded_qrels
 from campaigns import services
 from campaigns.models import Job, PasswordReset, Role, Team
 from evaluation.models import Score
@@ -93,8 +95,16 @@ DOORS = {
     "assess:agreement": (ORGANIZER, NO_METHOD),
     "assess:qrels": (ORGANIZER, NO_METHOD),
     "assess:publish_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:upload_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:qrels_import": (ORGANIZER, ORGANIZER_DOES),
+    "assess:discard_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:version": (ORGANIZER, ORGANIZER_DOES),
+    "assess:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "assess:qrels_file": (ORGANIZER, NO_METHOD),
     "evaluation:leaderboard": (SCORES, NO_METHOD),
+    "evaluation:evaluation": (SCORES, NO_METHOD),
+    "evaluation:evaluation_file": (SCORES, NO_METHOD),
+    "evaluation:compare": (SCORES, NO_METHOD),
     "evaluation:score": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:preliminary": (ORGANIZER, NO_METHOD),
     "evaluation:leaderboard_file": (SCORES, NO_METHOD),
@@ -158,9 +168,11 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     team, empty = pat.team, services.create_team(user=olga, campaign=played, name="Zoe")
     reset = services.make_reset(user=olga, campaign=played, person=pat.user)
     job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
+    upload = read_upload(olga, played)
     subjects = {
         "run": run, "run_file": run, "withdraw_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
+        "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
         "withdraw_invitation": invitation, "judge_page": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
@@ -177,6 +189,15 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
             posted(name, played),
         )
     return made
+
+
+def read_upload(olga, campaign) -> QrelsImport:
+    """Qrels of somebody else, uploaded and read."""
+    file = SimpleUploadedFile("official.txt", b"1 0 d1 2\n")
+    upload = upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    upload.refresh_from_db()
+    return upload
 
 
 def posted(name: str, campaign) -> dict[str, object]:
@@ -204,6 +225,10 @@ def posted(name: str, campaign) -> dict[str, object]:
         "assess:assign": {"topic": campaign.topic_set.get(number="2").pk, "assessor": campaign.membership_set.get(user__username="ada").user_id, "kind": "primary", "share": 100},
         "assess:distribute": {"second_percent": 50},
         "assess:judge": {"docno": "d3", "choice": "1", "client_id": str(uuid4())},
+        "assess:publish_qrels": {"level": 2},
+        "assess:upload_qrels": {"file": b"1 0 d1 1\n", "source": "NIST"},
+        "assess:qrels_import": {"level": 2},
+        "assess:version": {"reason": "A grade was wrong."},
         "assess:undo": {"client_id": str(uuid4())},
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},

@@ -27,19 +27,22 @@ Line = tuple[str, ...]
 
 
 @given(graded(), st.data())
-def test_each_pair_gets_the_grade_of_the_file_or_none(qrels, data):
+def test_the_part_of_a_pool_that_qrels_have_is_found(qrels, data):
     rows = [(t, d, g) for t, grades in qrels.items() for d, g in grades.items()]
     some = data.draw(st.lists(st.sampled_from(rows), unique=True))
-    grades = Universe.from_qrels(qrels).grades_of(JudgedPairs.from_rows(some))
-    expected = [(t, d, g if (t, d, g) in some else -1) for t, d, g in rows]
-    assert np.array_equal(grades, Universe.from_rows(expected).grades)
+    universe = Universe.from_qrels(qrels)
+    found = universe.entries_of(JudgedPairs.from_rows(some))
+    expected = [(t, d, (t, d, g) in some) for t, d, g in rows]
+    assert np.array_equal(found, Universe.from_rows(expected).grades.astype(bool))
+    part, given = universe.within(found), Universe.from_rows(some)
+    assert (part.topics, part.docnos.tolist()) == (given.topics, given.docnos.tolist())
 
 
 def test_a_pair_that_is_not_in_the_pool_is_refused():
     universe = Universe.from_qrels({"1": {"a": 1}})
     pairs = JudgedPairs.from_rows([("1", "a", 1), ("1", "b", 0)])
     with pytest.raises(ValueError, match="Document b of topic 1 is not in the pool"):
-        universe.grades_of(pairs)
+        universe.entries_of(pairs)
 
 
 def text(lines: list[Line]) -> BytesIO:

@@ -10,6 +10,7 @@ from accounts.access import Refused
 from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
 from campaigns.access import check_can_organize
+from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Job
 from campaigns.pages import guarded, open_to_visitors, page, sentences
 from evaluation import services, tasks
@@ -27,18 +28,44 @@ NO_CONTENT = 204
 @open_to_visitors
 @require_GET
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the newest evaluation."""
     campaign = guarded(request, slug, check_can_see_scores)
     # Read the job before the evaluation: if it ends in between, the page still shows it as running and loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
-    evaluation = Evaluation.objects.latest_of(campaign)
+    evaluations = list(Evaluation.objects.finished(campaign))
+    chosen = evaluations[0] if evaluations else None
+    return _leaderboard(request, campaign, evaluations, chosen, job=job)
+
+
+@signed_in
+@require_GET
+def evaluation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show one evaluation, which stays at this address for good."""
+    campaign = guarded(request, slug, check_can_see_scores)
+    evaluations = list(Evaluation.objects.finished(campaign))
+    chosen = next((each for each in evaluations if each.pk == pk), None)
+    if chosen is None:
+        raise Http404
+    return _leaderboard(request, campaign, evaluations, chosen, job=None)
+
+
+def _leaderboard(
+    request: UserRequest,
+    campaign: Campaign,
+    evaluations: list[Evaluation],
+    chosen: Evaluation | None,
+    job: Job | None,
+) -> HttpResponse:
     context: dict[str, Any] = {
-        "evaluation": evaluation,
-        "qrels": Qrels.objects.filter(campaign=campaign).first(),
+        "evaluation": chosen,
+        "evaluations": evaluations,
+        "qrels": Qrels.objects.newest(campaign),
         "job": job,
         "formats": list(EXPORTS),
     }
-    if evaluation:
-        context |= _board(request, campaign, evaluation)
+    if chosen:
+        context |= _board(request, campaign, chosen)
+        context["n_left_out"] = Evaluation.objects.n_left_out(chosen)
     return page(
         request, "evaluation/leaderboard.html", campaign, "leaderboard", **context
     )
@@ -65,7 +92,10 @@ def _by(request: UserRequest, measured: Measured) -> str:
     return by if by in measured.measures else measured.measures[0]
 
 
-def _pooled(pool_id: int) -> set[int]:
+def _pooled(pool_id: int | None) -> set[int] | None:
+    """Return the ids of the runs that contributed to the pool; None where the qrels have no pool of this campaign."""
+    if pool_id is None:
+        return None
     contributors = Contributor.objects.filter(pool=pool_id)
     return set(contributors.values_list("run_id", flat=True))
 
@@ -88,8 +118,12 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
         choices = {
             name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")
         }
-        services.request_evaluation(user=request.user, qrels=qrels, **choices)
-        return redirect("evaluation:leaderboard", slug)
+        try:
+            services.request_evaluation(user=request.user, qrels=qrels, **choices)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("evaluation:leaderboard", slug)
     context = {"form": form, "qrels": qrels, "versions": choice.versions}
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
 
@@ -129,12 +163,13 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     evaluation = score.evaluation
     titles = dict(campaign.topic_set.values_list("number", "title"))
     rows = zip(evaluation.topics, score.by_topic().tolist(), strict=True)
+    ordered = sorted(rows, key=lambda row: natural_key(row[0]))
     context: dict[str, Any] = {
         "score": score,
         "evaluation": evaluation,
         "measures": evaluation.definitions(),
         "formats": list(EXPORTS),
-        "rows": [(topic, titles.get(topic, ""), values) for topic, values in rows],
+        "rows": [(topic, titles.get(topic, ""), values) for topic, values in ordered],
     }
     return page(
         request, "evaluation/run_scores.html", campaign, "leaderboard", **context
@@ -163,9 +198,26 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
     evaluation = Evaluation.objects.latest_of(campaign)
     if evaluation is None:
         raise Http404
+    return _board_file(request, evaluation, kind)
+
+
+@signed_in
+@require_GET
+def evaluation_file(
+    request: UserRequest, slug: str, pk: int, kind: str
+) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_see_scores)
+    finished = Evaluation.objects.finished(campaign)
+    return _board_file(request, get_object_or_404(finished, pk=pk), kind)
+
+
+def _board_file(
+    request: UserRequest, evaluation: Evaluation, kind: str
+) -> HttpResponse:
+    campaign = evaluation.campaign
     board = _board(request, campaign, evaluation)
     table = leaderboard_table(evaluation, board["rows"], board["pooled"])
-    return _file(f"{slug}-leaderboard", evaluation, table, kind)
+    return _file(f"{campaign.slug}-leaderboard", evaluation, table, kind)
 
 
 @open_to_visitors

@@ -1,0 +1,64 @@
+"""What a qrels file holds, in a few numbers and its first lines."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from trec.arrays import Integers
+
+N_FIRST_LINES = 8
+MOST_GRADES = 100
+
+
+@dataclass(frozen=True)
+class QrelsFacts:
+    """The size of a qrels file: `by_grade` counts the judgments of each grade; the grades are text, as keys of JSON are."""
+
+    n_topics: int
+    n_judgments: int
+    by_grade: dict[str, int]
+
+    @classmethod
+    def of(cls, n_topics: int, grades: Integers) -> Self:
+        """Count grades. Of more than MOST_GRADES different ones only the highest are listed."""
+        values, counts = np.unique(grades, return_counts=True)
+        pairs = list(zip(values.tolist(), counts.tolist(), strict=True))
+        listed = {str(grade): count for grade, count in pairs[-MOST_GRADES:]}
+        return cls(n_topics, len(grades), listed)
+
+    def n_from(self, level: int) -> int:
+        """Count the judgments with this grade or a higher one."""
+        return sum(n for grade, n in self.by_grade.items() if int(grade) >= level)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Each grade with its number of judgments, the lowest first."""
+        return sorted((int(grade), n) for grade, n in self.by_grade.items())
+
+    def levels(self) -> list[int]:
+        """Return the grades that may be the lowest relevant one: those above 0; 1 where there is none."""
+        return [grade for grade, _ in self.pairs if grade > 0] or [1]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def looks_like(content: bytes) -> str:
+    r"""Say what a file that is not qrels looks like, in one sentence; "" when it looks like nothing known.
+
+    >>> looks_like(b"1 Q0 d1 1 9.5 bm25\n")
+    'This looks like a run: runs are uploaded on the page Runs.'
+    >>> looks_like(b"1 0 d1 yes\n")
+    ''
+    """
+    start = content.lstrip()[:4096]
+    first = start.splitlines()[0].split() if start else []
+    lowered = start[:200].lower()
+    if len(first) == 6:
+        return "This looks like a run: runs are uploaded on the page Runs."
+    if b"<top" in lowered:
+        return "This looks like topics: they are imported on the page Topics."
+    if lowered.startswith((b"<doc", b"{")):
+        return "This looks like documents: they are imported on the page Documents."
+    return ""

@@ -1,0 +1,78 @@
+"""Forms for publishing qrels, importing those that exist already, and withdrawing a version."""
+
+from typing import Any
+
+from django import forms
+from django.core.files import File
+
+from assess.tasks import MAX_QRELS_BYTES
+from campaigns.forms.files import within
+from campaigns.models import Campaign
+
+MAX_WORDS = 1000
+LEVEL_HELP = "The lowest grade that counts as relevant. It belongs to the version, and to every evaluation against it."
+
+
+class VersionForm(forms.Form):
+    """A new version: its level, and the last version that the page showed."""
+
+    level = forms.TypedChoiceField(
+        coerce=int, label="relevant from grade", help_text=LEVEL_HELP
+    )
+    after = forms.IntegerField(
+        required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput
+    )
+
+
+class PublishForm(VersionForm):
+    """Publish the official grades; the levels are the grades of the campaign's scale above 0."""
+
+    def __init__(
+        self, *arguments: Any, campaign: Campaign, last: int, **options: Any
+    ) -> None:
+        options["initial"] = {"level": campaign.level, "after": last}
+        super().__init__(*arguments, **options)
+        self.fields["level"].choices = [  # type: ignore[attr-defined]
+            (grade.value, f"{grade.value} {grade.label}")
+            for grade in campaign.scale.grades
+            if grade.value > 0
+        ]
+
+
+class ImportForm(VersionForm):
+    """Import a file that has been read; the levels are its grades above 0."""
+
+    def __init__(
+        self, *arguments: Any, levels: list[int], usual: int, last: int, **options: Any
+    ) -> None:
+        level = usual if usual in levels else levels[0]
+        options["initial"] = {"level": level, "after": last}
+        super().__init__(*arguments, **options)
+        self.fields["level"].choices = [(each, str(each)) for each in levels]  # type: ignore[attr-defined]
+
+
+class UploadForm(forms.Form):
+    """A file of qrels, and where its judgments are from."""
+
+    file = forms.FileField(
+        label="qrels file",
+        help_text="Topic, anything, docno, grade; plain or gzip.",
+    )
+    source = forms.CharField(
+        max_length=MAX_WORDS,
+        label="where these judgments are from",
+        help_text="It is stated wherever scores against them are: who judged, for which collection, which release.",
+    )
+
+    def clean_file(self) -> File[bytes]:
+        return within(self.cleaned_data["file"], MAX_QRELS_BYTES)
+
+
+class WithdrawForm(forms.Form):
+    """Why a version is withdrawn."""
+
+    reason = forms.CharField(
+        max_length=MAX_WORDS,
+        label="why it is withdrawn",
+        help_text="Shown on this page and on every leaderboard scored against it.",
+    )

@@ -1,0 +1,92 @@
+"""Import qrels that exist already: upload the file, look at what it holds, import it as a version or discard it."""
+
+from django.core.files import File
+from django.db import transaction
+
+from accounts.access import Refused
+from accounts.models import User
+from assess import tasks
+from assess.access import Invalid, check_can_import, check_is_new, check_level
+from assess.events import AssessEvent
+from assess.models import Qrels, QrelsImport
+from assess.services.publishing import next_number
+from campaigns import jobs
+from campaigns.access import check_can_organize
+from campaigns.models import AuditEvent, Campaign
+
+State = QrelsImport.State
+
+
+@transaction.atomic
+def upload_qrels(
+    *, user: User, campaign: Campaign, file: File[bytes], source: str
+) -> QrelsImport:
+    """Store a file of qrels and have a worker read it. Nothing becomes a version before somebody has looked at it."""
+    check_can_organize(user, campaign)
+    if not source.strip():
+        raise Invalid("source", "Say where these judgments are from.")
+    name = (file.name or "qrels.txt")[-255:]
+    upload = QrelsImport.objects.create(
+        campaign=campaign,
+        file=file,
+        file_name=name,
+        source=source.strip(),
+        created_by=user,
+    )
+    AuditEvent.record(campaign, user, AssessEvent.QRELS_UPLOADED, name)
+    jobs.request(
+        campaign=campaign,
+        kind=tasks.read_uploaded_qrels,
+        subject_id=upload.pk,
+        user=user,
+    )
+    return upload
+
+
+@transaction.atomic
+def import_qrels(
+    *, user: User, upload: QrelsImport, level: int, after: int | None = None
+) -> Qrels:
+    """Make an uploaded file the next numbered version, byte for byte. `level` and `after` are as in `publish_qrels`."""
+    campaign = upload.campaign
+    check_can_organize(user, campaign)
+    number = next_number(campaign, after)
+    upload.refresh_from_db()
+    facts = check_can_import(upload)
+    check_level(level, facts.levels())
+    check_is_new(campaign, upload.sha256, level)
+    qrels = Qrels.objects.create(
+        campaign=campaign,
+        number=number,
+        source=upload.source,
+        file_name=upload.file_name,
+        level=level,
+        file=upload.content.name,
+        sha256=upload.sha256,
+        n_relevant=facts.n_from(level),
+        published_by=user,
+        **facts.to_json(),
+    )
+    QrelsImport.objects.filter(pk=upload.pk).move(State.IMPORTED, qrels=qrels)
+    AuditEvent.record(
+        campaign,
+        user,
+        AssessEvent.QRELS_IMPORTED,
+        qrels,
+        sha256=upload.sha256,
+        level=level,
+        source=upload.source,
+    )
+    return qrels
+
+
+@transaction.atomic
+def discard_qrels(*, user: User, upload: QrelsImport) -> None:
+    """Put an uploaded file aside that is not to become a version."""
+    check_can_organize(user, upload.campaign)
+    if not QrelsImport.objects.filter(pk=upload.pk).move(State.DISCARDED):
+        upload.refresh_from_db()
+        raise Refused(f"{upload.file_name} is {upload.state} already.")
+    AuditEvent.record(
+        upload.campaign, user, AssessEvent.QRELS_DISCARDED, upload.file_name
+    )

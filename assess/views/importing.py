@@ -1,0 +1,74 @@
+"""Pages of qrels that are imported: what an uploaded file holds, before it becomes a version."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import NotYours, Refused
+from accounts.pages import UserRequest, sent, signed_in
+from assess import services, tasks
+from assess.access import why_not_import
+from assess.forms import ImportForm
+from assess.models import QrelsImport
+from assess.views.publishing import add_refusal, last_number
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign, Job
+from campaigns.pages import guarded, page
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what an uploaded file holds; import it as the next version."""
+    campaign = guarded(request, slug, check_can_organize)
+    upload = _upload(campaign, pk)
+    form = _form(request, campaign, upload)
+    if form.is_valid():
+        try:
+            made = services.import_qrels(
+                user=request.user, upload=upload, **form.cleaned_data
+            )
+        except Refused as refusal:
+            add_refusal(form, refusal)
+            upload = _upload(campaign, pk)
+        else:
+            messages.success(request, f"Imported {upload.file_name} as {made}. Score the runs next.")  # fmt: skip
+            return redirect("assess:qrels", slug)
+    context: dict[str, Any] = {
+        "upload": upload,
+        "form": form,
+        "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
+        "why_not": why_not_import(upload),
+    }
+    return page(request, "assess/qrels_import.html", campaign, "qrels", **context)
+
+
+def _upload(campaign: Campaign, pk: int) -> QrelsImport:
+    uploads = QrelsImport.objects.select_related("campaign", "created_by", "qrels")
+    return get_object_or_404(uploads, campaign=campaign, pk=pk)
+
+
+def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> ImportForm:
+    levels = upload.facts.levels() if upload.facts else [1]
+    last = last_number(campaign)
+    arguments = {name: value for name, value in sent(request).items() if name == "data"}
+    return ImportForm(**arguments, levels=levels, usual=campaign.level, last=last)
+
+
+@signed_in
+@require_POST
+def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    upload = _upload(campaign, pk)
+    try:
+        services.discard_qrels(user=request.user, upload=upload)
+    except Refused as refusal:
+        if isinstance(refusal, NotYours):
+            raise
+        messages.error(request, str(refusal))
+        return redirect("assess:qrels_import", slug, pk)
+    messages.success(request, f"{upload.file_name} is discarded.")
+    return redirect("assess:qrels", slug)

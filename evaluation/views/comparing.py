@@ -1,0 +1,55 @@
+"""The page that compares two evaluations."""
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+
+from accounts.pages import UserRequest, signed_in
+from campaigns.models import Campaign
+from campaigns.pages import guarded, page
+from evaluation.access import check_can_see_scores, runs_shown, shows_places
+from evaluation.core.compared import compared, tau
+from evaluation.forms import CompareForm
+from evaluation.models import Evaluation
+
+
+@signed_in
+@require_GET
+def compare(request: UserRequest, slug: str) -> HttpResponse:
+    """Show two evaluations side by side."""
+    campaign = guarded(request, slug, check_can_see_scores)
+    evaluations = list(Evaluation.objects.finished(campaign))
+    form = CompareForm(request.GET, evaluations)
+    if not form.is_valid():
+        raise Http404
+    before, after = form.cleaned_data["before"], form.cleaned_data["after"]
+    context: dict[str, Any] = {
+        "before": before,
+        "after": after,
+        "shared": [],
+        "evaluations": evaluations,
+        "shows_places": shows_places(request.user, campaign),
+    }
+    if before and after:
+        context |= _compared(request, campaign, before, after)
+    return page(request, "evaluation/compare.html", campaign, "leaderboard", **context)
+
+
+def _compared(
+    request: UserRequest, campaign: Campaign, before: Evaluation, after: Evaluation
+) -> dict[str, Any]:
+    """Return the rows of two evaluations by a measure that both have."""
+    shared = [name for name in after.measures if name in before.measures]
+    if not shared:
+        return {"shared": [], "rows": []}
+    by = request.GET.get("by", "")
+    by = by if by in shared else shared[0]
+    shown = runs_shown(request.user, campaign)
+    columns = before.measures.index(by), after.measures.index(by)
+    rows = compared(
+        before.leaderboard(columns[0], shown),
+        after.leaderboard(columns[1], shown),
+        columns,
+    )
+    return {"shared": shared, "by": by, "rows": rows, "tau": tau(rows)}
