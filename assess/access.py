@@ -1,7 +1,5 @@
 """Who may assign, judge and publish, in which state, and what a judgment may hold."""
 
-from collections.abc import Iterable
-
 from django.db.models import QuerySet
 from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
@@ -218,12 +216,13 @@ def _refuse(*faults: tuple[str, bool, str]) -> None:
             raise Invalid(field, sentence)
 
 
-def check_level(level: int, grades: Iterable[int]) -> None:
-    """Refuse a lowest relevant grade that is not one of these grades, or not above 0."""
-    levels = [grade for grade in sorted(grades) if grade > 0]
-    if level not in levels:
-        listed = ", ".join(map(str, levels))
-        raise Invalid("level", f"Relevant from is one of the grades above 0: {listed}.")
+def check_level(level: int, highest: int) -> None:
+    """Refuse a lowest relevant grade that is not above 0, or above the highest grade there is."""
+    if not 0 < level <= max(1, highest):
+        raise Invalid(
+            "level",
+            f"Documents are relevant from a grade from 1 to {max(1, highest)}, the highest there is; not from {level}.",
+        )
 
 
 def check_nothing_since(last: Qrels | None, seen: int | None) -> None:

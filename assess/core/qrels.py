@@ -36,9 +36,10 @@ class QrelsFacts:
         """Each grade with its number of judgments, the lowest first."""
         return sorted((int(grade), n) for grade, n in self.by_grade.items())
 
-    def levels(self) -> list[int]:
-        """Return the grades that may be the lowest relevant one: those above 0; 1 where there is none."""
-        return [grade for grade, _ in self.pairs if grade > 0] or [1]
+    @property
+    def highest(self) -> int:
+        """The highest grade."""
+        return self.pairs[-1][0]
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

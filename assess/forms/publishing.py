@@ -10,15 +10,14 @@ from campaigns.forms.files import within
 from campaigns.models import Campaign
 
 MAX_WORDS = 1000
+LEVEL_LABEL = "relevant from grade"
 LEVEL_HELP = "The lowest grade that counts as relevant. It belongs to the version, and to every evaluation against it."
 
 
 class VersionForm(forms.Form):
     """A new version: its level, and the last version that the page showed."""
 
-    level = forms.TypedChoiceField(
-        coerce=int, label="relevant from grade", help_text=LEVEL_HELP
-    )
+    level = forms.TypedChoiceField(coerce=int, label=LEVEL_LABEL, help_text=LEVEL_HELP)
     after = forms.IntegerField(
         required=False, min_value=0, max_value=10**9, widget=forms.HiddenInput
     )
@@ -40,15 +39,16 @@ class PublishForm(VersionForm):
 
 
 class ImportForm(VersionForm):
-    """Import a file that has been read; the levels are its grades above 0."""
+    """Import a file that has been read; the level may be any up to its highest grade."""
 
     def __init__(
-        self, *arguments: Any, levels: list[int], usual: int, last: int, **options: Any
+        self, *arguments: Any, highest: int, usual: int, last: int, **options: Any
     ) -> None:
-        level = usual if usual in levels else levels[0]
-        options["initial"] = {"level": level, "after": last}
+        options["initial"] = {"level": min(usual, highest), "after": last}
         super().__init__(*arguments, **options)
-        self.fields["level"].choices = [(each, str(each)) for each in levels]  # type: ignore[attr-defined]
+        self.fields["level"] = forms.IntegerField(
+            min_value=1, max_value=highest, label=LEVEL_LABEL, help_text=LEVEL_HELP
+        )
 
 
 class UploadForm(forms.Form):

@@ -53,7 +53,7 @@ def import_qrels(
     number = next_number(campaign, after)
     upload.refresh_from_db()
     facts = check_can_import(upload)
-    check_level(level, facts.levels())
+    check_level(level, facts.highest)
     check_is_new(campaign, upload.sha256, level)
     qrels = Qrels.objects.create(
         campaign=campaign,

@@ -42,7 +42,7 @@ def publish_qrels(
     """
     check_can_publish(user, campaign)
     level = campaign.level if level is None else level
-    check_level(level, (grade.value for grade in campaign.scale.grades))
+    check_level(level, max(grade.value for grade in campaign.scale.grades))
     number = next_number(campaign, after)
     rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign.pk)
     content = b"".join(write_qrels(rows))

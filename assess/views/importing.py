@@ -52,10 +52,10 @@ def _upload(campaign: Campaign, pk: int) -> QrelsImport:
 
 
 def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> ImportForm:
-    levels = upload.facts.levels() if upload.facts else [1]
+    highest = max(1, upload.facts.highest if upload.facts else 1)
     last = last_number(campaign)
     arguments = {name: value for name, value in sent(request).items() if name == "data"}
-    return ImportForm(**arguments, levels=levels, usual=campaign.level, last=last)
+    return ImportForm(**arguments, highest=highest, usual=campaign.level, last=last)
 
 
 @signed_in
