@@ -37,7 +37,7 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     return _leaderboard(request, campaign, evaluations, chosen, job=job)
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def evaluation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one evaluation, which stays at this address for good."""
@@ -201,7 +201,7 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
     return _board_file(request, evaluation, kind)
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def evaluation_file(
     request: UserRequest, slug: str, pk: int, kind: str

@@ -5,16 +5,16 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from accounts.pages import UserRequest, signed_in
+from accounts.pages import UserRequest
 from campaigns.models import Campaign
-from campaigns.pages import guarded, page
+from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import check_can_see_scores, runs_shown, shows_places
 from evaluation.core.compared import compared, tau
 from evaluation.forms import CompareForm
 from evaluation.models import Evaluation
 
 
-@signed_in
+@open_to_visitors
 @require_GET
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Show two evaluations side by side."""
@@ -29,7 +29,7 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         "after": after,
         "shared": [],
         "evaluations": evaluations,
-        "shows_places": shows_places(request.user, campaign),
+        "has_places": shows_places(request.user, campaign),
     }
     if before and after:
         context |= _compared(request, campaign, before, after)
