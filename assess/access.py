@@ -113,7 +113,11 @@ def check_is_independent(
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
     check_can_read_judgments(user, assignment)
-    campaign = assignment.topic.campaign
+    check_takes_judgments(assignment.topic.campaign)
+
+
+def check_takes_judgments(campaign: Campaign) -> None:
+    """Refuse judgments from anybody; those there are can still be read."""
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
 
 

@@ -19,11 +19,15 @@ from assess.access import (
     Invalid,
     check_can_judge,
 )
-from assess.core.answers import Answer, Provenance
+from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Assignment, JudgmentEvent
 
 if TYPE_CHECKING:
     from accounts.models import User
+
+
+# What a client may say that it showed, and is told of the judgment; see `Seen`.
+SEEN = ("document_version", "topic_version", "change")
 
 
 class JSON(JSONParser):
@@ -48,6 +52,9 @@ class JudgmentRequest(serializers.Serializer[Any]):
     grade = serializers.IntegerField(allow_null=True, default=None)
     reason = serializers.CharField(allow_blank=True, default="")
     comment = serializers.CharField(allow_blank=True, default=None)
+    document_version = serializers.IntegerField(allow_null=True, default=None)
+    topic_version = serializers.IntegerField(allow_null=True, default=None)
+    change = serializers.IntegerField(allow_null=True, default=None)
 
 
 class Judgments(APIView):
@@ -64,12 +71,13 @@ class Judgments(APIView):
         sent.is_valid(raise_exception=True)
         values = dict(sent.validated_data)
         how = Provenance(values.pop("client_id"), values.pop("method"))
+        seen = Seen(**{name: values.pop(name) for name in SEEN})
         answer = Answer(**values)
         try:
             judgment = services.judge(
-                assessor=assessor, assignment=assignment, answer=answer, provenance=how
-            )
+                assessor=assessor, assignment=assignment, answer=answer, provenance=how, seen=seen
+            )  # fmt: skip
         except Invalid as fault:
             raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
-        names = ("docno", "state", "grade")
+        names = ("docno", "state", "grade", *SEEN)
         return Response({name: getattr(judgment, name) for name in names})

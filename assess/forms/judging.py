@@ -7,11 +7,12 @@ from django import forms
 
 from accounts.models import User
 from assess.access import NO_CLIENT_ID, NO_DOCNO, assessors_of
-from assess.core.answers import Answer, Provenance
+from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.models import Campaign, Topic
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
+NO_VERSION = {"invalid": "Versions are whole numbers."}
 
 
 class ProvenanceForm(forms.Form):
@@ -41,12 +42,17 @@ class JudgmentForm(ProvenanceForm):
     choice = forms.CharField(required=False)
     reason = forms.CharField(required=False)
     comment = forms.CharField(required=False)
+    # What the page showed; see `Seen`.
+    document_version = forms.IntegerField(required=False, error_messages=NO_VERSION)
+    topic_version = forms.IntegerField(required=False, error_messages=NO_VERSION)
+    scale = forms.CharField(required=False)
+    change = forms.IntegerField(required=False, error_messages=NO_VERSION)
 
     def answer(self) -> Answer:
         cleaned = self.cleaned_data
         choice = cleaned["choice"]
         # More digits than any grade has are no number worth reading.
-        is_grade = bool(re.fullmatch(r"\d{1,9}", choice))
+        is_grade = bool(re.fullmatch(r"-?\d{1,9}", choice))
         return Answer(
             docno=cleaned["docno"],
             state=Judgment.State.JUDGED if is_grade else choice,
@@ -55,6 +61,11 @@ class JudgmentForm(ProvenanceForm):
             # The dialog has no comment field; the comment is then kept.
             comment=cleaned["comment"] if "comment" in self.data else None,
         )
+
+    def seen(self) -> Seen:
+        cleaned = self.cleaned_data
+        names = ("document_version", "topic_version", "change")
+        return Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})  # fmt: skip
 
 
 class AssignmentForm(forms.Form):

@@ -130,7 +130,7 @@ def _unless_newer(
     scale = assignment.topic.campaign.scale
     raise Stale(
         f"{entry.docno} has changed since this page was loaded. "
-        f"Now: {_said(judgment, scale)}. Not saved: {_said(answer, scale)}."
+        f"Now: {_said(judgment, scale)}. Your answer: {_said(answer, scale)}."
     )
 
 

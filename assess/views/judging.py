@@ -6,17 +6,19 @@ from uuid import uuid4
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.access import Refused
+from accounts.access import NotYours, Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess import services
-from assess.access import check_can_judge
+from assess.access import Stale, check_can_read_judgments, check_takes_judgments
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
+from assess.models.serving import IS_EMPTY
 from campaigns.models import Document
 from campaigns.pages import page, sentences
+from trec.streams import storable
 
 PER_PAGE = 100
 
@@ -27,14 +29,16 @@ PER_PAGE = 100
 @signed_in
 @require_GET
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a document to judge: the one with this number, or the next open one."""
+    """Show a document: the one with this number, or the next open one while it may be judged."""
     assignment = _assignment(request, slug, pk)
     number = request.GET.get("number", "")
-    if not re.fullmatch(r"\d{1,9}", number):
-        return _show(request, assignment, assignment.entries.next_open())
-    entries = assignment.entries.select_related("judgment")
-    entry = get_object_or_404(entries, position=int(number) - 1)
-    return _show(request, assignment, entry)
+    if re.fullmatch(r"\d{1,9}", number):
+        entries = assignment.entries.select_related("judgment")
+        entry = get_object_or_404(entries, position=int(number) - 1)
+        return _show(request, assignment, entry)
+    if why_not(check_takes_judgments, assignment.topic.campaign):
+        return redirect("assess:entries", slug, pk)
+    return _show(request, assignment, assignment.entries.next_open())
 
 
 @signed_in
@@ -42,15 +46,42 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Record a judgment and show the next open document."""
     assignment = _assignment(request, slug, pk)
+    try:
+        judgment = _judged(request, assignment)
+    except Refused as refusal:
+        return _not_saved(request, assignment, refusal)
+    entry = assignment.entries.next_open(after=judgment.entry.position)
+    response = _show(request, judgment.assignment, entry, last=judgment)
+    # For what was pressed meanwhile about the same document, which is still on the screen.
+    response["Judgment-Change"] = judgment.change
+    return response
+
+
+def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
     form = JudgmentForm(request.POST)
     if not form.is_valid():
         raise Refused(sentences(form))
-    answer, how = form.answer(), form.provenance()
-    judgment = services.judge(
-        assessor=request.user, assignment=assignment, answer=answer, provenance=how
+    return services.judge(
+        assessor=request.user,
+        assignment=assignment,
+        answer=form.answer(),
+        provenance=form.provenance(),
+        seen=form.seen(),
     )
-    entry = assignment.entries.next_open(after=judgment.entry.position)
-    return _show(request, judgment.assignment, entry, last=judgment)
+
+
+def _not_saved(
+    request: UserRequest, assignment: Assignment, refusal: Refused
+) -> HttpResponse:
+    """Show the document as it is now, with what was typed. A page with script that is not stale only needs the sentence."""
+    keeps_itself = request.htmx and not isinstance(refusal, Stale)
+    if keeps_itself or isinstance(refusal, NotYours):
+        raise refusal
+    docno = storable(request.POST.get("docno", ""))
+    entries = assignment.entries.select_related("judgment")
+    entry = entries.filter(docno=docno).first() or assignment.entries.next_open()
+    typed = storable(request.POST.get("comment", ""))
+    return _show(request, assignment, entry, refusal=str(refusal), typed=typed)
 
 
 @signed_in
@@ -80,6 +111,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     shown = assignment.entries.in_state(state).order_by("position")
     context: dict[str, Any] = {
         "assignment": assignment,
+        "closed": why_not(check_takes_judgments, assignment.topic.campaign),
         "entries": Paginator(shown, PER_PAGE).get_page(request.GET.get("page")),
         "state": state,
         "query": f"state={state}" if state else "",
@@ -92,7 +124,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     assignments = Assignment.objects.select_related("topic__campaign", "assessor")
     assignment = get_object_or_404(assignments, pk=pk, topic__campaign__slug=slug)
-    check_can_judge(request.user, assignment)
+    check_can_read_judgments(request.user, assignment)
     return assignment
 
 
@@ -103,21 +135,31 @@ def _show(
     *,
     last: Judgment | None = None,
     undone: AssignmentEntry | None = None,
+    refusal: str = "",
+    typed: str = "",
 ) -> HttpResponse:
     """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
-    documents = Document.objects.filter(campaign=campaign)
+    documents = Document.objects.filter(campaign=campaign).annotate(is_empty=IS_EMPTY)
+    judgment = entry.judgment if entry else None
+    saved = judgment.comment if judgment else ""
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,
         "campaign": campaign,
+        "scale": campaign.scale,
         "entry": entry,
-        "judgment": entry.judgment if entry else None,
+        "judgment": judgment,
         "document": documents.filter(docno=entry.docno).first() if entry else None,
+        "closed": why_not(check_takes_judgments, assignment.topic.campaign),
+        "refusal": refusal,
+        "comment": typed or saved,
+        "saved_comment": saved if typed and typed != saved else "",
         "grades": campaign.scale.grades,
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),
         "reason_id": uuid4(),
+        "missing_id": uuid4(),
         "undo_id": uuid4(),
         "last": last,
         "last_label": campaign.scale.label_of(last.grade)
@@ -125,5 +167,6 @@ def _show(
         else "",
         "undone": undone,
     }
-    template = "assess/_judge.html" if request.htmx else "assess/judge.html"
-    return render(request, template, context)
+    is_part = request.htmx and not request.htmx.history_restore_request
+    template = "assess/_judge.html" if is_part else "assess/judge.html"
+    return render(request, template, context, status=422 if refusal else 200)

@@ -21,10 +21,72 @@ function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+// What is pressed while an answer is on its way waits its turn. It is about the document on the screen when it was pressed,
+// so that document stays until nothing waits.
+let sending = null;
+const waiting = [];
+const comment = () => document.getElementById("comment")?.value;
+
+document.addEventListener("htmx:confirm", (event) => {
+  const { elt, issueRequest, triggeringEvent } = event.detail;
+  if (!elt.closest("#judging")) return;
+  event.preventDefault();
+  const submitter = triggeringEvent?.submitter;
+  if (submitter) submitter.dataset.pending = "";
+  const key = (submitter ?? elt).dataset.key;
+  const isAnswer = elt.querySelector("[name=docno]") !== null;
+  waiting.push({ elt, key, isAnswer, submitter, comment: comment(), issue: () => issueRequest(true) });
+  queueMicrotask(sendNext); // not within a click: an element that is being clicked cannot be clicked
+});
+
+function sendNext() {
+  if (sending || !waiting.length) return;
+  const act = waiting.shift();
+  if (act.elt.isConnected) {
+    sending = act;
+    act.issue();
+  } else document.querySelector(`.navigation [data-key="${act.key}"]`)?.click(); // next, of the next document
+}
+
+// The assessor is busy with the document that the answer would replace: it stays, and its forms learn what is saved.
+function isInUse() {
+  const isAnswered = waiting.some((act) => act.isAnswer);
+  const isAsking = document.querySelector("#cannot-judge[open]") && !sending.submitter?.closest("#cannot-judge");
+  const isWriting = document.activeElement?.id === "comment" || comment() !== sending.comment;
+  return isAnswered || isAsking || isWriting;
+}
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  if (!sending || xhr.status === 422 || !isInUse()) return;
+  event.detail.shouldSwap = false;
+  const change = xhr.getResponseHeader("Judgment-Change");
+  if (change === null) return;
+  for (const field of document.querySelectorAll("#judging input[name=change]")) field.value = change;
+  const toast = document.querySelector(".judging-toast");
+  toast.textContent = "Saved. The document stays while you are busy with it.";
+  toast.hidden = false;
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!sending) return;
+  sending = null;
+  for (const button of document.querySelectorAll("[data-pending]")) delete button.dataset.pending;
+  if (!event.detail.successful && waiting.length) {
+    waiting.length = 0;
+    // The notice itself is written after this.
+    setTimeout(() => document.getElementById("not-saved").append(" What you pressed after it was not used either."));
+  }
+  setTimeout(sendNext);
+});
+
 // A repeated attempt keeps the id, so that the event is recorded only once.
 function complete(form, parameters) {
   tick();
-  const key = JSON.stringify(["docno", "choice", "reason", "comment"].map((name) => parameters.get(name)));
+  if (sending?.submitter) parameters.set(sending.submitter.name, sending.submitter.value);
+  if (parameters.has("comment") && sending?.comment !== undefined) parameters.set("comment", sending.comment);
+  const names = ["docno", "choice", "reason", "comment", "change"];
+  const key = JSON.stringify(names.map((name) => parameters.get(name)));
   if (form.dataset.eventKey !== key) {
     form.dataset.eventKey = key;
     form.dataset.eventId = freshId();
@@ -37,6 +99,31 @@ function complete(form, parameters) {
   const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
   if (token) parameters.set("csrfmiddlewaretoken", token);
 }
+
+// What was pressed before a document was painted is not about it.
+let painted = 0;
+
+function arrive() {
+  document.getElementById("judging").dataset.arriving = "";
+  painted = Infinity;
+  requestAnimationFrame(() => setTimeout(() => {
+    painted = performance.now();
+    delete document.getElementById("judging").dataset.arriving;
+  }));
+}
+
+function tooEarly(event) {
+  const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  const isAnswer = pressed?.closest("#judging form")?.querySelector("[name=docno]") ?? null;
+  const isDoubleClick = event.detail > 1 && event.timeStamp < painted + 500;
+  if (isAnswer === null || !(event.timeStamp < painted || isDoubleClick)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  showNotice("Nothing was saved for this document: it came up just as you pressed. Press again.");
+}
+
+document.addEventListener("keydown", tooEarly, true);
+document.addEventListener("click", tooEarly, true);
 
 document.addEventListener("keydown", () => (document.body.dataset.lastInput = "key"), true);
 document.addEventListener("pointerdown", () => (document.body.dataset.lastInput = "click"), true);
@@ -63,10 +150,14 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && event.target.matches("textarea")) event.target.blur();
 });
 
-function showNotSaved(reason) {
+function showNotice(sentence) {
   const notice = document.getElementById("not-saved");
-  notice.textContent = `Not saved. ${reason} The document stays here: press the key again.`;
+  notice.textContent = sentence;
   notice.hidden = false;
+}
+
+function showNotSaved(reason) {
+  showNotice(`Not saved. ${reason} The document stays here: press the key again.`);
 }
 
 document.addEventListener("htmx:sendError", () => showNotSaved("The server cannot be reached."));
@@ -74,12 +165,22 @@ document.addEventListener("htmx:timeout", () => showNotSaved("The server did not
 document.addEventListener("htmx:responseError", (event) => {
   const { xhr } = event.detail;
   const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-  showNotSaved(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
+  const isRule = [403, 404, 409].includes(xhr.status); // pressing again would not help
+  if (isSentence && isRule) showNotice(`Not saved. ${xhr.responseText} What you wrote stays on this page.`);
+  else if (xhr.status === 404) showNotice("Not saved. This topic is no longer yours to judge. What you wrote stays on this page.");
+  else showNotSaved(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
 });
+
+function look() {
+  window.scrollTo(0, 0);
+  document.querySelector(".judging-document")?.focus({ preventScroll: true });
+}
 
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.elt.id !== "judging") return;
   Object.assign(clock, { active: 0, away: 0, since: performance.now(), visible: !document.hidden });
-  window.scrollTo(0, 0);
-  document.querySelector(".judging-document")?.focus({ preventScroll: true });
+  arrive();
+  look();
 });
+
+look();

@@ -1,9 +1,19 @@
 // A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in the dialog.
+// A minus sign waits for the digit of a grade below 0, and the page shows that it does.
+function minus(is) {
+  document.body.toggleAttribute("data-minus", is);
+}
+
+document.addEventListener("click", () => minus(false));
+
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=hidden]), textarea, select");
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.key === "Shift") return;
   const scope = document.querySelector("dialog[open]") ?? document;
-  const target = scope.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(event.key) ? "-" : "";
+  minus(event.key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
+  const target = scope.querySelector(`[data-key="${sign}${CSS.escape(event.key)}"]`);
   if (!target || (scope === document && target.closest("dialog"))) return;
   event.preventDefault();
   target.click();

@@ -31,7 +31,14 @@ def test_a_judgment_is_recorded_once(client, assignment, ada):
         )
         assert (response.status_code, response.json()) == (
             200,
-            {"docno": "d1", "state": "judged", "grade": 2},
+            {
+                "docno": "d1",
+                "state": "judged",
+                "grade": 2,
+                "document_version": 1,
+                "topic_version": 1,
+                "change": 1,
+            },
         )
     assert JudgmentEvent.objects.count() == 1
 
@@ -50,6 +57,8 @@ def test_a_judgment_is_recorded_once(client, assignment, ada):
         ({"state": "later", "comment": "a\0b"}, "comment"),
         ({"state": "later", "method": "voice"}, "method"),
         ({"state": "judged", "grade": "two"}, "grade"),
+        ({"state": "later", "document_version": "new"}, "document_version"),
+        ({"state": "later", "change": "last"}, "change"),
     ],
 )
 def test_what_does_not_fit_is_named_by_field(client, assignment, ada, data, field):
@@ -107,3 +116,52 @@ def test_a_stranger_is_asked_to_sign_in_and_an_unknown_assignment_is_not_found(
         404,
         "not_found",
     )
+
+
+def test_what_the_client_had_seen_is_compared_with_what_there_is(
+    client, campaign, assignment, ada
+):
+    client.force_login(ada)
+    first = post(client, assignment, state="judged", grade=2, change=0).json()
+    stale = post(client, assignment, state="judged", grade=3, change=0)
+    assert stale.status_code == 409
+    assert "Now: grade 2, relevant." in stale.json()["error"]["message"]
+    change = {"state": "judged", "grade": 3, "change": first["change"]}
+    assert post(client, assignment, **change).json()["change"] == 2
+    campaign.document_set.filter(docno="d1").update(version=2, text="Other words.")
+    unsaid = post(client, assignment, state="judged", grade=1)
+    assert list(unsaid.json()["error"]["fields"]) == ["document_version"]
+    for version, status in ((1, 409), (2, 200)):
+        answer = post(
+            client, assignment, state="judged", grade=1, document_version=version
+        )
+        assert answer.status_code == status
+    assert answer.json()["document_version"] == 2
+
+
+def test_a_missing_document_has_no_grade(client, campaign, assignment, ada):
+    client.force_login(ada)
+    campaign.document_set.filter(docno="d1").delete()
+    response = post(client, assignment, state="judged", grade=0)
+    assert response.status_code == 409
+    assert "d1 has not been imported" in response.json()["error"]["message"]
+    answer = post(client, assignment, state="cannot_judge", reason="missing")
+    assert answer.json()["document_version"] == 0
+
+
+def test_a_grade_below_0_is_a_grade(client, campaign, assignment, ada):
+    client.force_login(ada)
+    grades = [{"value": -2, "label": "spam", "description": ""}, *campaign.scale_grades]
+    campaign.scale_grades = grades
+    campaign.save()
+    assert post(client, assignment, state="judged", grade=-2).json()["grade"] == -2
+    assert post(client, assignment, state="judged", grade=-1).status_code == 409
+
+
+def test_who_was_removed_from_the_campaign_reads_so(client, campaign, assignment, ada):
+    campaign.membership_set.filter(user=ada).delete()
+    client.force_login(ada)
+    response = post(client, assignment, state="later")
+    assert response.status_code == 403
+    message = response.json()["error"]["message"]
+    assert message == f"You are no longer an assessor of {campaign}."

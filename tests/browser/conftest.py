@@ -64,7 +64,8 @@ def served(assignment) -> list[str]:
 
 
 def shown(page):
-    return page.locator(".judging-document code")
+    """The docno on the screen, once it is painted: a key pressed before that is not about it."""
+    return page.locator(".judging:not([data-arriving]) .judging-document code")
 
 
 def said(assignment) -> dict[str, object]:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
+from tests import make
 from tests.browser.conftest import address, said, served, shown
 
 pytestmark = pytest.mark.browser
@@ -91,20 +92,23 @@ def test_an_unreachable_server_is_said_and_the_next_try_saves_once(judging, assi
     assert JudgmentEvent.objects.count() == 1
 
 
-def test_a_key_pressed_while_a_judgment_is_on_its_way_grades_no_other_document(
+def test_keys_pressed_while_a_judgment_is_on_its_way_are_about_the_same_document(
     judging, assignment
 ):
     order, held = served(assignment), []
     judging.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
     with judging.expect_request("**/judge/"):
         judging.keyboard.press("1")
-    judging.keyboard.press("3")
+    judging.keyboard.press("0")
     judging.keyboard.press("3")
     expect(shown(judging)).to_have_text(order[0])
     assert len(held) == 1
+    judging.unroute("**/judge/")
     held[0].continue_()
     expect(shown(judging)).to_have_text(order[1])
-    assert said(assignment) == {order[0]: 1}
+    assert said(assignment) == {order[0]: 3}
+    grades = JudgmentEvent.objects.values_list("from_grade", "to_grade")
+    assert list(grades) == [(None, 1), (1, 0), (0, 3)]
 
 
 def test_a_failure_is_said_even_when_one_moved_on_meanwhile(judging, assignment):
@@ -120,7 +124,7 @@ def test_a_failure_is_said_even_when_one_moved_on_meanwhile(judging, assignment)
     assert said(assignment) == {}
 
 
-def test_a_grade_pressed_while_the_next_document_is_on_its_way_grades_neither(
+def test_a_grade_pressed_while_the_next_document_is_on_its_way_is_about_the_one_on_screen(
     judging, assignment
 ):
     order, held = served(assignment), []
@@ -130,7 +134,116 @@ def test_a_grade_pressed_while_the_next_document_is_on_its_way_grades_neither(
     judging.keyboard.press("3")
     held[0].continue_()
     expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 3}
+
+
+def test_next_pressed_three_times_at_once_goes_three_documents_on(judging, assignment):
+    for _ in range(3):
+        judging.keyboard.press("n")
+    expect(shown(judging)).to_have_text(served(assignment)[3])
+
+
+def test_a_comment_begun_while_the_grade_is_on_its_way_is_not_lost(judging, assignment):
+    order, held = served(assignment), []
+    judging.route("**/judge/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    with judging.expect_request("**/judge/"):
+        judging.keyboard.press("2")
+    judging.keyboard.press("c")
+    judging.keyboard.type("because")
+    judging.unroute("**/judge/")
+    held[0].continue_()
+    expect(judging.locator(".judging-toast")).to_contain_text("Saved.")
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("Escape")
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    judgment = Judgment.objects.get()
+    assert (judgment.grade, judgment.comment) == (2, "because")
+
+
+def test_the_second_click_of_a_double_click_grades_no_other_document(
+    judging, assignment
+):
+    order = served(assignment)
+    judging.locator(".grade-button").nth(2).click()
+    expect(shown(judging)).to_have_text(order[1])
+    judging.locator(".grade-button").nth(2).dispatch_event("click", {"detail": 2, "bubbles": True})  # fmt: skip
+    expect(not_saved(judging)).to_contain_text("it came up just as you pressed")
+    assert said(assignment) == {order[0]: 2}
+
+
+# What others do, and what one does in another tab
+
+
+def write(judging, comment: str) -> None:
+    judging.keyboard.press("c")
+    judging.keyboard.type(comment)
+    judging.keyboard.press("Escape")
+
+
+def taken_back(assignment) -> None:
+    type(assignment).objects.update(taken_back_at=timezone.now())
+
+
+REMOVALS = {
+    "removed": (
+        lambda assignment: assignment.assessor.membership_set.all().delete(),
+        "Not saved. You are no longer an assessor of Test campaign.",
+    ),
+    "taken back": (taken_back, "Not saved. Topic 1 was taken back from you."),
+    "gone": (
+        lambda assignment: assignment.delete(),
+        "Not saved. This topic is no longer yours to judge.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("act", "sentence"), REMOVALS.values(), ids=REMOVALS)
+def test_who_may_no_longer_judge_reads_so_and_keeps_what_was_typed(
+    judging, assignment, act, sentence
+):
+    write(judging, "hard to say")
+    act(assignment)
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_have_text(
+        f"{sentence} What you wrote stays on this page."
+    )
+    expect(judging.locator("#comment")).to_have_value("hard to say")
+    assert not Judgment.objects.exists()
+
+
+def test_a_newer_grade_of_another_tab_is_shown_before_it_is_replaced(
+    judging, assignment
+):
+    order = served(assignment)
+    make.judgment(assignment, order[0], 3)
+    write(judging, "mine")
+    judging.keyboard.press("0")
+    expect(not_saved(judging)).to_contain_text(
+        "Now: grade 3, highly relevant. Your answer: grade 0, not relevant."
+    )
+    expect(judging.locator("[aria-pressed=true]")).to_have_text("3 highly relevant")
+    expect(judging.locator("#comment")).to_have_value("mine")
+    assert said(assignment) == {order[0]: 3}
+    judging.keyboard.press("0")
+    expect(shown(judging)).to_have_text(order[1])
+    judgment = Judgment.objects.get()
+    assert (judgment.grade, judgment.comment) == (0, "mine")
+
+
+def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignment):
+    order = served(assignment)
+    documents = assignment.topic.campaign.document_set.filter(docno=order[0])
+    documents.update(text="Quite another text.", version=2)
+    write(judging, "mine")
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_contain_text(f"The text of {order[0]} was replaced")
+    expect(judging.locator(".document-text")).to_have_text("Quite another text.")
+    expect(judging.locator("#comment")).to_have_value("mine")
     assert said(assignment) == {}
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    assert Judgment.objects.get().document_version == 2
 
 
 def test_closed_judging_says_its_sentence(judging, assignment):

@@ -1,7 +1,9 @@
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
+from tests import make
 from tests.browser.conftest import address, said, served, shown
 
 pytestmark = pytest.mark.browser
@@ -110,3 +112,65 @@ def test_judging_works_without_script(pages, assignment, ada):
     assert said(assignment) == {order[0]: 1}
     page.get_by_role("button", name="undo").click()
     expect(shown(page)).to_have_text(order[0])
+
+
+def test_a_grade_below_0_takes_a_minus_and_a_digit(pages, assignment, ada):
+    campaign = assignment.topic.campaign
+    spam = {"value": -2, "label": "spam", "description": "Made for search engines."}
+    campaign.scale_grades = [spam, *campaign.scale_grades]
+    campaign.save()
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    page.keyboard.press("-")
+    expect(page.locator("body")).to_have_attribute("data-minus", "")
+    page.keyboard.press("1")  # there is no -1, and 1 was not meant
+    expect(page.locator("body")).not_to_have_attribute("data-minus", "")
+    page.keyboard.press("-")
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("-")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[2])
+    assert said(assignment) == {order[0]: -2, order[1]: 2}
+
+
+def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
+    campaign = assignment.topic.campaign
+    campaign.document_set.filter(docno=order[0]).delete()
+    campaign.document_set.filter(docno=order[1]).update(title="", text=" ")
+    page.goto(address(assignment))
+    for docno in order[:2]:
+        expect(shown(page)).to_have_text(docno)
+        expect(page.locator(".grade-button")).to_have_count(0)
+        page.keyboard.press("2")
+        page.keyboard.press("m")
+    expect(shown(page)).to_have_text(order[2])
+    assert said(assignment) == dict.fromkeys(order[:2], "cannot_judge")
+    assert set(Judgment.objects.values_list("reason", flat=True)) == {"missing"}
+
+
+def test_the_space_key_scrolls_the_first_document_too(pages, assignment, ada):
+    page = pages(ada)
+    page.goto(address(assignment))
+    expect(page.locator(".judging-document")).to_be_focused()
+
+
+def test_after_closing_ones_own_judgments_are_read_and_not_changed(
+    pages, assignment, ada
+):
+    order, campaign = served(assignment), assignment.topic.campaign
+    make.judgment(assignment, order[0], 2)
+    campaign.judging_closes_at = timezone.now()
+    campaign.save()
+    page = pages(ada)
+    page.goto(address(assignment))
+    expect(page.get_by_text("You can still read your judgments.")).to_be_visible()
+    page.get_by_role("link", name=order[0]).click()
+    expect(page.locator(".judging-closed")).to_contain_text("Judging closed on")
+    expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
+    page.keyboard.press("3")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 2}

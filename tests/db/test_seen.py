@@ -111,7 +111,7 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
     with pytest.raises(Stale) as refused:
         say(primary, grade=0, change=0)
     assert str(refused.value) == (
-        "d1 has changed since this page was loaded. Now: grade 3, highly relevant. Not saved: grade 0, not relevant."
+        "d1 has changed since this page was loaded. Now: grade 3, highly relevant. Your answer: grade 0, not relevant."
     )
     assert Judgment.objects.get().grade == 3
     assert say(primary, grade=0, change=newer.change).grade == 0
@@ -120,7 +120,7 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
 def test_a_document_reopened_elsewhere_is_not_judged_without_a_word(primary):
     newer = say(primary, grade=3, change=0)
     services.undo(assessor=primary.assessor, assignment=primary)
-    with pytest.raises(Stale, match=r"Now: reopened\. Not saved: grade 1"):
+    with pytest.raises(Stale, match=r"Now: reopened\. Your answer: grade 1"):
         say(primary, grade=1, change=newer.change)
 
 

@@ -202,7 +202,7 @@ def read_upload(olga, campaign) -> QrelsImport:
 
 def posted(name: str, campaign) -> dict[str, object]:
     """What makes the act succeed, for whoever may do it."""
-    settings = {"name": "Mine", "grades": "0|no|\n1|yes|\n2|very|\n3|most|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     # A file can be read once, so each of these is made anew.
     data = {

@@ -1,10 +1,13 @@
 """Judging over HTTP."""
 
+import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.models import Role
@@ -156,3 +159,108 @@ def test_an_undo_shows_the_document_and_the_counts_as_they_are(client, assignmen
     assert "0 of 3 judged" in html
     assert JudgmentEvent.objects.latest("pk").method == "key"
     assert undo(client, assignment).status_code == 200
+
+
+def closed(assignment) -> None:
+    campaign = assignment.topic.campaign
+    campaign.judging_closes_at = campaign.created_at
+    campaign.save()
+
+
+def by_form(client, assignment, **data):
+    """As a browser without script sends it."""
+    address = (
+        f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
+    )
+    return client.post(address, {"client_id": str(uuid4()), "docno": "d1", "choice": "1", **data})  # fmt: skip
+
+
+REFUSED = {
+    "a newer grade": (lambda assignment: make.judgment(assignment, "d1", 3), {"change": "0"}, "Now: grade 3, highly relevant."),
+    "no such grade": (lambda _: None, {"choice": "9"}, "9 is not a grade"),
+    "closed": (closed, {}, "Judging closed on"),
+    "a bad form": (lambda _: None, {"client_id": "x"}, "A client_id is a UUID."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "data", "sentence"), REFUSED.values(), ids=REFUSED)
+def test_without_script_a_refusal_keeps_document_and_comment(
+    client, assignment, before, data, sentence
+):
+    before(assignment)
+    response = by_form(client, assignment, comment="what I <wrote>", **data)
+    html = response.content.decode()
+    assert response.status_code == 422
+    assert "<h1>" in html
+    assert "Not saved. " in html
+    assert sentence in html
+    assert "<code>d1</code>" in html
+    assert "what I &lt;wrote&gt;</textarea>" in html
+
+
+def test_mine_and_theirs_are_both_on_the_page(client, assignment):
+    judge(client, assignment, "d1", comment="theirs")
+    html = judge(client, assignment, "d1", "2", comment="mine", change="0")
+    assert ">mine</textarea>" in html.content.decode()
+    assert "Saved now: theirs" in html.content.decode()
+
+
+def test_the_page_says_what_it_showed(client, campaign, assignment):
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/?number=1"
+    docno = assignment.entries.get(position=0).docno
+    campaign.document_set.filter(docno=docno).update(version=4)
+    campaign.topic_set.filter(number="1").update(version=3)
+
+    def sent() -> dict[str, str]:
+        html = client.get(address).content.decode()
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
+
+    found = sent()
+    names = ("document_version", "topic_version", "change", "scale")
+    assert [found[name] for name in names] == ["4", "3", "0", campaign.scale.digest]
+    judge(client, assignment, docno, **{name: found[name] for name in names})
+    assert sent()["change"] == "1"
+    campaign.document_set.all().delete()
+    assert sent()["document_version"] == "0"
+
+
+def test_a_judgment_of_an_earlier_text_is_marked(client, campaign, assignment):
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/?number=1"
+    docno = assignment.entries.get(position=0).docno
+    make.judgment(assignment, docno, 1)
+    assert "was replaced since" not in client.get(address).content.decode()
+    campaign.document_set.update(version=2)
+    campaign.topic_set.update(version=2)
+    html = client.get(address).content.decode()
+    assert "You judged version 1 of this text." in html
+    assert "You judged it for version 1 of the topic." in html
+
+
+def test_the_list_of_ones_documents_stays_open_after_closing(
+    client, campaign, assignment, ben
+):
+    make.judgment(assignment, "d1", 1)
+    closed(assignment)
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    assert client.get(address).headers["Location"] == f"{address}documents/"
+    for path in (f"{address}documents/", f"{address}?number=1"):
+        html = client.get(path).content.decode()
+        assert "Judging closed on" in html
+        assert "Continue judging" not in html
+        assert "grade-button" not in html
+    client.force_login(ben)
+    assert client.get(f"{address}documents/").status_code == 403
+
+
+def test_nothing_is_read_before_judging_opens(client, campaign, assignment):
+    campaign.judging_opens_at = timezone.now() + timedelta(days=1)
+    campaign.save()
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    for path in (address, f"{address}documents/"):
+        assert "Judging opens on" in client.get(path).content.decode()
+
+
+def test_a_page_restored_by_the_browser_is_a_whole_page(client, campaign, assignment):
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    assert "<html" in client.get(address, headers=headers).content.decode()
