@@ -10,12 +10,15 @@ class AssessConfig(AppConfig):
         from assess import tasks  # noqa: F401, PLC0415 - its kind of job is known from here on
         from assess.events import AssessEvent  # noqa: PLC0415
         from assess.services import unfreezing  # noqa: PLC0415 - models are loaded by now
+        from assess.services.leaving import find_work, release_work  # noqa: PLC0415
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
+        from campaigns.ties import register_ties  # noqa: PLC0415
         from pooling import dependents  # noqa: PLC0415
 
         register_events(AssessEvent)
+        register_ties(find_work, release_work)
         assignments = unfreezing.check_nothing_is_judged, unfreezing.described
         dependents.register(dependents.Dependent(*assignments, unfreezing.remove))
         register_tab(60, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)

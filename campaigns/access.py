@@ -93,6 +93,16 @@ def check_can_organize(user: User, campaign: Campaign) -> None:
         raise NotYours(f"Only organizers of {campaign} may do this.")
 
 
+def check_can_remove(user: User, membership: Membership) -> None:
+    check_can_organize(user, membership.campaign)
+    if not Membership.objects.filter(pk=membership.pk).exists():
+        raise Refused(f"{membership.user} has been removed already.")
+    if membership.user == user and membership.role == Role.ORGANIZER:
+        raise Refused(
+            "Another organizer must remove you: a campaign needs at least one."
+        )
+
+
 NEW_LINK = "Ask the organizer for a new link."
 
 

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from campaigns.views import campaign, imports, people, resets, runs, teams
+from campaigns.views import campaign, imports, leaving, people, resets, runs, teams
 
 
 class DocnoConverter(PathConverter):
@@ -31,7 +31,7 @@ urlpatterns = [
     path("<slug:slug>/people/", people.people, name="people"),
     path(
         "<slug:slug>/people/<int:pk>/remove/",
-        people.remove_member,
+        leaving.remove_member,
         name="remove_member",
     ),
     path("<slug:slug>/people/<int:pk>/", resets.member, name="member"),

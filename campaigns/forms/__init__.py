@@ -7,6 +7,7 @@ from campaigns.forms.imports import (
     DocumentsForm,
     TopicsForm,
 )
+from campaigns.forms.leaving import RemovalForm
 from campaigns.forms.people import InvitationForm, MergeForm, TeamNameForm
 from campaigns.forms.runs import RunForm
 
@@ -19,6 +20,7 @@ __all__ = [
     "InvitationForm",
     "MergeForm",
     "Moment",
+    "RemovalForm",
     "RunForm",
     "TeamNameForm",
     "TopicsForm",

@@ -11,11 +11,11 @@ from campaigns.services.imports import (
     request_document_import,
     request_topic_import,
 )
+from campaigns.services.leaving import remove_member
 from campaigns.services.people import (
     INVITATION_DAYS,
     accept_invitation,
     invite,
-    remove_member,
     withdraw_invitation,
 )
 from campaigns.services.resets import make_reset, use_reset, withdraw_reset

@@ -1,4 +1,4 @@
-"""Invite people, let them join, remove them."""
+"""Invite people and let them join."""
 
 from datetime import timedelta
 
@@ -110,20 +110,3 @@ def _save_under_free_name(user: User) -> None:
             user.save()
     except IntegrityError as error:
         raise NameTaken from error
-
-
-@transaction.atomic
-def remove_member(*, user: User, membership: Membership) -> None:
-    check_can_organize(user, membership.campaign)
-    if membership.user == user and membership.role == Role.ORGANIZER:
-        raise Refused(
-            "Another organizer must remove you: a campaign needs at least one."
-        )
-    AuditEvent.record(
-        membership.campaign,
-        user,
-        CampaignEvent.MEMBER_REMOVED,
-        f"{membership.user}, {membership.role}",
-        user=membership.user_id,
-    )
-    membership.delete()

@@ -58,17 +58,6 @@ def people_page(
 
 @signed_in
 @require_POST
-def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug)
-    services.remove_member(
-        user=request.user,
-        membership=get_object_or_404(Membership, campaign=campaign, pk=pk),
-    )
-    return redirect("campaigns:people", slug)
-
-
-@signed_in
-@require_POST
 def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug)
     services.withdraw_invitation(

@@ -70,6 +70,7 @@ LOCKED = {
     "accept_invitation": "campaigns_invitation",
     "assign": "pooling_pool",
     "distribute": "pooling_pool",
+    "remove_member": "campaigns_membership",
     "hand_over": "assess_assignment",
     "take_back": "assess_assignment",
     "take_back_unbegun": "assess_assignment",

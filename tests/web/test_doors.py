@@ -66,7 +66,7 @@ DOORS = {
     "campaigns:job": (ORGANIZER, NO_METHOD),
     "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
-    "campaigns:remove_member": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:remove_member": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:member": (ORGANIZER, NO_METHOD),
     "campaigns:make_reset": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:withdraw_reset": (NO_METHOD, ORGANIZER_DOES),

@@ -1,0 +1,26 @@
+"""What is asked when a member is removed."""
+
+from typing import Any
+
+from django import forms
+
+from accounts.models import User
+from campaigns.models import Membership, Role
+
+
+class RemovalForm(forms.Form):
+    """Who gets what the member had to do: another assessor, or nobody yet."""
+
+    heir = forms.ModelChoiceField(
+        User.objects.none(),
+        required=False,
+        label="who goes on with it",
+        empty_label="Nobody yet: it waits to be assigned again",
+    )
+
+    def __init__(self, *arguments: Any, membership: Membership, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        others = User.objects.filter(
+            membership__campaign=membership.campaign, membership__role=Role.ASSESSOR
+        ).exclude(pk=membership.user_id)
+        self.fields["heir"].queryset = others.order_by("first_name", "username")  # type: ignore[attr-defined]

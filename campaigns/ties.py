@@ -1,0 +1,51 @@
+"""What hangs on a member of a campaign, and what becomes of it when they are removed. Apps above register what they know of."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from django.template.defaultfilters import pluralize
+
+from accounts.models import User
+from campaigns.models import Membership, Role, Run
+
+
+class Tie(NamedTuple):
+    """Something that hangs on a member, in words, and what becomes of it. `has_heir`: somebody else can be given it."""
+
+    what: str
+    outcome: str
+    has_heir: bool = False
+
+
+Find = Callable[[Membership], list[Tie]]
+# Takes the member, who removes them, and the heir if there is one; returns what the audit event says of it.
+Release = Callable[[Membership, User, User | None], dict[str, Any]]
+
+_finders: list[Find] = []
+_releases: list[Release] = []
+
+
+def register_ties(find: Find, release: Release) -> None:
+    """Add what an app knows of, from its `ready`. `release` is called in the transaction of the removal, before it."""
+    _finders.append(find)
+    _releases.append(release)
+
+
+def ties_of(membership: Membership) -> list[Tie]:
+    return [*_runs(membership), *(tie for find in _finders for tie in find(membership))]
+
+
+def release(membership: Membership, by: User, heir: User | None) -> dict[str, Any]:
+    """Give everything that hangs on a member to the heir, or back; Refused if the heir cannot have it."""
+    detail: dict[str, Any] = {"heir": heir.username} if heir else {}
+    for each in _releases:
+        detail |= each(membership, by, heir)
+    return detail
+
+
+def _runs(membership: Membership) -> Iterator[Tie]:
+    runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)  # fmt: skip
+    n = runs.filter(team=membership.team).count()
+    if membership.role == Role.PARTICIPANT and n:
+        what = f"{n:,} run{pluralize(n)} uploaded"
+        yield Tie(what, f"They stay with team {membership.team}.")

@@ -1,0 +1,45 @@
+"""The page that removes a member."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import Refused, why_not
+from accounts.pages import UserRequest, sent, signed_in
+from campaigns import services
+from campaigns.access import check_can_organize, check_can_remove
+from campaigns.forms import RemovalForm
+from campaigns.models import Membership
+from campaigns.pages import guarded, page
+from campaigns.ties import ties_of
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what hangs on a member, and remove them."""
+    campaign = guarded(request, slug, check_can_organize)
+    members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "campaign")  # fmt: skip
+    member = members.filter(pk=pk).first()
+    if member is None:
+        messages.info(request, "This person has been removed already.")
+        return redirect("campaigns:people", slug)
+    form = RemovalForm(**sent(request), membership=member)
+    if form.is_valid():
+        try:
+            services.remove_member(user=request.user, membership=member, **form.cleaned_data)  # fmt: skip
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            messages.success(request, f"{member.user} is no longer {member.role} of {campaign}.")  # fmt: skip
+            return redirect("campaigns:people", slug)
+    found = ties_of(member)
+    context = {
+        "form": form,
+        "member": member,
+        "ties": found,
+        "has_heir": any(tie.has_heir for tie in found),
+        "why_not": why_not(check_can_remove, request.user, member),
+    }
+    return page(request, "campaigns/remove_member.html", campaign, "people", **context)

@@ -1,0 +1,86 @@
+"""Removing somebody: what hangs on them passes on or waits, and what they have judged stays theirs."""
+
+import pytest
+from django.db import transaction
+
+from accounts.access import NotYours, Refused
+from assess.models import Assignment, Judgment
+from campaigns import services
+from campaigns.models import AuditEvent, Role
+from campaigns.ties import ties_of
+from tests import make
+from tests.db.judging import answer
+from tests.db.test_access import locked
+
+
+@pytest.fixture
+def member(pooled, primary, ada):
+    """Ada, who has judged one document of topic 1."""
+    make.judgment(primary, "d1", 2)
+    return pooled.membership_set.get(user=ada)
+
+
+def remove(member, by, heir=None):
+    services.remove_member(user=by, membership=member, heir=heir)
+
+
+def test_a_page_can_say_what_hangs_on_an_assessor(member):
+    assert [(tie.what, tie.has_heir) for tie in ties_of(member)] == [
+        ("1 topic to judge, 5 documents open", True),
+        ("1 judgment", False),
+    ]
+
+
+def test_a_page_can_say_what_hangs_on_a_participant(pooled, pat, quinn):
+    of_pat = pooled.membership_set.get(user=pat)
+    assert [tie.what for tie in ties_of(of_pat)] == ["1 run uploaded"]
+    assert ties_of(pooled.membership_set.get(user=quinn)) == []
+
+
+def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
+    remove(member, olga)
+    primary.refresh_from_db()
+    assert primary.taken_back_at
+    assert Assignment.objects.n_official(pooled) == 1
+    event = AuditEvent.objects.filter(kind="member.removed").get()
+    assert event.detail == {"user": member.user_id, "topics": ["1 (primary)"]}
+
+
+def test_topics_pass_to_an_heir(member, olga, primary, ben):
+    remove(member, olga, ben)
+    primary.refresh_from_db()
+    assert (primary.assessor, primary.n_judged) == (ben, 1)
+    event = AuditEvent.objects.filter(kind="member.removed").get()
+    assert event.detail == {"user": member.user_id, "heir": "ben", "topics": ["1 (primary)"]}  # fmt: skip
+
+
+def test_an_heir_who_judges_the_topic_already_is_refused_and_nobody_is_removed(member, olga, ben, topic):  # fmt: skip
+    make.assignment(topic, ben, Assignment.Kind.SECOND)
+    with pytest.raises(Refused, match="Ben already judges topic 1"), transaction.atomic():  # fmt: skip
+        remove(member, olga, ben)
+    member.refresh_from_db()
+
+
+def test_whoever_comes_back_finds_their_judgments(member, olga, primary, ada, pooled):
+    remove(member, olga)
+    with pytest.raises(NotYours, match="no longer an assessor"):
+        answer(primary, "d2", grade=1)
+    pooled.membership_set.create(user=ada, role=Role.ASSESSOR)
+    make.assignment(primary.topic, ada)
+    primary.refresh_from_db()
+    answer(primary, "d2", grade=1)
+    given = Judgment.objects.current().filter(assessor=ada)
+    assert dict(given.values_list("docno", "grade")) == {"d1": 2, "d2": 1}
+
+
+def test_nobody_is_removed_twice(member, olga):
+    remove(member, olga)
+    member.pk = 10**9  # as it is in a page that was open meanwhile
+    with pytest.raises(Refused, match="Ada has been removed already"):
+        remove(member, olga)
+
+
+def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, primary):
+    """Both lock the frozen pool, so that one waits for the other."""
+    primary.entries.all().delete()
+    assert "pooling_pool" in locked(lambda: remove(member, olga))
