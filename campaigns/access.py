@@ -155,20 +155,54 @@ def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> 
 
 
 def check_can_submit(user: User, campaign: Campaign) -> None:
-    if Role.PARTICIPANT not in member_roles(user, campaign):
+    """Let participants submit while their team may, and organizers at any time: for a team, or baselines."""
+    user_roles = member_roles(user, campaign)
+    if Role.ORGANIZER in user_roles:
+        check_not_archived(campaign)
+        check_has_topics(has_topics=campaign.topic_set.exists())
+        return
+    if Role.PARTICIPANT not in user_roles:
         raise NotYours(f"Only participants of {campaign} may submit runs.")
-    check_takes_runs(campaign, has_topics=campaign.topic_set.exists())
-
-
-def check_takes_runs(campaign: Campaign, *, has_topics: bool) -> None:
-    """Refuse runs from anybody, also before the topics are shown: the report of a run names them. The caller says whether there are topics: home asks for many campaigns in one query."""
-    check_window(
-        campaign,
-        "Submission",
-        campaign.submission_opens_at,
-        campaign.submission_closes_at,
+    check_takes_runs(
+        campaign, has_topics=campaign.topic_set.exists(), team=team_of(user, campaign)
     )
+
+
+def team_of(user: User, campaign: Campaign) -> Team | None:
+    """Return the team that the person submits runs for."""
+    teams = Team.objects.filter(campaign=campaign, membership__user=user)
+    return teams.filter(membership__role=Role.PARTICIPANT).first()
+
+
+def check_is_of(user: User, team: Team) -> None:
+    """Refuse somebody who is neither in the team nor an organizer, as after having been removed."""
+    user_roles = roles(user, team.campaign)
+    if Role.ORGANIZER not in user_roles and team_of(user, team.campaign) != team:
+        raise NotYours(f"{user} does not submit runs for team {team} any more.")
+
+
+def check_takes_runs(
+    campaign: Campaign, *, has_topics: bool, team: Team | None = None
+) -> None:
+    """Refuse runs from anybody, also before the topics are shown: the report of a run names them. The caller says whether there are topics: home asks for many campaigns in one query."""
+    check_submission_open(campaign, team)
     check_topics_open(campaign)
+    check_has_topics(has_topics=has_topics)
+
+
+def check_submission_open(campaign: Campaign, team: Team | None) -> None:
+    """Refuse outside the campaign's window, or before it and after the team's own deadline if that is later."""
+    closes_at = deadline(campaign, team)
+    check_window(campaign, "Submission", campaign.submission_opens_at, closes_at)
+
+
+def deadline(campaign: Campaign, team: Team | None) -> datetime | None:
+    """Return when submission closes for a team: later than for others if an organizer has extended its deadline."""
+    closes_at, extended = campaign.submission_closes_at, team and team.submission_closes_at  # fmt: skip
+    return max(closes_at, extended) if closes_at and extended else closes_at
+
+
+def check_has_topics(*, has_topics: bool) -> None:
     if not has_topics:
         raise Refused(
             "Runs can be submitted once the organizer has imported the topics."
@@ -188,15 +222,50 @@ def check_can_see_run(user: User, run: Run) -> None:
 
 
 def check_can_withdraw(user: User, run: Run) -> None:
+    """Let an organizer withdraw a run at any time, and its team while it may submit."""
+    _check_can_move(user, run)
+    if run.is_out:
+        raise Refused(f"Run {run} is {run.state} already.")
+
+
+def check_can_disqualify(user: User, run: Run) -> None:
+    check_can_organize(user, run.campaign)
+    if run.is_out:
+        raise Refused(f"Run {run} is {run.state} already.")
+
+
+def check_can_reinstate(user: User, run: Run) -> None:
+    """Let an organizer take any run back in, and a team the one that it withdrew itself, while it may submit."""
+    _check_can_move(user, run)
+    if not run.is_out:
+        raise Refused(f"Run {run} is neither withdrawn nor disqualified.")
+    user_roles = roles(user, run.campaign)
+    if Role.ORGANIZER not in user_roles and not _is_out_by_team(run):
+        raise Refused(f"An organizer has {run.state} run {run}, so only an organizer can reinstate it.")  # fmt: skip
+
+
+def _is_out_by_team(run: Run) -> bool:
+    if run.out_by is None or run.state == Run.State.DISQUALIFIED:
+        return False
+    return Role.ORGANIZER not in roles(run.out_by, run.campaign)
+
+
+def _check_can_move(user: User, run: Run) -> None:
     check_can_see_run(user, run)
-    if run.state == Run.State.WITHDRAWN:
-        raise Refused(f"Run {run} is withdrawn and cannot be withdrawn.")
-    check_window(
-        run.campaign,
-        "Submission",
-        run.campaign.submission_opens_at,
-        run.campaign.submission_closes_at,
-    )
+    if Role.ORGANIZER not in roles(user, run.campaign):
+        check_submission_open(run.campaign, run.team)
+
+
+def check_can_describe(user: User, run: Run) -> None:
+    """Let a run's team say how it was made, also after the deadline; and an organizer."""
+    check_can_see_run(user, run)
+    check_not_archived(run.campaign)
+
+
+def check_can_recheck(user: User, run: Run) -> None:
+    check_can_see_run(user, run)
+    if not run.is_settled:
+        raise Refused(f"Run {run} is {run.state}, so there is no report to renew.")
 
 
 def check_window(

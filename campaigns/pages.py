@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts.access import NotThere, can
+from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
 from accounts.pages import UserRequest, View, signed_in
 from campaigns import jobs
@@ -51,6 +51,22 @@ def sentences(form: forms.Form) -> str:
     return " ".join(
         str(message) for errors in form.errors.values() for message in errors
     )
+
+
+def done(
+    form: forms.BaseForm, act: Callable[[], Any], field: str | None = None
+) -> Any | None:
+    """Do what a form asks for and return what comes of it, or True; show a refusal in the form, which keeps what was typed.
+
+    Who may not do it at all is refused without the page.
+    """
+    try:
+        return act() or True
+    except (NotYours, NotThere):
+        raise
+    except Refused as refusal:
+        form.add_error(field, str(refusal))
+    return None
 
 
 def guarded(

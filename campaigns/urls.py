@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from campaigns.views import campaign, imports, leaving, people, resets, runs, teams
+from campaigns.views import campaign, imports, leaving, people, resets, run, runs, teams
 
 
 class DocnoConverter(PathConverter):
@@ -23,9 +23,22 @@ urlpatterns = [
     path("<slug:slug>/documents/<docno:docno>/", imports.document, name="document"),
     path("<slug:slug>/runs/", runs.runs, name="runs"),
     path("<slug:slug>/runs/states/", runs.run_states, name="run_states"),
-    path("<slug:slug>/runs/<int:pk>/", runs.run, name="run"),
-    path("<slug:slug>/runs/<int:pk>/file/", runs.run_file, name="run_file"),
-    path("<slug:slug>/runs/<int:pk>/withdraw/", runs.withdraw_run, name="withdraw_run"),
+    path("<slug:slug>/runs/upload/", runs.upload_runs, name="upload_runs"),
+    path("<slug:slug>/runs/check/", runs.recheck_runs, name="recheck_runs"),
+    path("<slug:slug>/runs/extensions/", runs.extensions, name="extensions"),
+    path("<slug:slug>/runs/<int:pk>/", run.run, name="run"),
+    path("<slug:slug>/runs/<int:pk>/file/", run.run_file, name="run_file"),
+    path("<slug:slug>/runs/<int:pk>/withdraw/", run.withdraw_run, name="withdraw_run"),
+    path(
+        "<slug:slug>/runs/<int:pk>/disqualify/",
+        run.disqualify_run,
+        name="disqualify_run",
+    ),
+    path(
+        "<slug:slug>/runs/<int:pk>/reinstate/", run.reinstate_run, name="reinstate_run"
+    ),
+    path("<slug:slug>/runs/<int:pk>/check/", run.recheck_run, name="recheck_run"),
+    path("<slug:slug>/runs/<int:pk>/describe/", run.describe_run, name="describe_run"),
     path("<slug:slug>/jobs/<int:pk>/", campaign.job, name="job"),
     path("<slug:slug>/jobs/<int:pk>/retry/", campaign.retry_job, name="retry_job"),
     path("<slug:slug>/people/", people.people, name="people"),

@@ -195,6 +195,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = (
 )  # pasted topics, and the form around them
 # Of a file, unpacked. Documents are read one by one; a run is held in memory while it is checked (see docs/deploy.md).
 MAX_EXPANDED_BYTES = env.number("MAX_EXPANDED_MB", default=2048) * 1024 * 1024
+# More files than a form accepts, so that the form refuses them with a sentence.
+DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 MAX_RUN_BYTES = env.number("MAX_RUN_MB", default=512) * 1024 * 1024
 
 # Words and time

@@ -1,24 +1,63 @@
-"""What people may send to submit a run."""
+"""What people may send to submit runs, and to say what becomes of them."""
+
+from typing import Any, BinaryIO, cast
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 
+from campaigns.forms.campaign import Moment
 from campaigns.forms.files import within
+from campaigns.models import Campaign, Run, Team
+from campaigns.unpacking import tag_in
+from trec.archives import is_archive
 from trec.runs.run import check_tag
 
+BASELINE = "baseline"
+MAX_REASON = 500
+# Files in one upload; more come as an archive.
+MAX_FILES = 200
 
-class RunForm(forms.Form):
+
+class TeamField(forms.ChoiceField):
+    """The team that an organizer uploads for; None stands for a baseline."""
+
+    def of(self, campaign: Campaign) -> None:
+        teams = Team.objects.filter(campaign=campaign, is_baseline=False)
+        self.teams = {str(team.pk): team for team in teams}
+        names = [(key, team.name) for key, team in self.teams.items()]
+        self.choices = [("", "Choose"), (BASELINE, "none: a baseline"), *names]
+
+    def clean(self, value: Any) -> Team | None:
+        return self.teams.get(super().clean(value))
+
+
+class Upload(forms.Form):
+    """For whom runs are uploaded: participants have one team, organizers name it."""
+
+    team = TeamField()
+
+    def __init__(self, *arguments: Any, for_team: Campaign | None = None, **options: Any) -> None:  # fmt: skip
+        super().__init__(*arguments, **options)
+        if for_team is None:
+            del self.fields["team"]
+        else:
+            cast("TeamField", self.fields["team"]).of(for_team)
+
+
+class RunForm(Upload):
     """A run to submit."""
 
-    tag = forms.CharField(
-        label="run tag",
-        max_length=20,
-        help_text="As in the file's sixth column: 1 to 20 letters, digits, _ - or .",
-    )
+    field_order = ["team", "file", "tag", "description", "is_manual"]
     file = forms.FileField(
         label="run file", help_text="Six columns in TREC format; plain or gzip."
+    )
+    tag = forms.CharField(
+        required=False,
+        label="run tag",
+        max_length=20,
+        help_text="As in the file's sixth column, from which it is taken if you leave this empty: 1 to 20 letters, digits, _ - or .",
     )
     description = forms.CharField(
         required=False,
@@ -33,9 +72,109 @@ class RunForm(forms.Form):
         return within(self.cleaned_data["file"], settings.MAX_RUN_BYTES)
 
     def clean_tag(self) -> str:
-        tag: str = self.cleaned_data["tag"]
+        """Take the tag from the file, which has been looked at before, when none was typed."""
+        tag, file = self.cleaned_data["tag"], self.cleaned_data.get("file")
         try:
-            check_tag(tag)
+            if tag:
+                check_tag(tag)
+            elif file:
+                tag = tag_in(cast("BinaryIO", file.file))
         except ValueError as error:
-            raise ValidationError(str(error)) from error
-        return tag
+            typed = "" if tag else "The tag cannot be taken from the file. "
+            raise ValidationError(f"{typed}{error}") from error
+        return str(tag)
+
+
+class Files(forms.ClearableFileInput):
+    """A field in which several files can be chosen."""
+
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One file or more."""
+
+    widget = Files
+
+    def clean(self, data: Any, initial: Any = None) -> list[File[bytes]]:
+        sent = data if isinstance(data, list) else [data] if data else []
+        if not sent:
+            raise ValidationError("Choose at least one file.")
+        if len(sent) > MAX_FILES:
+            raise ValidationError(f"These are {len(sent):,} files; at most {MAX_FILES} can be sent at once. Put them into an archive.")  # fmt: skip
+        return [cast("File[bytes]", super(FilesField, self).clean(each, initial)) for each in sent]  # fmt: skip
+
+
+class RunsForm(Upload):
+    """Many runs at once, each under the tag in its file."""
+
+    field_order = ["team", "run_files"]
+    run_files = FilesField(
+        label="run files, or an archive of them",
+        help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart.",
+    )
+
+    def clean_run_files(self) -> list[File[bytes]]:
+        files: list[File[bytes]] = self.cleaned_data["run_files"]
+        for file in files:
+            is_whole = is_archive(cast("BinaryIO", file.file))
+            limit = settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES
+            within(file, limit)
+        return files
+
+
+class OutForm(forms.Form):
+    """Withdraw a run. The page sends whether it said that the run is pooled."""
+
+    is_pooled = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(
+        required=False, max_length=MAX_REASON, help_text="The organizers read it."
+    )
+
+
+class DisqualifyForm(OutForm):
+    """Disqualify a run, with a reason."""
+
+    reason = forms.CharField(
+        max_length=MAX_REASON,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="The team reads it.",
+    )
+
+
+class DescriptionForm(forms.ModelForm[Run]):
+    """Say anew how a run was made."""
+
+    class Meta:
+        model = Run
+        fields = ["description", "is_manual"]
+        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+        labels = {"is_manual": "a person intervened (manual run)"}
+
+
+class ExtensionForm(forms.Form):
+    """Extend one team's deadline, or take the extension back."""
+
+    team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
+    closes_at = forms.DateTimeField(
+        required=False,
+        label="may submit until",
+        widget=Moment(),
+        help_text="In the campaign's time zone. Empty takes the extension back.",
+    )
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        teams = Team.objects.filter(campaign=campaign, is_baseline=False)
+        self.fields["team"].queryset = teams  # type: ignore[attr-defined]
+
+
+class RunFilterForm(forms.Form):
+    """Which runs the page lists."""
+
+    q = forms.CharField(required=False, max_length=60, label="tag or team")
+    show = forms.ChoiceField(
+        required=False,
+        label="state",
+        choices=[("", "any"), *Run.State.choices, ("pooled", "pooled"), ("late", "late"), ("warned", "with warnings")],
+    )  # fmt: skip

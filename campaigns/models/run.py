@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.formats import date_format
@@ -26,8 +26,41 @@ class RunQuerySet(StateQuerySet["Run"]):
     def out(self) -> Self:
         return self.filter(state__in=OUT)
 
+    def settled(self) -> Self:
+        """Return the runs that have been checked, and are neither withdrawn nor disqualified."""
+        return self.filter(state__in=[Run.State.VALID, Run.State.INVALID])
+
+    def live(self) -> Self:
+        """Return the runs whose tag no other may have."""
+        return self.exclude(
+            is_pooled=False,
+            state__in=[Run.State.INVALID, Run.State.UNCHECKED, *OUT],
+        )
+
     def unsettled(self) -> Self:
         return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
+
+    def for_list(self, q: str = "", show: str = "") -> Self:
+        """Return the runs whose tag or team contains `q`, in a state or with a mark, each with the counts of its report."""
+        runs = self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
+        marks = {
+            "pooled": Q(is_pooled=True),
+            "late": Q(is_late=True),
+            "warned": Q(report__warnings__0__isnull=False),
+        }
+        if show:
+            runs = runs.filter(marks.get(show, Q(state=show)))
+        # A report may name hundreds of faults: only its counts are read.
+        return runs.defer("report", "description").annotate(
+            n_lines=F("report__n_lines"),
+            n_topics=F("report__n_topics"),
+            n_errors=F("report__n_errors"),
+            n_warnings=Func(
+                F("report__warnings"),
+                function="jsonb_array_length",
+                output_field=models.IntegerField(),
+            ),
+        )
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:
         """Return the runs of the campaign that the user may see: an organizer all, a participant their team's."""
@@ -107,6 +140,11 @@ class Run(models.Model):
     def is_out(self) -> bool:
         """Whether it was withdrawn or disqualified: marked wherever it stands, and in no new pool or board."""
         return self.state in OUT
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it was checked, and is neither withdrawn nor disqualified."""
+        return self.state in {self.State.VALID, self.State.INVALID}
 
     @property
     def is_baseline(self) -> bool:

@@ -6,7 +6,7 @@ from django.core.files import File
 from django.db import transaction
 
 from accounts.models import User
-from campaigns import jobs, tasks
+from campaigns import checking, jobs, tasks
 from campaigns.access import (
     check_can_organize,
 )
@@ -27,6 +27,7 @@ def import_topics(
     """Add topics, or replace the text of those with the same number; return (added, replaced)."""
     check_can_organize(user, campaign)
     added = write_topics(campaign, records)
+    checking.request_recheck(campaign, user)
     AuditEvent.record(
         campaign,
         user,

@@ -1,25 +1,31 @@
-"""Submit runs, withdraw them, download their files."""
+"""Submit runs, take them out and back in, have them checked again, download their files."""
+
+from datetime import datetime
 
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
+from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import NotYours, Refused
 from accounts.models import User
-from campaigns import jobs, tasks
+from campaigns import checking, jobs, unpacking
 from campaigns.access import (
+    check_can_describe,
+    check_can_disqualify,
+    check_can_organize,
+    check_can_recheck,
+    check_can_reinstate,
     check_can_see_run,
     check_can_submit,
     check_can_withdraw,
+    roles,
+    shown,
+    team_of,
 )
 from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Membership,
-    Role,
-    Run,
-)
+from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
+from trec.runs.run import CheckReport
 
 
 @transaction.atomic
@@ -31,48 +37,202 @@ def submit_run(
     file: File[bytes],
     description: str = "",
     is_manual: bool = False,
+    team: Team | None = None,
 ) -> Run:
-    """Store the file unchanged and have a worker check it."""
+    """Store the file unchanged and have a worker check it. An organizer names the team, or none for a baseline."""
     check_can_submit(user, campaign)
-    participant = Membership.objects.get(
-        campaign=campaign, user=user, role=Role.PARTICIPANT
-    )
     run = Run(
         campaign=campaign,
-        team=participant.team,
+        team=_team(user, campaign, team),
         submitted_by=user,
         tag=tag,
         description=description,
         is_manual=is_manual,
+        is_late=checking.is_late(campaign, timezone.now()),
         file=file,
-        file_name=(file.name or tag)[-255:],
-        n_bytes=file.size,
     )
-    _save_under_free_tag(run)
-    AuditEvent.record(campaign, user, CampaignEvent.RUN_SUBMITTED, tag)
-    jobs.request(campaign=campaign, kind=tasks.check_run, subject_id=run.pk, user=user)
-    return run
+    return checking.take(run, user, **_for_team(user, run))
 
 
-def _save_under_free_tag(run: Run) -> None:
-    """Save a new run; Refused if another live run of the campaign has its tag."""
-    try:
-        with transaction.atomic():
-            run.save()
-    except IntegrityError as error:
-        raise Refused(
-            f"The tag {run.tag} is taken: another run of this campaign has it."
-        ) from error
+def _team(user: User, campaign: Campaign, team: Team | None) -> Team:
+    """Return the team that a run will be of. A participant's own, whatever is asked for."""
+    if Role.ORGANIZER in roles(user, campaign):
+        if team and team.campaign_id != campaign.pk:
+            raise Refused("This team is not in this campaign.")
+        return team or _baselines(campaign)
+    own = team_of(user, campaign)
+    if own is None:
+        raise NotYours(f"Only participants of {campaign} may submit runs.")
+    return own
+
+
+def _baselines(campaign: Campaign) -> Team:
+    """Return what the organizers' own runs are under: no team of participants may have its name."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    found = Team.objects.filter(campaign=campaign, is_baseline=True).first()
+    if found:
+        return found
+    taken = {name.lower() for name in Team.objects.filter(campaign=campaign).values_list("name", flat=True)}  # fmt: skip
+    names = ["baselines", *(f"baselines {n}" for n in range(2, len(taken) + 3))]
+    name = next(name for name in names if name not in taken)
+    return Team.objects.create(campaign=campaign, name=name, is_baseline=True)
+
+
+def _for_team(user: User, run: Run) -> dict[str, object]:
+    """Return what the audit event says more: the team for which an organizer has uploaded."""
+    own = team_of(user, run.campaign)
+    return {} if own == run.team else {"team": run.team.name}
 
 
 @transaction.atomic
-def withdraw_run(*, user: User, run: Run) -> None:
-    """Withdraw a run and end its check; its file and report are kept."""
+def submit_archive(
+    *, user: User, campaign: Campaign, file: File[bytes], team: Team | None = None
+) -> Job:
+    """Store a zip or tar archive, and have a worker take the runs out of it."""
+    check_can_submit(user, campaign)
+    team = _team(user, campaign, team)
+    AuditEvent.record(
+        campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "", team=team.name
+    )
+    return jobs.request(
+        campaign=campaign,
+        kind=unpacking.unpack_runs,
+        subject_id=team.pk,
+        user=user,
+        file=file,
+    )
+
+
+@transaction.atomic
+def withdraw_run(
+    *, user: User, run: Run, reason: str = "", is_pooled: bool | None = None
+) -> None:
+    """Take a run out and end its check; file, report and scores are kept. `is_pooled` is what the person has been told."""
     check_can_withdraw(user, run)
-    jobs.cancel(tasks.check_run, run.pk, f"Run {run} was withdrawn.")
-    if not Run.objects.filter(pk=run.pk).move(Run.State.WITHDRAWN):
-        raise Refused(f"Run {run} has just changed state. Reload the page.")
-    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run.tag)
+    _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
+    AuditEvent.record(
+        run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run, **_why(reason)
+    )
+
+
+@transaction.atomic
+def disqualify_run(
+    *, user: User, run: Run, reason: str, is_pooled: bool | None = None
+) -> None:
+    """Rule a run out, for a reason that its team reads; file, report and scores are kept."""
+    check_can_disqualify(user, run)
+    _take_out(user, run, Run.State.DISQUALIFIED, reason, is_pooled)
+    AuditEvent.record(
+        run.campaign, user, CampaignEvent.RUN_DISQUALIFIED, run, **_why(reason)
+    )
+
+
+def _why(reason: str) -> dict[str, object]:
+    return {"reason": reason} if reason else {}
+
+
+def _take_out(
+    user: User, run: Run, state: Run.State, reason: str, is_pooled: bool | None
+) -> None:
+    jobs.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
+    row = Run.objects.filter(pk=run.pk)
+    if row.select_for_update(of=["self"]).get().is_pooled and is_pooled is False:
+        raise Refused(
+            f"The pool has just been frozen with run {run} in it. Read below what that means, then decide again."
+        )
+    now = timezone.now()
+    if not row.move(state, out_at=now, out_by=user, out_reason=reason):
+        raise Refused(f"Run {run} has just changed state. Look at it again.")
+
+
+@transaction.atomic
+def reinstate_run(*, user: User, run: Run) -> None:
+    """Take a run back in: it is what its check has found, or waits for one."""
+    check_can_reinstate(user, run)
+    state = Run.State.WAITING
+    if run.report:
+        is_valid = run.is_pooled or CheckReport.from_json(run.report).is_valid
+        state = Run.State.VALID if is_valid else Run.State.INVALID
+    try:
+        with transaction.atomic():
+            moved = Run.objects.filter(pk=run.pk).move(
+                state, out_at=None, out_by=None, out_reason=""
+            )
+    except IntegrityError as error:
+        raise Refused(
+            f"Another run of the team has the tag {run.tag} now. Withdraw that one first."
+        ) from error
+    if not moved:
+        raise Refused(f"Run {run} has just changed state. Look at it again.")
+    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_REINSTATED, run)
+    # Topics and documents may have changed while it was out.
+    kind = checking.recheck_run if run.report else checking.check_run
+    jobs.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
+
+
+@transaction.atomic
+def recheck_run(*, user: User, run: Run) -> Job:
+    """Have a run checked again; its report stays until the new one is there."""
+    check_can_recheck(user, run)
+    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_RECHECKED, run)
+    waiting = Job.objects.filter(
+        kind=checking.recheck_run.name, subject_id=run.pk, state=Job.State.WAITING
+    ).first()
+    return waiting or jobs.request(
+        campaign=run.campaign,
+        kind=checking.recheck_run,
+        subject_id=run.pk,
+        user=user,
+    )
+
+
+@transaction.atomic
+def recheck_runs(*, user: User, campaign: Campaign) -> Job:
+    """Have all runs of a campaign checked again."""
+    check_can_organize(user, campaign)
+    job = checking.request_recheck(campaign, user)
+    if job is None:
+        raise Refused("No run has been checked yet, so there is none to check again.")
+    AuditEvent.record(campaign, user, CampaignEvent.RUN_RECHECKED, "all")
+    return job
+
+
+@transaction.atomic
+def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
+    """Let one team submit for longer than the others; None takes the extension back."""
+    campaign = team.campaign
+    check_can_organize(user, campaign)
+    if closes_at and not campaign.submission_closes_at:
+        raise Refused("The campaign has no deadline, so there is none to extend.")
+    if closes_at and closes_at <= campaign.submission_closes_at:  # type: ignore[operator]
+        raise Refused(
+            f"It must be after the deadline of all, {shown(campaign, campaign.submission_closes_at)}."  # type: ignore[arg-type]
+        )
+    before = Team.objects.select_for_update().get(pk=team.pk).submission_closes_at
+    Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
+    AuditEvent.record(
+        campaign,
+        user,
+        CampaignEvent.DEADLINE_EXTENDED,
+        f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none",
+        before=before and before.isoformat(),
+    )
+
+
+@transaction.atomic
+def describe_run(*, user: User, run: Run, description: str, is_manual: bool) -> None:
+    """Say anew how a run was made; the audit event keeps what was said before."""
+    check_can_describe(user, run)
+    now = Run.objects.select_for_update(of=["self"]).get(pk=run.pk)
+    AuditEvent.record(
+        run.campaign,
+        user,
+        CampaignEvent.RUN_DESCRIBED,
+        run,
+        before={"description": now.description, "is_manual": now.is_manual},
+    )
+    now.description, now.is_manual = description, is_manual
+    now.save(update_fields=["description", "is_manual"])
 
 
 @transaction.atomic

@@ -1,66 +1,125 @@
-"""Pages of runs: upload, state, report, withdrawal."""
+"""Pages of runs: upload, list, state and report of one, and what becomes of it."""
 
-from typing import Any
+from functools import partial
+from typing import Any, BinaryIO, cast
 
+from django import forms
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.core.files import File
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.access import Refused, can, why_not
+from accounts.access import NotYours, Refused, why_not
+from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services, tasks
+from campaigns import checking, services, unpacking
 from campaigns.access import (
-    check_can_see_run,
+    check_can_organize,
     check_can_see_runs,
     check_can_submit,
-    check_can_withdraw,
+    deadline,
+    member_roles,
+    roles,
+    team_of,
 )
-from campaigns.forms import RunForm
-from campaigns.models import Campaign, Job, Run
-from campaigns.pages import guarded, page
-from trec.runs.run import CheckReport
+from campaigns.forms.runs import (
+    ExtensionForm,
+    RunFilterForm,
+    RunForm,
+    RunsForm,
+)
+from campaigns.models import Campaign, Job, Role, Run, Team
+from campaigns.pages import done, guarded, page
+from trec.archives import is_archive
+
+MAX_SAID = 10
+
+
+def check_is_for_runs(user: User, campaign: Campaign) -> None:
+    """Let in by role alone: what the moment forbids is said on the page, beside what was typed."""
+    if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
+        raise NotYours(f"Only participants of {campaign} may submit runs.")
+    check_can_see_runs(user, campaign)
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def runs(request: UserRequest, slug: str) -> HttpResponse:
+    is_sent = request.method == "POST"
     campaign = guarded(
-        request,
-        slug,
-        check_can_submit if request.method == "POST" else check_can_see_runs,
+        request, slug, check_is_for_runs if is_sent else check_can_see_runs
     )
-    form = RunForm(**sent(request))
+    form = RunForm(**sent(request), for_team=_for_team(request, campaign))
     if form.is_valid():
-        try:
-            run = services.submit_run(
-                user=request.user, campaign=campaign, **form.cleaned_data
-            )
-        except Refused as refusal:
-            form.add_error("tag", str(refusal))
-        else:
+        submit = partial(services.submit_run, user=request.user, campaign=campaign)
+        if run := done(form, partial(submit, **form.cleaned_data), field="tag"):
             return redirect("campaigns:run", slug, run.pk)
-    context: dict[str, Any] = {
-        "form": form,
-        **_runs(request, campaign),
-        "why_not_submit": why_not(check_can_submit, request.user, campaign),
-    }
-    return page(request, "campaigns/runs.html", campaign, "runs", **context)
+    return _runs_page(request, campaign, form=form)
 
 
 @signed_in
-@require_GET
-def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a run with its check report; htmx asks for the state alone until the check is over."""
-    campaign, run = _run(request, slug, pk)
+@require_http_methods(["POST"])
+def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
+    """Take many runs at once: each file by itself, archives by a worker."""
+    campaign = guarded(request, slug, check_is_for_runs)
+    form = RunsForm(**sent(request), for_team=_for_team(request, campaign))
+    refusal = why_not(check_can_submit, request.user, campaign)
+    if not form.is_valid() or refusal:
+        form.add_error(None, refusal or [])
+        return _runs_page(request, campaign, many=form)
+    files: list[File[bytes]] = form.cleaned_data["run_files"]
+    faults = [_taken(request, campaign, form.cleaned_data.get("team"), each) for each in files]  # fmt: skip
+    said = [fault for fault in faults if fault]
+    if n_taken := len(files) - len(said):
+        messages.success(request, f"{n_taken} file{pluralize(n_taken)} uploaded.")
+    for fault in said[:MAX_SAID]:
+        messages.error(request, fault)
+    if more := len(said[MAX_SAID:]):
+        messages.error(request, f"And {more} more file{pluralize(more)} not taken.")
+    return redirect("campaigns:runs", slug)
+
+
+def _taken(
+    request: UserRequest, campaign: Campaign, team: Team | None, file: File[bytes]
+) -> str:
+    """Take one of many files; return why not, with its name."""
+    content = cast("BinaryIO", file.file)
+    given: dict[str, Any] = {"user": request.user, "campaign": campaign, "team": team}
+    try:
+        if is_archive(content):
+            services.submit_archive(file=file, **given)
+        else:
+            services.submit_run(tag=unpacking.tag_in(content), file=file, **given)
+    except (Refused, ValueError) as error:
+        return f"{file.name}: {error}"
+    return ""
+
+
+def _for_team(request: UserRequest, campaign: Campaign) -> Campaign | None:
+    """Return the campaign whose teams an organizer chooses from; None for participants, who have one."""
+    return campaign if Role.ORGANIZER in roles(request.user, campaign) else None
+
+
+def _runs_page(
+    request: UserRequest, campaign: Campaign, **sent_form: forms.Form
+) -> HttpResponse:
+    teams = _for_team(request, campaign)
+    team = None if teams else team_of(request.user, campaign)
+    closes_at = deadline(campaign, team)
     context: dict[str, Any] = {
-        "run": run,
-        "report": CheckReport.from_json(run.report) if run.report else None,
-        "job": Job.objects.about(tasks.check_run.name, run.pk),
-        "can_withdraw": can(check_can_withdraw, request.user, run),
+        "form": RunForm(for_team=teams),
+        "many": RunsForm(for_team=teams),
+        "why_not_submit": why_not(check_can_submit, request.user, campaign),
+        "closes_at": closes_at,
+        "is_extended": closes_at != campaign.submission_closes_at,
+        "is_over": checking.is_late(campaign, timezone.now()),
+        **_runs(request, campaign),
+        **sent_form,
     }
-    template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"
-    return page(request, template, campaign, "runs", **context)
+    return page(request, "campaigns/runs.html", campaign, "runs", **context)
 
 
 @signed_in
@@ -68,39 +127,55 @@ def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
     """Show the table alone, which htmx asks for until every check is over."""
     campaign = guarded(request, slug, check_can_see_runs)
-    return page(
-        request, "campaigns/_runs.html", campaign, "runs", **_runs(request, campaign)
-    )
+    context = _runs(request, campaign)
+    return page(request, "campaigns/_runs.html", campaign, "runs", **context)
 
 
 def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
-    runs = Run.objects.visible_to(request.user, campaign)
-    return {"runs": runs, "is_unsettled": runs.unsettled().exists()}
-
-
-@signed_in
-@require_GET
-def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
-    _, run = _run(request, slug, pk)
-    file = services.download_run(user=request.user, run=run)
-    return FileResponse(file, as_attachment=True, filename=run.file_name)
+    visible = Run.objects.visible_to(request.user, campaign)
+    choice = RunFilterForm(request.GET)
+    chosen = choice.cleaned_data if choice.is_valid() else {}
+    archives = Job.objects.recent(campaign).filter(kind=unpacking.unpack_runs.name)
+    if not _for_team(request, campaign):
+        archives = archives.filter(created_by=request.user)
+    recheck = Job.objects.recent(campaign).filter(kind=checking.recheck_runs.name)
+    jobs = [*archives[:3], *recheck.unfinished()]
+    unsettled = visible.unsettled().exists()
+    return {
+        "runs": visible.for_list(**chosen),
+        "n_runs": visible.count(),
+        "filter": choice,
+        "query": request.GET.urlencode(),
+        "jobs": jobs,
+        "is_unsettled": unsettled or any(not job.is_finished for job in jobs),
+    }
 
 
 @signed_in
 @require_POST
-def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    _, run = _run(request, slug, pk)
-    services.withdraw_run(user=request.user, run=run)
-    messages.success(request, f"Run {run} is withdrawn. Its file and report are kept.")
+def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    services.recheck_runs(user=request.user, campaign=campaign)
+    messages.success(request, "All runs are checked again. Until then the reports stay.")  # fmt: skip
     return redirect("campaigns:runs", slug)
 
 
-def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
-    campaign = guarded(request, slug, check_can_see_runs)
-    run = get_object_or_404(
-        Run.objects.select_related("team", "submitted_by", "campaign"),
-        campaign=campaign,
-        pk=pk,
-    )
-    check_can_see_run(request.user, run)
-    return campaign, run
+@signed_in
+@require_http_methods(["GET", "POST"])
+def extensions(request: UserRequest, slug: str) -> HttpResponse:
+    """Show each team's deadline, and change one."""
+    campaign = guarded(request, slug, check_can_organize)
+    with timezone.override(campaign.zone):
+        form = ExtensionForm(**sent(request), campaign=campaign)
+        if form.is_valid():
+            extend = partial(services.extend_deadline, user=request.user)
+            if done(form, partial(extend, **form.cleaned_data), field="closes_at"):
+                messages.success(request, f"Saved for team {form.cleaned_data['team']}.")  # fmt: skip
+                return redirect("campaigns:extensions", slug)
+        context: dict[str, Any] = {"form": form, "teams": _extended(campaign)}
+        return page(request, "campaigns/extensions.html", campaign, "runs", **context)
+
+
+def _extended(campaign: Campaign) -> list[Team]:
+    teams = Team.objects.filter(campaign=campaign, submission_closes_at__isnull=False)
+    return list(teams)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from django.apps import apps
@@ -87,6 +88,31 @@ def import_documents(campaign: Campaign) -> Do:
 
 def submit_run(campaign: Campaign) -> Do:
     return lambda user: make.submitted(campaign, user, "x", "one")
+
+
+def reinstate_run(campaign: Campaign) -> Do:
+    withdrawn = run(campaign)
+    services.withdraw_run(user=person("pat"), run=withdrawn)
+    withdrawn.refresh_from_db()
+    return partial_user(services.reinstate_run, run=withdrawn)
+
+
+def recheck_runs(campaign: Campaign) -> Do:
+    run(campaign)
+    return partial_user(services.recheck_runs, campaign=campaign)
+
+
+def submit_archive(campaign: Campaign) -> Do:
+    file = ContentFile(b"x", name="runs.zip")
+    return partial_user(services.submit_archive, campaign=campaign, file=file)
+
+
+def extend_deadline(campaign: Campaign) -> Do:
+    campaign.submission_closes_at = datetime(2099, 1, 1, tzinfo=UTC)
+    campaign.save()
+    later = datetime(2100, 5, 1, tzinfo=UTC)
+    team = campaign.team_set.get(name="Aldgate")
+    return partial_user(services.extend_deadline, team=team, closes_at=later)
 
 
 def invitation(campaign: Campaign):
@@ -238,8 +264,15 @@ ACTIONS = {
     "use_reset": Action(lambda campaign: partial_user(services.use_reset, reset=reset(campaign), password="tralala-17x"), ("reset.used", "ada"), "ada", {"sam": NOTHING, "olga": NOTHING}),
     "change_account": Action(lambda _: partial_user(accounts.change_account, changes={"email": "a@b.example"}), None, "ada", {}),
     "change_password": Action(lambda _: partial_user(accounts.change_password, password="tralala-17x"), None, "ada", {}),
-    "submit_run": Action(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS, "olga": ONLY_PARTICIPANTS}),
+    "submit_run": Action(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS}),
     "withdraw_run": Action(lambda campaign: partial_user(services.withdraw_run, run=run(campaign)), ("run.withdrawn", "one"), "pat", TEAM),
+    "disqualify_run": Action(lambda campaign: partial_user(services.disqualify_run, run=run(campaign), reason="no"), ("run.disqualified", "one")),
+    "reinstate_run": Action(reinstate_run, ("run.reinstated", "one"), "pat", TEAM),
+    "recheck_run": Action(lambda campaign: partial_user(services.recheck_run, run=run(campaign)), ("run.rechecked", "one"), "pat", TEAM),
+    "recheck_runs": Action(recheck_runs, ("run.rechecked", "all")),
+    "describe_run": Action(lambda campaign: partial_user(services.describe_run, run=run(campaign), description="BM25", is_manual=True), ("run.described", "one"), "pat", TEAM),
+    "submit_archive": Action(submit_archive, ("runs.uploaded", "runs.zip"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS}),
+    "extend_deadline": Action(extend_deadline, ("deadline.extended", "Aldgate until 1 May 2100, 00:00 (UTC)")),
     "download_run": Action(lambda campaign: partial_user(services.download_run, run=run(campaign)), ("run.downloaded", "one"), "pat", TEAM),
     "retry_job": Action(retry_job, ("job.retried", "build the pool")),
     "request_pool": Action(request_pool, ("pool.requested", "depth-k, k = 2")),

@@ -245,7 +245,7 @@ def test_a_run_is_withdrawn_once_and_while_submission_is_open(pat, campaign):
     run.campaign.submission_closes_at = None
     services.withdraw_run(user=pat, run=run)
     run.refresh_from_db()
-    with pytest.raises(Refused, match="Run one is withdrawn and cannot be withdrawn"):
+    with pytest.raises(Refused, match="Run one is withdrawn already"):
         services.withdraw_run(user=pat, run=run)
 
 

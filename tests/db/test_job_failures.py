@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
 
-from campaigns import jobs, services, tasks
+from campaigns import checking, jobs, services, tasks
 from campaigns.models import Job, Run
 from pooling import services as pooling
 from pooling.models import Pool
@@ -214,8 +214,8 @@ def test_a_run_can_be_withdrawn_while_it_is_checked(campaign, pat, queued, monke
         services.withdraw_run(user=pat, run=Run.objects.get(pk=run.pk))
         return real(*_, **__)
 
-    real = tasks.check.check_run
-    monkeypatch.setattr(tasks.check, "check_run", check_run)
+    real = checking.check.check_run
+    monkeypatch.setattr(checking.check, "check_run", check_run)
     tasks.check_run(job.pk)
     job.refresh_from_db()
     run.refresh_from_db()

@@ -40,7 +40,6 @@ ORGANIZER_IS_SENT_ON = ORGANIZER_DOES
 ORGANIZER_IS_TOLD = "302 404 404 403 403 422"  # the page again, with the sentence
 ORGANIZER_TOO_LATE = "302 404 404 403 403 409"
 TEAM_DOES = "302 404 404 403 302 302"
-PARTICIPANT_DOES = "302 404 404 403 302 403"
 
 DOORS = {
     "login": (ANYBODY, "422 422 422 422 422 422"),
@@ -58,11 +57,18 @@ DOORS = {
     "campaigns:topics": (MEMBERS, ORGANIZER_DOES),
     "campaigns:documents": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:document": (ORGANIZER, NO_METHOD),
-    "campaigns:runs": (TEAM, PARTICIPANT_DOES),
+    "campaigns:runs": (TEAM, TEAM_DOES),
+    "campaigns:upload_runs": (NO_METHOD, TEAM_DOES),
+    "campaigns:recheck_runs": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:extensions": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:run_states": (TEAM, NO_METHOD),
     "campaigns:run": (TEAM, NO_METHOD),
     "campaigns:run_file": (TEAM, NO_METHOD),
     "campaigns:withdraw_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:disqualify_run": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:reinstate_run": (NO_METHOD, "302 404 404 403 422 422"),  # it is in
+    "campaigns:recheck_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:describe_run": (NO_METHOD, TEAM_DOES),
     "campaigns:job": (ORGANIZER, NO_METHOD),
     "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
@@ -117,7 +123,7 @@ DOORS = {
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
 JUDGING = ("assess:judge_page", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
-OF_A_RUN = ("campaigns:run", "campaigns:run_file", "campaigns:withdraw_run")
+OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
 # A link made before somebody was removed is no way back.
@@ -170,7 +176,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
     upload = read_upload(olga, played)
     subjects = {
-        "run": run, "run_file": run, "withdraw_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
+        "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
         "withdraw_invitation": invitation, "judge_page": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
@@ -214,11 +220,16 @@ def posted(name: str, campaign) -> dict[str, object]:
         "campaigns:settings": settings,
         "campaigns:topics": {"text": "9\tnine"},
         "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
-        "campaigns:runs": {"tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
         "campaigns:create_team": {"name": "New"},
         "campaigns:rename_team": {"name": "New", "was": campaign.team_set.first().name},
         "campaigns:merge_team": {"into": campaign.team_set.last().pk},
+        "campaigns:runs": {"team": "baseline", "tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
+        "campaigns:upload_runs": {"team": "baseline", "run_files": b"1 Q0 d1 1 1 two\n"},
+        "campaigns:withdraw_run": {"is_pooled": "True"},
+        "campaigns:disqualify_run": {"is_pooled": "True", "reason": "trained on the qrels"},
+        "campaigns:describe_run": {"description": "BM25"},
+        "campaigns:extensions": {"team": campaign.team_set.get(name="Aldgate").pk},
         "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
         "pooling:freeze": {"sha256": "0" * 64},

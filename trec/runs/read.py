@@ -20,6 +20,8 @@ LAYOUT = Layout(
     may_have_blank_lines=True,
     may_have_more_columns=True,
 )
+# Bytes at the beginning of a file, in which its tag is looked for.
+HEAD = 1 << 16
 TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
 
@@ -95,6 +97,15 @@ def read_run(
         raise FormatError(line_number, sentence)
     tag = lines.tag.decode(errors="surrogateescape")
     return lines.take(lines.order(rules)).run(tag, rules)
+
+
+def first_tag(stream: BinaryIO) -> str:
+    """Return the tag on the first line of a run that has six columns; "" when the beginning of the file has none."""
+    for line in stream.read(HEAD).splitlines():
+        fields = line.split()
+        if len(fields) == LAYOUT.n_columns:
+            return fields[TAG].decode(errors="replace")
+    return ""
 
 
 def _part(rows: Rows) -> RunBlock:

@@ -1,0 +1,227 @@
+"""Runs taken in and checked: stored under a free tag, checked, checked again when topics or documents have changed."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import BinaryIO
+
+from django.conf import settings
+from django.core.files import File
+from django.db import IntegrityError, transaction
+from django.template.defaultfilters import pluralize
+from django.utils import timezone
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns import jobs
+from campaigns.bulk import unknown_docnos
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Campaign, Job, Run
+from trec.runs import check, stored
+from trec.runs.run import Problem
+from trec.streams import opened
+
+# Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
+MAX_EXPANSION = 100
+# Of a run, whatever its campaign: a file of faults is read so far, so that its report can name the first of them.
+LEAST_LINES = 200_000
+# A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
+MAX_LINE_BYTES = 1 << 20
+
+
+def is_late(campaign: Campaign, at: datetime) -> bool:
+    """Tell whether a run comes after the campaign's deadline: only an organizer or an extension lets it in."""
+    closes_at = campaign.submission_closes_at
+    return closes_at is not None and at >= closes_at
+
+
+@transaction.atomic
+def take(run: Run, user: User, **detail: object) -> Run:
+    """Store a new run unchanged, and have a worker check it. Refused if it cannot have its tag."""
+    content, name = run.file.file, str(run.file.name)
+    run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
+    _check_tag_is_free(run)
+    run.file.save(name, content, save=False)
+    try:
+        with transaction.atomic():
+            _lock_tags(run.campaign)
+            _check_tag_is_free(run)
+            run.save()
+    except BaseException:
+        run.file.delete(save=False)
+        raise
+    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_SUBMITTED, run, **detail)
+    jobs.request(campaign=run.campaign, kind=check_run, subject_id=run.pk, user=user)
+    return run
+
+
+def _lock_tags(campaign: Campaign) -> None:
+    """Let no other run of the campaign come or go until the transaction ends."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+def _check_tag_is_free(run: Run) -> None:
+    """Refuse a tag that another team has used, whatever became of its run, and that of a live or pooled run."""
+    same_tag = Run.objects.filter(campaign=run.campaign, tag=run.tag)
+    if same_tag.exclude(team=run.team).exists():
+        raise Refused(
+            f"The tag {run.tag} is taken: another team of this campaign has used it."
+        )
+    if same_tag.filter(is_pooled=True).exists():
+        raise Refused(
+            f"The tag {run.tag} is taken for good: the pool names a run of this team by it. Choose another tag."
+        )
+    if same_tag.live().exists():
+        raise Refused(
+            f"The tag {run.tag} is taken: another run of this team has it. Withdraw that run first, or choose another tag."
+        )
+
+
+def _give_up_check(job: Job) -> None:
+    """Free the tag of a run whose check failed; the run can be checked again or withdrawn."""
+    Run.objects.filter(pk=job.subject_id).move(Run.State.UNCHECKED)
+
+
+@jobs.kind("check a run", give_up=_give_up_check)
+def check_run(job: Job) -> str:
+    """Check, rank and store a run; its report lists the faults."""
+    run = Run.objects.select_related("campaign").get(pk=job.subject_id)
+    if run.is_out or run.is_settled:
+        return f"Run {run} is already {run.state}."
+    _begin(job, run)
+    with run.file.open("rb") as file:
+        run.sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
+        file.seek(0)
+        jobs.report(job, 0, file.size)
+        checked = _checked(run, file.file, partial(jobs.report, job))
+    _take_over(run, checked)
+    with jobs.writing(job):
+        run.save(update_fields=["sha256", "report", "columns", "checked_at"])
+        Run.objects.filter(pk=run.pk, state=Run.State.CHECKING).move(run.state)
+    return f"Run {run} is {run.state}."
+
+
+def _take_over(run: Run, checked: check.Checked) -> None:
+    """Give a run what its check has found; the ranked form is stored once, as the file never changes."""
+    run.report, run.checked_at = checked.report.to_json(), timezone.now()
+    run.state = Run.State.INVALID if checked.run is None else Run.State.VALID
+    if checked.run is not None and not run.columns:
+        with tempfile.TemporaryFile() as columns:
+            stored.write(checked.run, columns)
+            run.columns.save("columns", File(columns), save=False)
+
+
+def _checked(
+    run: Run, file: BinaryIO, on_progress: Callable[[int], None] | None = None
+) -> check.Checked:
+    campaign = run.campaign
+    topics = list(campaign.topic_set.values_list("number", flat=True))
+    depth = campaign.run_depth
+    stream = opened(
+        file,
+        limit=settings.MAX_RUN_BYTES,
+        max_lines=max(LEAST_LINES, 2 * len(topics) * depth),
+        max_line_bytes=MAX_LINE_BYTES,
+        max_expansion=MAX_EXPANSION,
+    )
+    return check.check_run(
+        stream,
+        tag=run.tag,
+        topics=topics,
+        depth=depth,
+        unknown=partial(unknown_docnos, campaign)
+        if campaign.has_whole_collection
+        else None,
+        on_progress=on_progress,
+    )
+
+
+def _begin(job: Job, run: Run) -> None:
+    """Mark a run as being checked, which an earlier attempt may have done."""
+    try:
+        with jobs.writing(job):
+            Run.objects.filter(pk=run.pk).move(Run.State.CHECKING)
+    except IntegrityError as error:
+        raise jobs.CannotFinish(
+            f"The tag {run.tag} was given to another run after the check of this one had failed."
+        ) from error
+
+
+def request_recheck(campaign: Campaign, user: User) -> Job | None:
+    """Have a worker check the campaign's runs again: topics, documents or the depth have changed.
+
+    One request that waits is enough for any number of changes. None if no run has been checked yet.
+    """
+    waiting = Job.objects.filter(
+        campaign=campaign, kind=recheck_runs.name, state=Job.State.WAITING
+    ).first()
+    if waiting or not Run.objects.filter(campaign=campaign).settled().exists():
+        return waiting
+    return jobs.request(
+        campaign=campaign, kind=recheck_runs, subject_id=campaign.pk, user=user
+    )
+
+
+@jobs.kind("check the runs again")
+def recheck_runs(job: Job) -> str:
+    """Check every run that has a report against the topics and documents of now."""
+    runs = Run.objects.filter(campaign=job.campaign).settled().order_by("pk")
+    ids = list(runs.values_list("pk", flat=True))
+    jobs.report(job, 0, len(ids))
+    changed = []
+    for number, pk in enumerate(ids, 1):
+        changed += _check_again(job, pk)
+        jobs.report(job, number)
+    count = f"{len(ids):,} run{pluralize(len(ids))} checked again"
+    return f"{count}: {', '.join(changed) or 'none became valid or invalid'}."
+
+
+@jobs.kind("check a run again")
+def recheck_run(job: Job) -> str:
+    """Check one run against the topics and documents of now."""
+    changed = _check_again(job, job.subject_id)
+    run = Run.objects.get(pk=job.subject_id)
+    return f"{', '.join(changed) or f'{run} is {run.state}, as before'}."
+
+
+def _check_again(job: Job, pk: int) -> list[str]:
+    """Replace a run's report by a new one; return what became of the run if its state changed: "one is now invalid"."""
+    settled = Run.objects.settled().select_related("campaign")
+    run = settled.filter(pk=pk).first()
+    if run is None:  # withdrawn meanwhile, or not checked yet
+        return []
+    with run.file.open("rb") as file:
+        checked = _checked(run, file.file)
+    before = run.state
+    _take_over(run, checked)
+    with jobs.writing(job):
+        # A run that was withdrawn meanwhile keeps the report of then.
+        row = settled.select_for_update(of=["self"]).filter(pk=pk, state=before)
+        if now := row.first():
+            run.is_pooled = now.is_pooled
+            return _write_again(run, before)
+    return []
+
+
+def _write_again(run: Run, before: str) -> list[str]:
+    """Write the new report. A pooled run stays valid, whatever it says: its documents are being judged."""
+    row = Run.objects.filter(pk=run.pk)
+    try:
+        with transaction.atomic():
+            if run.state != before and not run.is_pooled:
+                row.move(run.state)
+    except IntegrityError:
+        run.state = before
+        _complain(run, f"The tag {run.tag} was given to a newer run of the team.")
+    row.update(report=run.report, columns=run.columns, checked_at=run.checked_at)
+    is_changed = run.state != before and not run.is_pooled
+    return [f"{run} is now {run.state}"] if is_changed else []
+
+
+def _complain(run: Run, sentence: str) -> None:
+    """Add an error about the file as a whole to a report."""
+    report = run.report or {}
+    report["errors"].insert(0, Problem(sentence, [])._asdict())
+    report["n_errors"] += 1

@@ -1,0 +1,159 @@
+"""The page of a run: its state, its report, and what becomes of it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import FileResponse, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.access import can, why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns import checking, services
+from campaigns.access import (
+    check_can_describe,
+    check_can_disqualify,
+    check_can_organize,
+    check_can_recheck,
+    check_can_reinstate,
+    check_can_see_run,
+    check_can_see_runs,
+    check_can_withdraw,
+)
+from campaigns.forms.runs import DescriptionForm, DisqualifyForm, OutForm
+from campaigns.models import Campaign, Job, Run
+from campaigns.pages import done, guarded, page
+from trec.runs.run import CheckReport
+
+
+@signed_in
+@require_GET
+def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show a run with its check report; htmx asks for the state alone until the check is over."""
+    campaign, run = _run(request, slug, pk)
+    return _run_page(request, campaign, run)
+
+
+def _run_page(
+    request: UserRequest, campaign: Campaign, run: Run, **shown: forms.BaseForm
+) -> HttpResponse:
+    again = Job.objects.about(checking.recheck_run.name, run.pk)
+    pooled = {"is_pooled": run.is_pooled}
+    context: dict[str, Any] = {
+        "run": run,
+        "report": CheckReport.from_json(run.report) if run.report else None,
+        "job": Job.objects.about(checking.check_run.name, run.pk),
+        "again": again if again and not again.is_finished else None,
+        "can_recheck": can(check_can_recheck, request.user, run),
+        "can_describe": can(check_can_describe, request.user, run),
+        "can_disqualify": can(check_can_disqualify, request.user, run),
+        "why_not_withdraw": why_not(check_can_withdraw, request.user, run),
+        "why_not_reinstate": why_not(check_can_reinstate, request.user, run),
+        "withdraw_form": OutForm(initial=pooled),
+        "disqualify_form": DisqualifyForm(initial=pooled, auto_id="disqualify_%s"),
+        "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
+        "reinstate_form": None,
+        "recheck_form": None,
+        "refusals": list(shown.values()),
+        **shown,
+    }
+    template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"
+    return page(request, template, campaign, "runs", **context)
+
+
+@signed_in
+@require_GET
+def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
+    _, run = _run(request, slug, pk)
+    file = services.download_run(user=request.user, run=run)
+    return FileResponse(file, as_attachment=True, filename=run.file_name)
+
+
+@signed_in
+@require_POST
+def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    form = OutForm(_told(request))
+    act = partial(services.withdraw_run, user=request.user, run=run)
+    said = f"Run {run} is withdrawn. Its file, report and scores are kept."
+    return _acted(request, campaign, run, form, act, said, shown="withdraw_form")
+
+
+@signed_in
+@require_POST
+def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    check_can_organize(request.user, campaign)
+    form = DisqualifyForm(_told(request), auto_id="disqualify_%s")
+    act = partial(services.disqualify_run, user=request.user, run=run)
+    said = f"Run {run} is disqualified. Its team reads why."
+    return _acted(request, campaign, run, form, act, said, shown="disqualify_form")
+
+
+@signed_in
+@require_POST
+def reinstate_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    act = partial(services.reinstate_run, user=request.user, run=run)
+    said = f"Run {run} is back in."
+    form = forms.Form(request.POST)
+    return _acted(request, campaign, run, form, act, said, shown="reinstate_form")
+
+
+@signed_in
+@require_POST
+def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    act = partial(services.recheck_run, user=request.user, run=run)
+    said = f"Run {run} is checked again. Until then its report stays."
+    form = forms.Form(request.POST)
+    return _acted(request, campaign, run, form, act, said, shown="recheck_form")
+
+
+@signed_in
+@require_POST
+def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    form = DescriptionForm(request.POST, auto_id="describe_%s")
+    act = partial(services.describe_run, user=request.user, run=run)
+    said = "The description is saved."
+    return _acted(request, campaign, run, form, act, said, shown="describe_form")
+
+
+def _told(request: UserRequest) -> dict[str, Any]:
+    """Return what was posted, for a form that says what the page has told of the pool; nothing was told by no page."""
+    return request.POST.dict()
+
+
+def _acted(
+    request: UserRequest,
+    campaign: Campaign,
+    run: Run,
+    form: Any,
+    act: Callable[..., Any],
+    said: str,
+    *,
+    shown: str,
+) -> HttpResponse:
+    """Do what is asked for and go back to the run; a refusal is shown in the form, on the run's page."""
+    if form.is_valid() and done(form, partial(act, **form.cleaned_data)):
+        messages.success(request, said)
+        return redirect("campaigns:run", campaign.slug, run.pk)
+    campaign, now = _run(request, campaign.slug, run.pk)
+    if "is_pooled" in form.fields:  # the page tells it now
+        form.data["is_pooled"] = str(now.is_pooled)
+    return _run_page(request, campaign, now, **{shown: form})
+
+
+def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
+    campaign = guarded(request, slug, check_can_see_runs)
+    run = get_object_or_404(
+        Run.objects.select_related("team", "submitted_by", "campaign", "out_by"),
+        campaign=campaign,
+        pk=pk,
+    )
+    check_can_see_run(request.user, run)
+    return campaign, run

@@ -1,0 +1,125 @@
+"""Archives of runs: what comes out, and where it ends."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+
+import pytest
+
+from trec import archives
+from trec.archives import Bounds, files, is_archive
+from trec.streams import FormatError
+
+BOUNDS = Bounds(file_bytes=1 << 16, all_bytes=1 << 20, expansion=100)
+FILES = {"one.txt": b"1 Q0 d1 1 1 one\n", "deep/er/two.run": b"two" * 1000}
+CLUTTER = {"__MACOSX/._one.txt": b"x", ".DS_Store": b"x", "deep/.hidden": b"x"}
+
+
+def zipped(contents) -> io.BytesIO:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.mkdir("empty")
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return made
+
+
+def tarred(contents) -> io.BytesIO:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for name in ("link", "folder"):
+            member = tarfile.TarInfo(name)
+            member.type = tarfile.SYMTYPE if name == "link" else tarfile.DIRTYPE
+            member.linkname = "/etc/passwd"
+            archive.addfile(member)
+        for name, content in contents.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return made
+
+
+def tar_gz(contents) -> io.BytesIO:
+    return io.BytesIO(gzip.compress(tarred(contents).getvalue()))
+
+
+KINDS = pytest.mark.parametrize("made", [zipped, tarred, tar_gz])
+
+
+def found(stream, bounds=BOUNDS):
+    return [(name, content.read()) for name, content in files(stream, bounds)]
+
+
+@KINDS
+def test_the_files_of_an_archive_come_out_and_nothing_else(made):
+    archive = made({**FILES, **CLUTTER})
+    assert is_archive(archive)
+    assert found(archive) == [
+        ("one.txt", FILES["one.txt"]),
+        ("two.run", FILES["deep/er/two.run"]),
+    ]
+
+
+@pytest.mark.parametrize("content", [b"", b"1 Q0 d1 1 1 one\n", b"1 Q0 d1 1 1 one\n" * 99])  # fmt: skip
+def test_a_run_is_no_archive(content):
+    for stream in (io.BytesIO(content), io.BytesIO(gzip.compress(content))):
+        assert not is_archive(stream)
+        assert stream.tell() == 0
+    assert not is_archive(io.BytesIO(gzip.compress(content)[:-9]))
+
+
+@KINDS
+def test_a_file_that_is_too_long_ends_it(made):
+    archive = made({"a": b"a", "b": bytes((1 << 16) + 1)})
+    stream = files(archive, BOUNDS)
+    assert next(stream)[0] == "a"
+    with pytest.raises(FormatError, match=r"b has 65,537 bytes; at most 65,536"):
+        next(stream)
+
+
+@KINDS
+def test_all_files_together_have_a_limit(made):
+    archive = made({str(n): bytes(range(256)) * 250 for n in range(20)})
+    with pytest.raises(FormatError, match="1,048,576"):
+        found(archive)
+
+
+@pytest.mark.parametrize("made", [zipped, tar_gz])
+def test_an_archive_that_expands_too_far_is_refused(made):
+    bounds = Bounds(1 << 26, 1 << 30, expansion=4)
+    archive = made({str(n): bytes(1 << 24) for n in range(2)})
+    with pytest.raises(FormatError, match="more than 4 times as long"):
+        found(archive, bounds)
+
+
+@KINDS
+def test_so_many_files_are_read_and_no_more(made, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_FILES", 3)
+    assert len(found(made(dict.fromkeys("abc", b"x")))) == 3
+    with pytest.raises(FormatError, match="more than 3 files"):
+        found(made(dict.fromkeys("abcd", b"x")))
+
+
+@KINDS
+def test_so_many_members_are_looked_at_and_no_more(made, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 3)
+    with pytest.raises(FormatError, match="more than 3 members"):
+        found(made({f".{n}": b"x" for n in range(9)}))
+
+
+@KINDS
+def test_a_damaged_archive_is_refused_with_a_sentence(made):
+    content = made({"a": bytes(range(256)) * 200}).getvalue()
+    with pytest.raises(FormatError, match=r"damaged|cut short"):
+        found(io.BytesIO(content[: len(content) // 2]))
+
+
+def test_a_locked_file_is_named():
+    archive = zipped({"a": b"x" * 50})
+    content = bytearray(archive.getvalue())
+    # The bit that says so, in the list at the end of the archive.
+    at = content.rindex(b"PK\x01\x02")
+    content[at + 8] |= 1
+    with pytest.raises(FormatError, match="is locked by a password"):
+        found(io.BytesIO(bytes(content)))

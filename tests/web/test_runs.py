@@ -1,0 +1,208 @@
+"""Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour old."""
+
+import io
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns import checking, services
+from campaigns.models import Job, Run
+from tests import make
+
+RANKING = {"1": "d1 d2", "2": "d3"}
+
+
+def at(campaign, name: str = "runs", *arguments) -> str:
+    return reverse(f"campaigns:{name}", args=[campaign.slug, *arguments])
+
+
+def file(text: str | bytes, name: str = "one.txt") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text if isinstance(text, bytes) else text.encode())
+
+
+def body(response) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def test_the_tag_is_taken_from_the_file_when_none_is_typed(sign_in, campaign, pat):
+    client = sign_in(pat)
+    content = "\n" + make.run_text(RANKING, "bm25")
+    response = client.post(at(campaign), {"tag": "", "file": file(content)})
+    assert (response.status_code, Run.objects.get().tag) == (302, "bm25")
+    assert make.content(Run.objects.get().file) == content.encode()
+
+
+@pytest.mark.parametrize(("text", "said"), [("1 Q0 d1 1 1\n", "No line at its beginning has the six columns"), ("1 Q0 d1 1 1 .x\n", "must be 1 to 20 letters")])  # fmt: skip
+def test_a_tag_that_the_file_does_not_have_is_asked_for(sign_in, campaign, pat, text, said):  # fmt: skip
+    response = sign_in(pat).post(at(campaign), {"file": file(text), "description": "typed before"})  # fmt: skip
+    assert response.status_code == 422
+    assert "The tag cannot be taken from the file." in body(response)
+    assert said in body(response)
+    assert "typed before" in body(response)
+
+
+def test_a_deadline_that_passed_meanwhile_is_said_on_the_page_that_keeps_what_was_typed(sign_in, campaign, pat):  # fmt: skip
+    campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
+    campaign.save()
+    data = {"tag": "one", "file": file("x"), "description": "typed before"}
+    response = sign_in(pat).post(at(campaign), data)
+    assert response.status_code == 422
+    assert "Submission closed on" in body(response)
+    assert "typed before" in body(response)
+
+
+def test_an_organizer_must_say_for_whom_a_run_is(sign_in, campaign, olga):
+    client, data = sign_in(olga), {"tag": "one"}
+    assert client.post(at(campaign), {**data, "file": file("x")}).status_code == 422
+    team = campaign.team_set.get(name="Aldgate").pk
+    for tag, chosen in (("one", team), ("two", "baseline")):
+        client.post(at(campaign), {"tag": tag, "team": chosen, "file": file("x")})
+    assert {(run.tag, run.is_baseline) for run in Run.objects.select_related("team")} == {("one", False), ("two", True)}  # fmt: skip
+
+
+def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, pat):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("c.txt", make.run_text(RANKING, "c"))
+    files = [
+        file(make.run_text(RANKING, "a"), "a.txt"),
+        file("no run\n", "b.txt"),
+        file(make.run_text(RANKING, "a"), "again.txt"),
+        file(packed.getvalue(), "runs.zip"),
+    ]
+    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)  # fmt: skip
+    text = body(response)
+    assert "2 files uploaded." in text
+    assert "b.txt: No line at its beginning has the six columns of a run." in text
+    assert "again.txt: The tag a is taken" in text
+    assert "Take runs out of an archive" in text
+    assert [run.tag for run in Run.objects.all()] == ["a"]
+    assert Job.objects.get(kind="unpack_runs").created_by == pat
+
+
+def test_nothing_chosen_is_said_at_the_field(sign_in, campaign, pat):
+    response = sign_in(pat).post(at(campaign, "upload_runs"), {})
+    assert response.status_code == 422
+    assert "Choose at least one file." in body(response)
+
+
+@pytest.fixture
+def run(campaign, pat):
+    return make.run(campaign, pat, RANKING)
+
+
+@pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run"])
+def test_a_page_from_before_the_freeze_says_what_is_new_and_keeps_what_was_typed(sign_in, campaign, run, olga, act):  # fmt: skip
+    client, address = sign_in(olga), at(campaign, act, run.pk)
+    make.frozen_pool(campaign, [run])
+    response = client.post(address, {"is_pooled": "False", "reason": "typed before"})
+    assert response.status_code == 422
+    assert "has just been frozen with run one in it" in body(response)
+    assert "The run is in the frozen pool." in body(response)
+    assert "typed before" in body(response)
+    # The page has now told it: the same button does it.
+    assert client.post(address, {"is_pooled": "True", "reason": "typed before"}).status_code == 302  # fmt: skip
+    assert f'name="is_pooled" value="True"' in body(response)  # noqa: F541
+
+
+@pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run", "reinstate_run", "recheck_run"])  # fmt: skip
+def test_what_cannot_be_done_any_more_is_said_on_the_page_of_the_run(sign_in, campaign, run, olga, act):  # fmt: skip
+    if act != "reinstate_run":
+        services.withdraw_run(user=olga, run=run)
+    response = sign_in(olga).post(at(campaign, act, run.pk), {"reason": "x"})
+    assert response.status_code == 422
+    assert "<h1>Run one</h1>" in body(response)
+    assert 'role="alert"' in body(response)
+
+
+def test_the_team_reads_why_its_run_is_disqualified(sign_in, campaign, run, olga, pat):
+    services.disqualify_run(user=olga, run=run, reason="trained on <the> qrels")
+    text = body(sign_in(pat).get(at(campaign, "run", run.pk)))
+    assert ": trained on &lt;the&gt; qrels (Olga)" in text
+    assert "only an organizer can reinstate it" in text
+    assert "Reinstate run" not in text
+    assert "Reinstate run" in body(sign_in(olga).get(at(campaign, "run", run.pk)))
+
+
+def test_the_hash_is_shown_as_soon_as_the_check_is_over(sign_in, campaign, pat):
+    run = make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
+    client, address = sign_in(pat), at(campaign, "run", run.pk)
+    state = client.get(address, headers={"HX-Request": "true"})
+    assert "every 1s" in body(state)
+    assert "SHA-256" not in body(state)
+    checking.check_run(Job.objects.get(subject_id=run.pk).pk)
+    state = client.get(address, headers={"HX-Request": "true"})
+    run.refresh_from_db()
+    assert "every 1s" not in body(state)
+    assert run.sha256 in body(state)
+
+
+def test_while_a_run_is_checked_again_its_report_stays(sign_in, campaign, run, pat):
+    client, address = sign_in(pat), at(campaign, "run", run.pk)
+    text = body(client.post(at(campaign, "recheck_run", run.pk), follow=True))
+    assert "until then, this is the earlier report" in text
+    assert "3 lines, 2 topics, 3 documents." in text
+    job = Job.objects.get(kind="recheck_run")
+    checking.recheck_run(job.pk)
+    assert "earlier report" not in body(client.get(address))
+
+
+def test_the_list_is_filtered_by_tag_team_state_and_mark(sign_in, campaign, olga, pat):
+    make.run(campaign, pat, RANKING, "valid-1")
+    make.run(campaign, pat, {"7": "d1"}, "bad-1")
+    pooled = make.run(campaign, pat, {"1": "d1"}, "pooled-1")
+    make.frozen_pool(campaign, [pooled])
+    make.submitted(campaign, olga, "x", "base-1")
+    client = sign_in(olga)
+
+    def listed(query: str) -> set[str]:
+        runs = client.get(f"{at(campaign)}?{query}").context["runs"]
+        return {run.tag for run in runs}
+
+    everything = {"valid-1", "bad-1", "pooled-1", "base-1"}
+    assert listed("") == listed("show=nonsense") == everything
+    assert listed("q=BAD") == {"bad-1"}
+    assert listed("q=baseline") == {"base-1"}
+    assert listed("q=aldgate&show=invalid") == listed("show=invalid") == {"bad-1"}
+    assert listed("show=pooled") == {"pooled-1"}
+    assert listed("show=warned") == {"pooled-1"}
+    assert listed("show=late") == set()
+    assert "None of the 4 runs is like this." in body(client.get(f"{at(campaign)}?q=nothing"))  # fmt: skip
+
+
+def test_the_list_takes_as_many_queries_for_many_runs_as_for_one(sign_in, campaign, olga, pat, django_assert_num_queries):  # fmt: skip
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    client = sign_in(olga)
+    make.run(campaign, pat, RANKING, "one")
+    with CaptureQueriesContext(
+        connection,
+    ) as first:
+        client.get(at(campaign))
+    for number in range(5):
+        make.run(campaign, pat, RANKING, f"more-{number}")
+    with django_assert_num_queries(len(first)):
+        client.get(at(campaign))
+
+
+def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(sign_in, campaign, olga, pat):  # fmt: skip
+    campaign.time_zone = "Asia/Tokyo"
+    campaign.submission_closes_at = timezone.now() - timedelta(hours=1)
+    campaign.save()
+    team = campaign.team_set.get(name="Aldgate")
+    client, address = sign_in(olga), at(campaign, "extensions")
+    refused = client.post(address, {"team": team.pk, "closes_at": "2001-05-01T12:00"})
+    assert refused.status_code == 422
+    assert "It must be after the deadline of all" in body(refused)
+    client.post(address, {"team": team.pk, "closes_at": "2100-05-01T12:00"})
+    team.refresh_from_db()
+    assert team.submission_closes_at.isoformat() == "2100-05-01T03:00:00+00:00"
+    assert "1 May 2100, 12:00" in body(client.get(address))
+    text = body(sign_in(pat).get(at(campaign)))
+    assert "The deadline of your team has been extended." in text
+    assert "1 May 2100, 12:00" in text

@@ -1,0 +1,122 @@
+"""The files in a zip or tar archive, within bounds, one after the other."""
+
+import shutil
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import BinaryIO, NamedTuple
+
+from trec.streams import GZIP, FormatError, opened
+
+# The second is of an empty one.
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+TAR, TAR_AT = b"ustar", 257
+# Files in an archive, and members of any kind; beyond them it is not read.
+MAX_FILES = 500
+MAX_MEMBERS = 10 * MAX_FILES
+PIECE = 1 << 20
+
+
+class Bounds(NamedTuple):
+    """What may come out of an archive: bytes of one file, and of all; how many times as long as the archive."""
+
+    file_bytes: int
+    all_bytes: int
+    expansion: int
+
+
+def is_archive(stream: BinaryIO) -> bool:
+    """Tell whether a file is a zip or tar archive, the latter plain or as gzip. The stream is left at its start."""
+    stream.seek(0)
+    head = stream.read(TAR_AT + len(TAR))
+    if head.startswith(GZIP):
+        stream.seek(0)
+        try:
+            head = opened(stream).read(TAR_AT + len(TAR))
+        except FormatError:
+            head = b""
+    stream.seek(0)
+    return head.startswith(ZIP) or head[TAR_AT:] == TAR
+
+
+def files(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield the name and the content of each file; a content can be read until the next is asked for.
+
+    Folders, links, and what an operating system adds to an archive are passed over. FormatError for an archive that is damaged
+    or locked, and for one that passes a bound: what came before has been yielded.
+    """
+    stream.seek(0)
+    members = _zipped if stream.read(4) in ZIP else _tarred
+    stream.seek(0)
+    n_files = 0
+    try:
+        for name, content in members(stream, bounds):
+            if _is_hidden(name):
+                continue
+            n_files += 1
+            if n_files > MAX_FILES:
+                raise FormatError(None, f"The archive holds more than {MAX_FILES:,} files, which is the limit.")  # fmt: skip
+            with tempfile.TemporaryFile() as copy:
+                shutil.copyfileobj(content, copy, PIECE)
+                copy.seek(0)
+                yield PurePosixPath(name).name, copy
+    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
+        raise FormatError(None, "The archive is damaged.") from error
+
+
+def _is_hidden(name: str) -> bool:
+    """Tell whether a file was put there by the system that made the archive."""
+    parts = PurePosixPath(name).parts
+    return not parts or any(part.startswith((".", "__MACOSX")) for part in parts)
+
+
+def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+    with zipfile.ZipFile(stream) as archive:
+        members = [each for each in archive.infolist() if not each.is_dir()]
+        if len(members) > MAX_MEMBERS:
+            raise FormatError(None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.")  # fmt: skip
+        n_packed = sum(each.compress_size for each in members)
+        _check_total(sum(each.file_size for each in members), n_packed, bounds)
+        for each in members:
+            if each.flag_bits & 1:
+                raise FormatError(None, f"{each.filename} is locked by a password.")
+            _check_size(each.filename, each.file_size, bounds)
+            try:  # no more comes out than its size says
+                content = archive.open(each)
+            except (NotImplementedError, RuntimeError) as error:
+                raise FormatError(None, f"{each.filename} is packed in a way that cannot be unpacked here: use deflate.") from error  # fmt: skip
+            with content:
+                yield each.filename, content  # type: ignore[misc]
+
+
+def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+    content = opened(stream, limit=bounds.all_bytes, max_expansion=bounds.expansion)
+    with tarfile.open(fileobj=content, mode="r|") as archive:
+        for number, member in enumerate(archive, 1):
+            if number > MAX_MEMBERS:
+                raise FormatError(None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.")  # fmt: skip
+            archive.members.clear()  # type: ignore[attr-defined]  # it would keep all of them
+            if not member.isreg():
+                continue
+            _check_size(member.name, member.size, bounds)
+            file = archive.extractfile(member)
+            if file is not None:
+                yield member.name, file  # type: ignore[misc]
+
+
+def _check_size(name: str, n_bytes: int, bounds: Bounds) -> None:
+    if n_bytes > bounds.file_bytes:
+        raise FormatError(
+            None,
+            f"{name} has {n_bytes:,} bytes; at most {bounds.file_bytes:,} are accepted.",
+        )
+
+
+def _check_total(n_bytes: int, n_packed: int, bounds: Bounds) -> None:
+    if n_bytes > bounds.all_bytes:
+        raise FormatError(None, f"The archive holds {n_bytes:,} bytes; at most {bounds.all_bytes:,} are accepted.")  # fmt: skip
+    if n_bytes > bounds.expansion * max(n_packed, PIECE):
+        raise FormatError(None, f"Unpacked, the archive is more than {bounds.expansion} times as long, which is the limit.")  # fmt: skip
