@@ -28,7 +28,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Answer, Provenance, Seen
-from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
+from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, QrelsImport
 from campaigns import jobs, services
 from campaigns.models import Campaign, Document, DocumentVersion, Job, Role, Run
 from evaluation import services as scoring
@@ -165,6 +165,13 @@ class Life(RuleBasedStateMachine):
         if pool := self.page(name).pool:
             self.attempt(lambda: pooling.freeze_pool(user=self.people[name], pool=pool, sha256=pool.sha256))  # fmt: skip
 
+    @rule(name=organizers)
+    def unfreeze(self, name: str) -> None:
+        if pool := self.page(name).pool:
+            self.attempt(
+                lambda: pooling.unfreeze_pool(user=self.people[name], pool=pool)
+            )
+
     # People
 
     @rule(name=organizers, number=topics, assessor=assessors, kind=st.sampled_from(Assignment.Kind.values))  # fmt: skip
@@ -244,6 +251,48 @@ class Life(RuleBasedStateMachine):
         if isinstance(qrels, Qrels):
             lines = make.content(qrels.file).decode().splitlines()
             assert {tuple(line.split()) for line in lines} == {(topic, "0", docno, str(grade)) for topic, docno, grade in official}  # fmt: skip
+
+    @rule(
+        name=organizers,
+        grades=st.lists(st.integers(-1, 3), min_size=3, max_size=3),
+        level=st.integers(1, 2),
+    )
+    def import_qrels(self, name: str, grades: list[int], level: int) -> None:
+        """Import judgments made elsewhere, of a document that no pool has too."""
+        user, lines = (
+            self.people[name],
+            zip(("d1", "d2", "elsewhere"), grades, strict=True),
+        )
+        content = "".join(f"1 2.5 {docno} {grade}\n" for docno, grade in lines).encode()
+        file = ContentFile(content, name="qrels.txt")
+        upload = self.attempt(
+            lambda: assessing.upload_qrels(
+                user=user, campaign=self.page(name).campaign, file=file, source="NIST"
+            )
+        )
+        self.work()
+        if isinstance(upload, QrelsImport):
+            qrels = self.attempt(
+                lambda: assessing.import_qrels(user=user, upload=upload, level=level)
+            )
+            assert not isinstance(qrels, Qrels) or make.content(qrels.file) == content
+
+    @rule(
+        name=organizers,
+        which=st.integers(0, 9),
+        act=st.sampled_from(["withdraw", "reinstate"]),
+    )
+    def change_qrels(self, name: str, which: int, act: str) -> None:
+        if not (versions := self.page(name).qrels):
+            return
+        user, qrels = self.people[name], versions[which % len(versions)]
+        done: dict[str, Callable[[], object]] = {
+            "withdraw": lambda: assessing.withdraw_qrels(
+                user=user, qrels=qrels, reason="A mistake."
+            ),
+            "reinstate": lambda: assessing.reinstate_qrels(user=user, qrels=qrels),
+        }
+        self.attempt(done[act])
 
     @rule(name=organizers, which=st.integers(0, 9))
     def score(self, name: str, which: int) -> None:
