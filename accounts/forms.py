@@ -1,12 +1,13 @@
 """Forms for signing in, signing up and for one's own account."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import (
     AuthenticationForm,
     PasswordChangeForm,
+    SetPasswordForm,
     UserCreationForm,
 )
 from django.http import HttpRequest
@@ -15,6 +16,9 @@ from django.template.defaultfilters import pluralize
 from accounts import throttle
 from accounts.models import SignInAttempt, User
 
+NEW_HELP = (
+    "At least 8 characters; not a common password, and not like your name or address."
+)
 USERNAME_HELP = "For signing in: letters, digits and @ . + - _"
 EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
 
@@ -22,6 +26,12 @@ EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
 def too_many(minutes: int) -> str:
     """Return the sentence for who has to wait."""
     return f"Too many attempts to sign in have failed. Try again in {minutes} minute{pluralize(minutes)}."
+
+
+def ask_twice(password: forms.Field, again: forms.Field) -> None:
+    """Say in one sentence what a new password must be; the rules themselves are in the settings."""
+    password.help_text = NEW_HELP
+    again.label, again.help_text = "The same password again", ""
 
 
 class SignInForm(AuthenticationForm):
@@ -46,6 +56,13 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """Signing in to the admin pages."""
 
 
+class PersonField(forms.ModelChoiceField[User]):
+    """A choice of people: a full name alone may be two people's."""
+
+    def label_from_instance(self, person: User) -> str:
+        return person.label
+
+
 class SignUpForm(UserCreationForm[User]):
     """The account of a new person who follows an invitation."""
 
@@ -53,6 +70,10 @@ class SignUpForm(UserCreationForm[User]):
         model = User
         fields = ["username", "first_name", "last_name", "email"]
         help_texts = {"username": USERNAME_HELP, "email": EMAIL_HELP}
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        ask_twice(self.fields["password1"], self.fields["password2"])
 
 
 class AccountForm(forms.ModelForm[User]):
@@ -83,6 +104,7 @@ class OwnPasswordForm(PasswordChangeForm):
     def __init__(self, user: User, *, request: HttpRequest, **options: Any) -> None:
         super().__init__(user, **options)
         self.request = request
+        ask_twice(self.fields["new_password1"], self.fields["new_password2"])
 
     def clean_old_password(self) -> str:
         made = throttle.attempt(self.request, self.user.username)
@@ -92,3 +114,17 @@ class OwnPasswordForm(PasswordChangeForm):
         old: str = super().clean_old_password()
         throttle.succeeded(made)
         return old
+
+
+if TYPE_CHECKING:
+    SetFor = SetPasswordForm[User]
+else:  # generic for the type checker only
+    SetFor = SetPasswordForm
+
+
+class NewPasswordForm(SetFor):
+    """A new password of somebody who follows a reset link."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        ask_twice(self.fields["new_password1"], self.fields["new_password2"])

@@ -1,5 +1,7 @@
 """The people who sign in, whatever their roles; what was changed of their accounts, and the attempts to sign in."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
@@ -24,6 +26,12 @@ class User(AbstractUser):
         """The full name with the username behind it, where only text can stand: a name alone may be two people's."""
         name = self.get_full_name()
         return f"{name} ({self.username})" if name else self.username
+
+
+def labels(usernames: Iterable[str]) -> dict[str, str]:
+    """Return the label of each of these people, by username."""
+    people = User.objects.filter(username__in=set(usernames))
+    return {each.username: each.label for each in people}
 
 
 class AccountEvent(models.Model):

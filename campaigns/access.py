@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import get_text_list
 
 from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
@@ -311,7 +312,7 @@ def check_can_delete_team(user: User, team: Team) -> None:
     }
     if found := [what for what, is_there in hanging.items() if is_there]:
         raise Refused(
-            f"Team {team} has {' and '.join(found)}: only an empty team can be deleted."
+            f"Team {team} has {get_text_list(found, 'and')}: only an empty team can be deleted."
         )
 
 

@@ -17,5 +17,6 @@ class CampaignsConfig(AppConfig):
         register_tab(20, "topics", "campaigns:topics", *Role)
         register_tab(30, "documents", "campaigns:documents", Role.ORGANIZER)
         register_tab(40, "runs", "campaigns:runs", Role.ORGANIZER, Role.PARTICIPANT)
+        register_tab(45, "team", "campaigns:my_team", Role.PARTICIPANT)
         register_tab(100, "people", "campaigns:people", Role.ORGANIZER)
         register_tab(110, "settings", "campaigns:settings", Role.ORGANIZER)

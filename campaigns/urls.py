@@ -54,6 +54,7 @@ urlpatterns = [
         resets.withdraw_reset,
         name="withdraw_reset",
     ),
+    path("<slug:slug>/team/", teams.my_team, name="my_team"),
     path("<slug:slug>/teams/", teams.create_team, name="create_team"),
     path("<slug:slug>/teams/<int:pk>/", teams.team, name="team"),
     path("<slug:slug>/teams/<int:pk>/rename/", teams.rename_team, name="rename_team"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from accounts.forms import PersonField
 from accounts.models import User
 from assess.access import NO_CLIENT_ID, NO_DOCNO, assessors_of
 from assess.core.answers import Answer, Provenance, Seen
@@ -72,7 +73,7 @@ class AssignmentForm(forms.Form):
     """Assign one topic to one assessor."""
 
     topic = forms.ModelChoiceField(Topic.objects.none())
-    assessor = forms.ModelChoiceField(User.objects.none())
+    assessor = PersonField(User.objects.none())
     kind = forms.ChoiceField(choices=Assignment.Kind.choices)
     share = forms.IntegerField(
         min_value=1, max_value=100, initial=100, label="share of the documents, in percent"

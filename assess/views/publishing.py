@@ -14,6 +14,7 @@ from django.views.decorators.http import (
 )
 
 from accounts.access import NotYours, Refused, why_not
+from accounts.models import labels
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
@@ -34,11 +35,15 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     rows = Judgment.objects.twice_judged(campaign)
     grades = [grade.value for grade in scale.grades]
     report = agreement_report(rows, grades=grades, level=scale.level)
+    names = labels(name for pair in report.by_pair for name in pair)
     context: dict[str, Any] = {
         "report": report,
         "scale": scale,
         "binary_note": f"Relevant means grade {scale.level} and above.",
-        "pairs": [(" and ".join(pair), each) for pair, each in report.by_pair.items()],
+        "pairs": [
+            (" and ".join(names[name] for name in pair), each)
+            for pair, each in report.by_pair.items()
+        ],
         "topics": list(report.by_topic.items()),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)

@@ -3,15 +3,15 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.forms import SetPasswordForm
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Refused, why_not
+from accounts.forms import NewPasswordForm
 from accounts.models import User
-from accounts.pages import UserRequest, signed_in
+from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import (
     check_can_organize,
@@ -71,9 +71,8 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
     link = PasswordReset.objects.by_token(token).first()
     if link is None:
         raise Http404
-    context: dict[str, Any] = {"reset": link}
     refusal = why_not(check_can_use_reset, link)
-    form = SetPasswordForm(link.user, **({"data": request.POST} if request.method == "POST" else {}))  # fmt: skip
+    form = NewPasswordForm(link.user, **sent(request))
     if not refusal and form.is_valid():
         try:
             password = form.cleaned_data["new_password1"]

@@ -47,6 +47,18 @@ def team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @signed_in
+@require_GET
+def my_team(request: UserRequest, slug: str) -> HttpResponse:
+    """Show participants the team for which they submit runs."""
+    campaign = guarded(request, slug)
+    mine = Membership.objects.filter(campaign=campaign, user=request.user)
+    found = mine.exclude(team=None).first()
+    if found is None or found.team_id is None:
+        raise NotThere
+    return _page(request, _team(request, slug, found.team_id))
+
+
+@signed_in
 @require_POST
 def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     team = _organized(request, slug, pk)
@@ -136,4 +148,4 @@ def _page(
         "why_not_delete": why_not(check_can_delete_team, request.user, team),
         "can_leave": can(check_can_leave_team, request.user, team),
     }  # fmt: skip
-    return page(request, "campaigns/team.html", team.campaign, "people", **context)
+    return page(request, "campaigns/team.html", team.campaign, "team", **context)

@@ -78,6 +78,7 @@ DOORS = {
     "campaigns:withdraw_reset": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:create_team": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:team": (MY_TEAM, NO_METHOD),
+    "campaigns:my_team": ("302 404 404 404 200 404", NO_METHOD),
     "campaigns:rename_team": (NO_METHOD, "302 404 404 404 403 302"),
     "campaigns:merge_team": ("302 404 404 404 403 200", "302 404 404 404 403 302"),
     "campaigns:delete_team": (NO_METHOD, "302 404 404 404 404 302"),

@@ -1,0 +1,274 @@
+"""The pages of people: one's own account, links, teams, a forgotten password."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from accounts import throttle
+from accounts.models import AccountEvent, User
+from assess.models import Assignment
+from campaigns import services
+from campaigns.models import PasswordReset, Role
+from tests import make
+
+OLD = "a password of tests"
+NEW = "tralala-17x"
+TWICE = {"new_password1": NEW, "new_password2": NEW}
+
+
+def as_(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def text(response) -> str:
+    main = re.search(r"<main.*?</main>", response.content.decode(), re.DOTALL)[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", main).split())
+
+
+@pytest.fixture
+def base(campaign) -> str:
+    return f"/campaigns/{campaign.slug}/"
+
+
+# One's own account
+
+
+def test_a_stale_tab_saves_only_what_was_changed_in_it(ada):
+    client = as_(ada)
+    shown = {"initial-first_name": "Ada", "initial-last_name": "", "initial-email": "", "initial-single_key_shortcuts": "True"}  # fmt: skip
+    one = {**shown, "first_name": "Ada", "last_name": "Abara", "single_key_shortcuts": "on"}  # fmt: skip
+    other = {**shown, "first_name": "Ada", "email": "ada@abara.example"}
+    for data in (one, other):
+        assert client.post("/account/", data).status_code == 302
+    ada.refresh_from_db()
+    assert (ada.last_name, ada.email, ada.single_key_shortcuts) == ("Abara", "ada@abara.example", False)  # fmt: skip
+    kinds = AccountEvent.objects.filter(user=ada).values_list("kind", "subject")
+    assert list(kinds) == [("account.changed", "email, single_key_shortcuts"), ("account.changed", "last_name")]  # fmt: skip
+
+
+def test_the_form_shows_what_the_stale_tab_needs(ada):
+    page = as_(ada).get("/account/").content.decode()
+    for name in ("first_name", "last_name", "email", "single_key_shortcuts"):
+        assert f'name="initial-{name}"' in page
+    assert "You sign in as <strong>ada</strong>" in page
+
+
+def test_a_refused_account_keeps_what_was_typed_and_who_one_is(ada):
+    response = as_(ada).post("/account/", {"first_name": "Eve", "email": "no address"})
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert 'value="no address"' in page
+    assert '<a href="/account/">Ada</a>' in page
+
+
+def test_who_changes_the_password_stays_signed_in_here_and_nowhere_else(ada):
+    here, elsewhere = as_(ada), as_(ada)
+    assert here.post("/account/password/", {"old_password": OLD, **TWICE}).status_code == 302  # fmt: skip
+    assert "Your new password is set" in text(here.get("/account/"))
+    assert "Changed the password" in text(here.get("/account/"))
+    assert elsewhere.get("/account/").status_code == 302
+    assert User.objects.get(pk=ada.pk).check_password(NEW)
+
+
+def test_the_old_password_is_guessed_no_oftener_than_at_the_door(ada):
+    client = as_(ada)
+    wrong = {"old_password": "wrong", **TWICE}
+    answers = [client.post("/account/password/", wrong).status_code for _ in range(throttle.FROM_ONE_ADDRESS + 1)]  # fmt: skip
+    assert answers == [422] * throttle.FROM_ONE_ADDRESS + [429]
+    assert client.post("/account/password/", {"old_password": OLD, **TWICE}).status_code == 429  # fmt: skip
+    assert User.objects.get(pk=ada.pk).check_password(OLD)
+
+
+def test_the_sign_in_page_says_where_to_ask(client):
+    assert "Forgotten your password? Ask an organizer of your campaign" in text(client.get("/sign-in/"))  # fmt: skip
+
+
+# Links
+
+
+def test_a_new_link_is_for_one_assessor_unless_said_otherwise(base, olga):
+    page = as_(olga).get(f"{base}people/")
+    form = page.context["form"]
+    initial = {name: form[name].initial for name in ("role", "max_uses", "days")}
+    assert initial == {"role": Role.ASSESSOR, "max_uses": 1, "days": 30}
+    assert '<option value="assessor" selected>' in page.content.decode()
+
+
+def test_a_link_shows_its_name_its_uses_and_its_end(base, campaign, olga, sam):
+    client = as_(olga)
+    data = {"role": "assessor", "name": "Sam of Soho", "max_uses": 1200, "days": 7}
+    assert client.post(f"{base}people/", data).status_code == 422
+    data["max_uses"] = 1000
+    page = client.post(f"{base}people/", data, follow=True)
+    made = campaign.invitation_set.get()
+    assert "Sam of Soho assessor 0 of 1,000" in text(page)
+    assert f"{made.expires_at:%-d %b %Y}" in text(page)
+    assert (made.expires_at - made.created_at).days in {6, 7}
+    services.accept_invitation(user=sam, invitation=made)
+    assert "1 of 1,000 Sam (sam)" in text(client.get(f"{base}people/"))
+
+
+def test_who_follows_a_link_that_is_over_reads_why_and_is_not_asked_to_join(
+    client, campaign, olga, sam
+):
+    made = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    services.accept_invitation(user=sam, invitation=made)
+    address = f"/invitations/{made.token}/"
+    for person in (client, as_(make.user("late"))):
+        page = person.get(address)
+        assert "used up: 1 person has joined by it. Ask the organizer" in text(page)
+        assert "<form" not in page.content.decode().split("<main")[1]
+        assert person.post(address, {"username": "x"}).status_code == 409
+    page = as_(sam).post(address, follow=True)
+    assert "You are in Test campaign as assessor." in text(page)
+
+
+def test_a_username_that_differs_by_case_is_somebody_elses(client, campaign, olga):
+    made = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    data = {"username": "Olga", "password1": NEW, "password2": NEW}
+    response = client.post(f"/invitations/{made.token}/", data)
+    assert response.status_code == 422
+    assert "A user with that username already exists." in text(response)
+
+
+# Teams
+
+
+def test_a_name_that_is_taken_is_refused_in_its_form(base, campaign, olga):
+    other = services.create_team(user=olga, campaign=campaign, name="Other")
+    client = as_(olga)
+    acts = {
+        f"{base}teams/": {"name": "aldgate"},
+        f"{base}teams/{other.pk}/rename/": {"name": "ALDGATE", "was": "Other"},
+    }
+    for address, data in acts.items():
+        response = client.post(address, data)
+        assert response.status_code == 422
+        assert "There is a team Aldgate already" in text(response)
+        assert f'value="{data["name"]}"' in response.content.decode()
+
+
+def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
+    make.run(campaign, pat, {"1": "d1"})
+    into = services.create_team(user=olga, campaign=campaign, name="Zoe")
+    team = campaign.team_set.get(name="Aldgate")
+    client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
+    shown = text(client.get(address, {"into": into.pk}))
+    assert "This cannot be undone." in shown
+    assert "Aldgate, which will be gone 1 1 Zoe now 0 0" in shown
+    assert campaign.team_set.count() == 2
+    done = client.post(address, {"into": into.pk}, follow=True)
+    assert "Team Aldgate is now a part of Zoe." in text(done)
+    again = client.post(address, {"into": into.pk})
+    assert again.status_code == 409
+    assert "This team is no longer there" in again.content.decode()
+
+
+def test_a_participant_leaves_by_the_page_of_their_team(base, campaign, pat):
+    client = as_(pat)
+    page = client.get(f"{base}team/")
+    assert "Leave team Aldgate" in text(page)
+    assert "Rename" not in text(page)
+    team = campaign.team_set.get()
+    left = client.post(f"{base}teams/{team.pk}/leave/", follow=True)
+    assert "You are no longer in team Aldgate." in text(left)
+    assert client.get(base).status_code == 404
+
+
+# A forgotten password
+
+
+def test_from_the_organizers_page_to_a_new_password(base, campaign, olga, ada):
+    signed_in, organizer = as_(ada), as_(olga)
+    member = campaign.membership_set.get(user=ada)
+    page = organizer.post(f"{base}people/{member.pk}/reset/", follow=True)
+    [link] = re.findall(r'value="(http[^"]*/passwords/\w+/)"', page.content.decode())
+    assert "it is shown only once" in text(page)
+    again = organizer.get(f"{base}people/{member.pk}/")
+    assert link not in again.content.decode()
+    anybody = Client()
+    assert "For Ada ada ." in text(anybody.get(link))
+    assert anybody.post(link, {**TWICE, "new_password2": "x"}).status_code == 422
+    assert signed_in.get("/account/").status_code == 200
+    done = anybody.post(link, TWICE, follow=True)
+    assert "Your new password is set: sign in with it." in text(done)
+    assert signed_in.get("/account/").status_code == 302, "signed out elsewhere"
+    sign_in = {"username": "ada", "password": NEW}
+    assert anybody.post("/sign-in/", sign_in).status_code == 302
+    for again in (anybody.get(link), anybody.post(link, TWICE)):
+        assert "This link has been used. Ask an organizer" in text(again)
+        assert "<form" not in again.content.decode().split("<main")[1]
+
+
+def test_an_unknown_reset_link_leads_nowhere(client, db):
+    assert client.get("/passwords/nonesuch/").status_code == 404
+    assert client.post("/passwords/nonesuch/", TWICE).status_code == 404
+
+
+def test_where_no_link_can_be_made_the_page_says_why(base, campaign, olga, ada):
+    make.campaign(make.user("otto"), assessors=[ada])
+    for person, sentence in ((ada, "a campaign that you do not organize"), (olga, "on your account page")):  # fmt: skip
+        member = campaign.membership_set.get(user=person)
+        page = as_(olga).get(f"{base}people/{member.pk}/")
+        assert sentence in text(page)
+        assert "Make a reset link" not in text(page)
+    assert not PasswordReset.objects.exists()
+
+
+def test_a_page_of_somebody_removed_meanwhile_says_so(base, campaign, olga, ada):
+    member = campaign.membership_set.get(user=ada)
+    pk = member.pk
+    member.delete()
+    for response in (as_(olga).get(f"{base}people/{pk}/"), as_(olga).post(f"{base}people/{pk}/reset/")):  # fmt: skip
+        assert response.status_code == 409
+        assert "no longer has the role" in response.content.decode()
+
+
+# Names
+
+
+def test_two_people_of_one_name_are_told_apart_wherever_people_are_listed(
+    base, campaign, olga, ada, ben, pat
+):
+    User.objects.filter(pk__in=[ada.pk, ben.pk]).update(first_name="Kim", last_name="Lee")  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
+    topic = campaign.topic_set.get(number="1")
+    kinds = (Assignment.Kind.PRIMARY, Assignment.Kind.SECOND)
+    for person, kind in zip((ada, ben), kinds, strict=True):
+        person.refresh_from_db()
+        assignment = make.assignment(topic, person, kind)
+        for docno in ("d1", "d2"):
+            make.judgment(assignment, docno, 1)
+    client = as_(olga)
+    for page in ("people/", "judging/", "agreement/"):
+        shown = client.get(base + page).content.decode()
+        for username in ("ada", "ben"):
+            name = rf'Kim Lee (\({username}\)|<span class="username">{username}</span>)'
+            assert re.search(name, shown), (page, username)
+
+
+def test_the_page_of_people_asks_no_more_of_the_database_for_many(base, campaign, olga):
+    client = as_(olga)
+
+    def n_queries() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            client.get(f"{base}people/")
+        return len(queries)
+
+    def more(n: int) -> None:
+        for number in range(n):
+            user = make.user(f"u{campaign.membership_set.count()}-{number}")
+            link = services.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name=f"T{user.pk}")  # fmt: skip
+            services.accept_invitation(user=user, invitation=link)
+            services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+
+    more(1)
+    client.get(f"{base}people/")
+    before = n_queries()
+    more(4)
+    assert n_queries() == before
