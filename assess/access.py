@@ -134,7 +134,10 @@ def check_can_read_judgments(user: User, assignment: Assignment) -> None:
         raise NotYours(f"You are no longer an assessor of {campaign}.")
     if assignment.taken_back_at:
         raise NotYours(f"Topic {assignment.topic} was taken back from you.")
-    check_window(campaign, "Judging", campaign.judging_opens_at, None)
+    if (
+        not campaign.archived_at
+    ):  # what is archived is read, however far judging had come
+        check_window(campaign, "Judging", campaign.judging_opens_at, None)
 
 
 def check_can_publish(user: User, campaign: Campaign) -> None:

@@ -174,3 +174,29 @@ def test_after_closing_ones_own_judgments_are_read_and_not_changed(
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(order[1])
     assert said(assignment) == {order[0]: 2}
+
+
+def test_a_comment_not_saved_comes_back_with_its_document(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
+    page.goto(address(assignment))
+    page.keyboard.press("c")
+    page.keyboard.type("so far")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    expect(page.locator("#comment")).to_have_value("")
+    page.reload()
+    page.keyboard.press("p")
+    expect(shown(page)).to_have_text(order[0])
+    expect(page.locator("#comment")).to_have_value("so far")
+    page.keyboard.press("1")
+    expect(shown(page)).to_have_text(order[1])
+    assert Judgment.objects.get().comment == "so far"
+    Judgment.objects.update(comment="corrected elsewhere")
+    page.keyboard.press("p")
+    expect(page.locator("#comment")).to_have_value("corrected elsewhere")
+    page.locator("#comment").fill("and again")
+    page.locator("#comment").press("Escape")
+    Judgment.objects.update(comment="once more elsewhere")
+    page.reload()
+    expect(page.locator("#comment")).to_have_value("once more elsewhere\nand again")

@@ -62,7 +62,9 @@ def test_a_scale_that_makes_no_sense_is_refused(client, olga):
     client.force_login(olga)
     for grades, sentence in {
         "0 | no\nbroken": "Line 2: write a whole number",
-        "0|a|\n1|b|": "makes every document alike",
+        "0|a|\n1|b|": "Relevant from grade 5 does not fit this scale",
+        "0|a|\n10|b|": "A grade is from -2 to 9.",
+        "-2 | junk\nx|b": "Line 2: write a whole number from -2 to 9",
     }.items():
         data = {
             "name": "Mine",
@@ -96,6 +98,49 @@ def test_somebody_signed_in_joins_with_the_account_they_have(
     client.force_login(sam)
     client.post(f"/invitations/{invitation.token}/")
     assert campaign.membership_set.get(user=sam).team.name == "New"
+
+
+def settings_of(campaign, **changed) -> dict[str, object]:
+    return {
+        "name": campaign.name, "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners",
+        "grades": "0 | no | \n1 | yes |", **changed,
+    }  # fmt: skip
+
+
+def test_grades_below_0_are_written_with_a_hyphen_or_a_minus_sign(client, olga):
+    client.force_login(olga)
+    mine = Campaign(name="Mine")
+    grades = "\N{MINUS SIGN}2 | spam |\n-1 | broken | x\n0 | no |\n1 | yes |"
+    client.post("/campaigns/new/", settings_of(mine, grades=grades))
+    made = Campaign.objects.get(name="Mine")
+    assert [grade.value for grade in made.scale.grades] == [-2, -1, 0, 1]
+    page = client.get(f"/campaigns/{made.slug}/settings/").content.decode()
+    assert "-2 | spam | \n-1 | broken | x" in page
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "sentence"),
+    [
+        ({"grades": "0 | no |\n1 | perfect |"}, "grades", "Documents have been judged"),
+        ({"level": 2}, "level", "does not fit this scale"),
+        ({"level": 0}, "level", "relevant from grade 1 at the lowest"),
+    ],
+)
+def test_what_does_not_fit_the_scale_is_said_at_its_field(
+    client, campaign, olga, changed, field, sentence
+):
+    client.force_login(olga)
+    campaign.scale_grades = [{"value": 0, "label": "no", "description": ""}, {"value": 1, "label": "yes", "description": ""}]  # fmt: skip
+    campaign.has_fixed_scale = True
+    campaign.save()
+    address = f"/campaigns/{campaign.slug}/settings/"
+    response = client.post(address, settings_of(campaign, **changed))
+    assert response.status_code == 422
+    errors = response.context["form"].errors
+    assert list(errors) == [field]
+    assert sentence in errors[field][0]
+    described = {"grades": "0 | no | Not at all.\n1 | yes |"}
+    assert client.post(address, settings_of(campaign, **described)).status_code == 302
 
 
 # Links that give no role
