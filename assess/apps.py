@@ -17,6 +17,7 @@ class AssessConfig(AppConfig):
         from campaigns.ties import register_ties  # noqa: PLC0415
         from pooling import dependents  # noqa: PLC0415
 
+        self._say_what_is_in_use()
         register_events(AssessEvent)
         register_ties(find_work, release_work)
         assignments = unfreezing.check_nothing_is_judged, unfreezing.described
@@ -24,3 +25,15 @@ class AssessConfig(AppConfig):
         register_tab(60, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
         register_tab(70, "agreement", "assess:agreement", Role.ORGANIZER)
         register_tab(80, "qrels", "assess:qrels", Role.ORGANIZER)
+
+    def _say_what_is_in_use(self) -> None:
+        from assess.models import Assignment, JudgmentEvent  # noqa: PLC0415
+        from campaigns.models import Document, Topic  # noqa: PLC0415
+        from campaigns.models.collection import register_use  # noqa: PLC0415
+
+        events, judged = JudgmentEvent.objects, "judged"
+        register_use(Document, ["change", "delete"], judged, lambda campaign: events.of(campaign).values("judgment__docno"))  # fmt: skip
+        register_use(Document, ["undo"], judged, lambda campaign: events.about_present_documents(campaign).values("judgment__docno"))  # fmt: skip
+        register_use(Topic, ["change"], judged, lambda campaign: events.of(campaign).values("judgment__topic__number"))  # fmt: skip
+        register_use(Topic, ["undo"], judged, lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"))  # fmt: skip
+        register_use(Topic, ["delete", "remove"], "assigned", lambda campaign: Assignment.objects.in_campaign(campaign).order_by().values("topic__number"))  # fmt: skip

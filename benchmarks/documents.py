@@ -15,20 +15,23 @@ def main() -> None:
 
     from accounts.models import User
     from campaigns import services, tasks
+    from campaigns.models import Import, Job
 
     user = User.objects.create(username="organizer")
     campaign = services.create_campaign(user=user, name="Large")
     lines = "\n".join(map(document, range(N_DOCUMENTS))).encode()
     file = ContentFile(gzip.compress(lines, compresslevel=1), name="large.jsonl.gz")
-    job = services.request_document_import(
-        user=user, campaign=campaign, file=file, is_whole_collection=True
+    row = services.request_import(
+        user=user, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=file
     )
     start = time.perf_counter()
-    tasks.import_documents(job.pk)
+    tasks.read_import(Job.objects.get(kind="read_import", subject_id=row.pk).pk)
+    services.confirm_import(user=user, row=row)
+    tasks.write_import(Job.objects.get(kind="write_import", subject_id=row.pk).pk)
     seconds = time.perf_counter() - start
-    job.refresh_from_db()
+    row.refresh_from_db()
     rate = N_DOCUMENTS / seconds
-    print(f"{job.outcome} {seconds:.1f} s, {rate:,.0f} documents a second")
+    print(f"{row.outcome} {seconds:.1f} s, {rate:,.0f} documents a second")
 
 
 def document(n: int) -> str:

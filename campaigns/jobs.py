@@ -99,14 +99,16 @@ def request(
     subject_id: int,
     user: User,
     file: object = "",
+    about: str = "",
 ) -> Job:
-    """Create the job, and queue it once the transaction is committed."""
+    """Create the job, and queue it once the transaction is committed; `about` names the file that it works on."""
     job = Job.objects.create(
         campaign=campaign,
         kind=kind.name,
         subject_id=subject_id,
         created_by=user,
         file=file,
+        about=about,
     )
     transaction.on_commit(partial(enqueue, job.pk, kind.name))
     return job

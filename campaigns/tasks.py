@@ -1,23 +1,21 @@
-"""What workers do for a campaign: import topics and documents, queue lost jobs again. `checking` has what they do with runs."""
+"""What workers do for a campaign: read and import files, check runs, queue lost jobs again."""
+
+from functools import partial
 
 from celery import shared_task
-from django.conf import settings
 
-from campaigns import jobs, unpacking
-from campaigns.bulk import batches, write_documents, write_topics
-from campaigns.checking import MAX_EXPANSION, check_run, request_recheck
-from campaigns.models import Job
-from trec.documents import read_documents
-from trec.streams import opened
-from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
-from trec.topics import read_topics
+from campaigns import importing, jobs, unpacking
+from campaigns.checking import check_run
+from campaigns.models import Import, Job
 
 __all__ = [
     "check_run",
-    "import_documents",
-    "import_topics",
+    "delete_documents",
+    "read_import",
     "requeue_lost_jobs",
+    "undo_import",
     "unpacking",
+    "write_import",
 ]
 
 
@@ -26,41 +24,57 @@ def requeue_lost_jobs() -> None:
     jobs.requeue_lost()
 
 
-@jobs.kind("import topics")
-def import_topics(job: Job) -> str:
-    """Import the uploaded topics, all or none; one with a number already imported replaces the earlier one."""
-    with job.file.open("rb") as file:
-        jobs.report(job, 0, file.size)
-        content = opened(file.file, limit=MAX_TOPIC_BYTES, max_expansion=MAX_EXPANSION)
-        records = read_topics(content)
-        jobs.report(job, file.size // 2)
+def _import_of(job: Job, state: Import.State) -> Import:
+    """Return the import of a job that begins or is tried again. CannotFinish if somebody has decided otherwise meanwhile."""
+    rows = Import.objects.filter(pk=job.subject_id)
+    rows.move(state)
+    row = rows.select_related("campaign").get()
+    if row.state != state:
+        raise jobs.CannotFinish(f"This import is {row.state} by now.")
+    jobs.report(job, 0, row.file.size)
+    return row
+
+
+def _give_up(job: Job, state: Import.State) -> None:
+    outcome = Job.objects.get(pk=job.pk).outcome
+    Import.objects.filter(pk=job.subject_id).move(state, outcome=outcome)
+
+
+def _give_up_undoing(job: Job) -> None:
+    """Leave the import as it was: undoing is one transaction."""
+    row = Import.objects.get(pk=job.subject_id)
+    is_whole = row.imported_at is not None
+    _give_up(job, Import.State.IMPORTED if is_whole else Import.State.INTERRUPTED)
+
+
+@jobs.kind("read a file", give_up=partial(_give_up, state=Import.State.UNREADABLE))
+def read_import(job: Job) -> str:
+    """Find out what an import would do. Nothing is written before somebody confirms it."""
+    row = _import_of(job, Import.State.READING)
+    importing.preview(row, partial(jobs.report, job))
     with jobs.writing(job):
-        n_new = write_topics(job.campaign, records)
-        request_recheck(job.campaign, job.created_by)
-    n_replaced = len(records) - n_new
-    return f"Topics imported: {n_new:,} new, {n_replaced:,} replaced."
+        importing.ready(row)
+    return "What it would do is shown before it is imported."
 
 
-@jobs.kind("import documents")
-def import_documents(job: Job) -> str:
-    """Import the uploaded documents in batches; one with a docno already imported replaces the earlier one."""
-    n_read = n_new = 0
-    with job.file.open("rb") as file:
-        jobs.report(job, 0, file.size)
-        limit = settings.MAX_EXPANDED_BYTES
-        content = opened(file.file, limit=limit, max_expansion=MAX_EXPANSION)
-        try:
-            for batch in batches(read_documents(content)):
-                with jobs.writing(job):
-                    n_new += write_documents(job.campaign, batch)
-                n_read += len(batch)
-                jobs.report(job, file.tell())
-        except ValueError as error:
-            before = (
-                f"The {n_read:,} documents before it were" if n_read else "Nothing was"
-            )
-            if n_read:
-                request_recheck(job.campaign, job.created_by)
-            raise jobs.CannotFinish(f"{error} {before} imported.") from error
-    request_recheck(job.campaign, job.created_by)
-    return f"{n_read:,} documents read: {n_new:,} new, {n_read - n_new:,} replaced."
+@jobs.kind("import a file", give_up=partial(_give_up, state=Import.State.INTERRUPTED))
+def write_import(job: Job) -> str:
+    """Import what was confirmed."""
+    row = _import_of(job, Import.State.IMPORTING)
+    writing, report = partial(jobs.writing, job), partial(jobs.report, job)
+    return importing.write(row, writing, report)
+
+
+@jobs.kind("undo an import", give_up=_give_up_undoing)
+def undo_import(job: Job) -> str:
+    """Put back what an import replaced, delete what it added."""
+    row = _import_of(job, Import.State.UNDOING)
+    with jobs.writing(job):
+        return importing.undo(row)
+
+
+@jobs.kind("delete the documents")
+def delete_documents(job: Job) -> str:
+    """Delete all documents of a campaign."""
+    with jobs.writing(job):
+        return importing.delete_documents(job.campaign, job.created_by)

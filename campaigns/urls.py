@@ -3,7 +3,17 @@
 from django.urls import path, register_converter
 from django.urls.converters import PathConverter
 
-from campaigns.views import campaign, imports, leaving, people, resets, run, runs, teams
+from campaigns.views import (
+    campaign,
+    collection,
+    imports,
+    leaving,
+    people,
+    resets,
+    run,
+    runs,
+    teams,
+)
 
 
 class DocnoConverter(PathConverter):
@@ -18,9 +28,32 @@ app_name = "campaigns"
 urlpatterns = [
     path("new/", campaign.create, name="create"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
-    path("<slug:slug>/topics/", imports.topics, name="topics"),
-    path("<slug:slug>/documents/", imports.documents, name="documents"),
-    path("<slug:slug>/documents/<docno:docno>/", imports.document, name="document"),
+    path("<slug:slug>/topics/", collection.topics, name="topics"),
+    path("<slug:slug>/topics/delete/", collection.delete_topics, name="delete_topics"),
+    path("<slug:slug>/topics/<int:pk>/", collection.topic, name="topic"),
+    path(
+        "<slug:slug>/topics/<int:pk>/versions/",
+        collection.topic_versions,
+        name="topic_versions",
+    ),
+    path("<slug:slug>/documents/", collection.documents, name="documents"),
+    path("<slug:slug>/documents/<docno:docno>/", collection.document, name="document"),
+    path("<slug:slug>/collection/", collection.declare, name="declare_collection"),
+    path(
+        "<slug:slug>/collection/delete/",
+        collection.delete_documents,
+        name="delete_documents",
+    ),
+    path(
+        "<slug:slug>/collection/versions/<docno:docno>/",
+        collection.document_versions,
+        name="document_versions",
+    ),
+    path("<slug:slug>/imports/<int:pk>/", imports.show, name="import"),
+    path(
+        "<slug:slug>/imports/<int:pk>/discard/", imports.discard, name="discard_import"
+    ),
+    path("<slug:slug>/imports/<int:pk>/undo/", imports.undo, name="undo_import"),
     path("<slug:slug>/runs/", runs.runs, name="runs"),
     path("<slug:slug>/runs/states/", runs.run_states, name="run_states"),
     path("<slug:slug>/runs/upload/", runs.upload_runs, name="upload_runs"),

@@ -17,6 +17,7 @@ from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
 from demo.services import (
     import_documents,
+    import_topics,
     join,
     person,
     send,
@@ -64,7 +65,7 @@ def fill(
     say(f"Inviting {size.n_assessors + size.n_teams} people ...")
     cast = _cast(size)
     campaign = _campaign(cast, topics, size)
-    import_documents(campaign, cast.olga, list(documents))
+    import_documents(campaign, cast.olga, list(documents), wait)
     wait()
     say(f"Making {size.n_runs} runs for {size.n_topics} topics ...")
     _submit(campaign, cast, documents, topics, size, rng)
@@ -103,7 +104,7 @@ def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campai
         user=cast.olga, name=NAME, notice=NOTICE, level=1, run_depth=size.run_depth, seconds_per_judgment=20,
         visibility=Campaign.Visibility.OWNERS,
     )  # fmt: skip
-    services.import_topics(user=cast.olga, campaign=campaign, records=topics)
+    import_topics(campaign, cast.olga, topics)
     for assessor in cast.assessors:
         join(campaign, cast.olga, assessor, Role.ASSESSOR)
     for team, participant in cast.participants.items():

@@ -14,7 +14,7 @@ from assess.core.answers import Answer
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
 from assess.services import assign, judge, publish_qrels
 from campaigns import services
-from campaigns.models import Campaign, Job, Membership, Role, Run
+from campaigns.models import Campaign, Import, Job, Membership, Role, Run
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, PASSWORD, TEAMS
 from evaluation.models import Evaluation
@@ -55,7 +55,7 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     campaign = _campaign(people, topics)
     say("Reading the documentation of this Python ...")
     documents = collection.documents()
-    import_documents(campaign, people["olga"], documents)
+    import_documents(campaign, people["olga"], documents, wait)
     say(
         f"Ranking {len(documents):,} documents for {len(topics)} topics by {len(retrieval.SYSTEMS)} systems ..."
     )
@@ -94,7 +94,7 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
         visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates),
     )  # fmt: skip
-    services.import_topics(user=olga, campaign=campaign, records=topics)
+    import_topics(campaign, olga, topics)
     for name in ("ada", "ben", "cleo"):
         join(campaign, olga, people[name], Role.ASSESSOR)
     for name, team in TEAMS.items():
@@ -110,14 +110,30 @@ def join(
     services.accept_invitation(user=user, invitation=invitation)
 
 
-def import_documents(campaign: Campaign, olga: User, documents: Documents) -> None:
+def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> None:
+    """Import topics, which are few enough to be read at once."""
+    lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
+    row = services.request_import(
+        user=olga, campaign=campaign, kind=Import.Kind.TOPICS, is_short=True,
+        file=ContentFile(lines.encode(), name="topics.jsonl"),
+    )  # fmt: skip
+    services.confirm_import(user=olga, row=row)
+
+
+def import_documents(
+    campaign: Campaign, olga: User, documents: Documents, wait: Callable[[], None]
+) -> None:
+    """Import the whole collection, once a worker has read it."""
     rows = ({**document._asdict(), "language": "en"} for document in documents)
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     packed = gzip.compress(lines.encode(), compresslevel=3)
     file = ContentFile(packed, name="python-documentation.jsonl.gz")
-    services.request_document_import(
-        user=olga, campaign=campaign, file=file, is_whole_collection=True
-    )
+    row = services.request_import(
+        user=olga, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=file,
+        completes_collection=True,
+    )  # fmt: skip
+    wait()
+    services.confirm_import(user=olga, row=row)
 
 
 def _submit(

@@ -17,6 +17,7 @@ from django.apps import apps  # noqa: E402 - models need Django's set-up
 from django.db import models  # noqa: E402
 
 from campaigns.core.lifecycle import (  # noqa: E402
+    IMPORT_TRANSITIONS,
     JOB_TRANSITIONS,
     RUN_TRANSITIONS,
     diagram,
@@ -38,6 +39,7 @@ class Meaning(NamedTuple):
 MEANINGS: dict[object, Meaning] = {
     models.CASCADE: Meaning("deleted with it", "-->"),
     models.PROTECT: Meaning("keeps it from being deleted", "-.->"),
+    models.RESTRICT: Meaning("keeps it from being deleted alone", "-.->"),
     None: Meaning("any number of them", "==>"),
 }
 
@@ -113,6 +115,7 @@ LIVES = {
     "A run": RUN_TRANSITIONS,
     "A pool": POOL_TRANSITIONS,
     "A job": JOB_TRANSITIONS,
+    "An import": IMPORT_TRANSITIONS,
 }
 PAGES = {"data-model.md": data_model, "states.md": states}
 

@@ -8,10 +8,21 @@ class PoolingConfig(AppConfig):
 
     def ready(self) -> None:
         import pooling.tasks  # noqa: F401, PLC0415 - its kind of job is known from here on
-        from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
+        from campaigns.models import (  # noqa: PLC0415 - models are loaded by now
+            Document,
+            Role,
+            Topic,
+        )
+        from campaigns.models.collection import register_use  # noqa: PLC0415
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
         from pooling.events import PoolEvent  # noqa: PLC0415
+        from pooling.models import PoolEntry  # noqa: PLC0415
 
+        in_frozen, in_any = PoolEntry.objects.in_frozen_pool, PoolEntry.objects.of
+        fixed = "in the frozen pool"
+        register_use(Document, ["change", "delete"], fixed, lambda campaign: in_frozen(campaign).values("docno"))  # fmt: skip
+        register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))  # fmt: skip
+        register_use(Topic, ["delete", "remove"], "in a pool", lambda campaign: in_any(campaign).values("topic__number"))  # fmt: skip
         register_events(PoolEvent)
         register_tab(50, "pool", "pooling:pool", Role.ORGANIZER)

@@ -130,6 +130,12 @@ class Contributor(models.Model):
 
 
 class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
+    def of(self, campaign: Campaign) -> Self:
+        return self.filter(pool__campaign=campaign)
+
+    def in_frozen_pool(self, campaign: Campaign) -> Self:
+        return self.of(campaign).filter(pool__state=Pool.State.FROZEN)
+
     def without_document(self) -> Self:
         """Return the entries whose document has not been imported."""
         imported = Document.objects.filter(

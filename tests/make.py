@@ -9,7 +9,17 @@ from assess import services as assessing
 from assess.core.answers import Answer
 from assess.models import Assignment, Judgment
 from campaigns import services, tasks
-from campaigns.models import Campaign, Document, Job, Membership, Role, Run, Team, Topic
+from campaigns.models import (
+    Campaign,
+    Document,
+    Import,
+    Job,
+    Membership,
+    Role,
+    Run,
+    Team,
+    Topic,
+)
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Forecast, Pool
@@ -62,6 +72,57 @@ def documents(campaign: Campaign, docnos: Iterable[str]) -> None:
         )
         for docno in docnos
     )
+
+
+def worked(kind: str, subject_id: int) -> Job:
+    """Do the newest job of a kind as a worker would."""
+    job = Job.objects.filter(kind=kind, subject_id=subject_id).latest("pk")
+    getattr(tasks, kind)(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def uploaded(
+    campaign: Campaign, kind: str, content: bytes, **options: object
+) -> Import:
+    """Upload topics or documents as the organizer would, and have them read; nothing is imported yet."""
+    row = services.request_import(
+        user=campaign.membership_set.filter(role=Role.ORGANIZER).earliest("pk").user,
+        campaign=campaign,
+        kind=kind,
+        file=ContentFile(content, name=f"{kind}.txt"),
+        **options,
+    )
+    worked("read_import", row.pk)
+    row.refresh_from_db()
+    return row
+
+
+def confirmed(row: Import, **options: object) -> Import:
+    """Confirm an import, and have it done."""
+    services.confirm_import(user=row.created_by, row=row, **options)
+    worked("write_import", row.pk)
+    row.refresh_from_db()
+    return row
+
+
+def imported(
+    campaign: Campaign,
+    kind: str,
+    content: bytes,
+    *,
+    takes_versions: bool = False,
+    **options: object,
+) -> Import:
+    row = uploaded(campaign, kind, content, **options)
+    return confirmed(row, takes_versions=takes_versions)
+
+
+def undone(row: Import) -> Import:
+    services.undo_import(user=row.created_by, row=row)
+    worked("undo_import", row.pk)
+    row.refresh_from_db()
+    return row
 
 
 def run_text(rankings: Mapping[str, str], tag: str) -> str:

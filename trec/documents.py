@@ -129,7 +129,8 @@ def _tab_separated(lines: NumberedLines) -> Records:
         if has_lone_cr(source):
             raise FormatError(line, LONE_CR)
         if not 2 <= len(cells) <= 4:
-            message = f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: docno, title, text."
+            columns = "column" if len(cells) == 1 else "columns"
+            message = f"It has {len(cells)} tab-separated {columns}; 2 to 4 are needed: docno, title, text."
             raise FormatError(line, message)
         docno, *others, text = cells
         title = others[-1] if others else ""

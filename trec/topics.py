@@ -149,6 +149,7 @@ def _tab_separated(text: str) -> Records:
         if not source.strip() or (line == 1 and cells[0].lower() in NAMES["number"]):
             continue
         if not 2 <= len(cells) <= 4:
-            message = f"It has {len(cells)} tab-separated columns; 2 to 4 are needed: number, title, description, narrative."
+            columns = "column" if len(cells) == 1 else "columns"
+            message = f"It has {len(cells)} tab-separated {columns}; 2 to 4 are needed: number, title, description, narrative."
             raise FormatError(line, message)
         yield line, TopicRecord(*cells)

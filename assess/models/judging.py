@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
-from campaigns.models import Campaign, Topic
+from campaigns.models import Campaign, Document, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -176,6 +176,23 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
         """Return the event already recorded under this client id."""
         events = self.filter(client_id=client_id)
         return events.select_related("judgment__entry").first()
+
+    def of(self, campaign: Campaign) -> Self:
+        return self.filter(judgment__topic__campaign=campaign)
+
+    def about_present_documents(self, campaign: Campaign) -> Self:
+        """Return the events whose assessor saw the document as it is now."""
+        shown = Document.objects.filter(
+            campaign=campaign,
+            docno=OuterRef("judgment__docno"),
+            version=OuterRef("document_version"),
+        )
+        return self.of(campaign).filter(models.Exists(shown))
+
+    def about_present_topics(self, campaign: Campaign) -> Self:
+        """Return the events whose assessor saw the topic as it is now."""
+        shown = models.F("judgment__topic__version")
+        return self.of(campaign).filter(topic_version=shown)
 
 
 class JudgmentEvent(models.Model):

@@ -27,6 +27,19 @@ JOB_TRANSITIONS: Transitions = {
     "failed": frozenset({"waiting"}),
 }
 
+IMPORT_TRANSITIONS: Transitions = {
+    "reading": frozenset({"ready", "unreadable", "discarded"}),
+    "ready": frozenset({"importing", "discarded"}),
+    "unreadable": frozenset({"reading", "discarded"}),
+    # Back to "ready" if it would do something else than what was shown.
+    "importing": frozenset({"imported", "interrupted", "ready"}),
+    "interrupted": frozenset({"importing", "undoing"}),
+    "imported": frozenset({"undoing"}),
+    "undoing": frozenset({"undone", "imported", "interrupted"}),
+    "undone": frozenset(),
+    "discarded": frozenset(),
+}
+
 
 def sources(transitions: Transitions, target: str) -> list[str]:
     """Return the states from which `target` may be reached.

@@ -2,9 +2,11 @@
 
 from campaigns.forms.campaign import TIME_ZONES, CampaignForm, Moment
 from campaigns.forms.imports import (
-    IN_REQUEST_BYTES,
+    CollectionForm,
+    ConfirmForm,
     DocumentSearchForm,
     DocumentsForm,
+    ShownForm,
     TopicsForm,
 )
 from campaigns.forms.leaving import RemovalForm
@@ -12,9 +14,10 @@ from campaigns.forms.people import InvitationForm, MergeForm, TeamNameForm
 from campaigns.forms.runs import RunForm
 
 __all__ = [
-    "IN_REQUEST_BYTES",
     "TIME_ZONES",
     "CampaignForm",
+    "CollectionForm",
+    "ConfirmForm",
     "DocumentSearchForm",
     "DocumentsForm",
     "InvitationForm",
@@ -22,6 +25,7 @@ __all__ = [
     "Moment",
     "RemovalForm",
     "RunForm",
+    "ShownForm",
     "TeamNameForm",
     "TopicsForm",
 ]

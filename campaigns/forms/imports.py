@@ -1,6 +1,5 @@
 """What people may send to import topics and documents."""
 
-from io import BytesIO
 from typing import Any, BinaryIO, cast
 
 from django import forms
@@ -10,19 +9,13 @@ from django.core.files import File
 from django.core.files.base import ContentFile
 
 from campaigns.forms.files import within
+from campaigns.importing import IN_REQUEST_BYTES
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
-from trec.topics import read_topics
-
-# Of topics, unpacked: read within a request in a tenth of a second, whatever they hold.
-IN_REQUEST_BYTES = 1 << 16
 
 
 class TopicsForm(forms.Form):
-    """Topics, pasted or as a file.
-
-    Up to IN_REQUEST_BYTES are read here, into `records`; what is longer is for a worker, which gets the `file`.
-    """
+    """Topics, pasted or as a file; `is_short` if they are read within the request."""
 
     file = forms.FileField(
         required=False, label="topic file", help_text="Plain or gzip."
@@ -36,19 +29,18 @@ class TopicsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        pasted = ContentFile(cleaned.get("text", "").encode(), "pasted.txt")
+        pasted = ContentFile(cleaned.get("text", "").encode(), "pasted text")
         file = cleaned["file"] = cleaned.get("file") or pasted
         if not file.size:
             raise ValidationError("Choose a file or paste the topics.")
         within(file, MAX_TOPIC_BYTES)
         try:
             stream = opened(cast("BinaryIO", file.file), limit=MAX_TOPIC_BYTES)
-            content = stream.read(IN_REQUEST_BYTES + 1)
-            is_short = len(content) <= IN_REQUEST_BYTES
-            cleaned["records"] = read_topics(BytesIO(content)) if is_short else None
+            n_bytes = len(stream.read(IN_REQUEST_BYTES + 1))
         except FormatError as error:
             raise ValidationError(str(error)) from error
         file.seek(0)
+        cleaned["is_short"] = n_bytes <= IN_REQUEST_BYTES
         return cleaned
 
 
@@ -58,14 +50,35 @@ class DocumentsForm(forms.Form):
     file = forms.FileField(
         label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip."
     )
-    is_whole_collection = forms.BooleanField(
+    completes_collection = forms.BooleanField(
         required=False,
-        label="this is the whole collection",
-        help_text="Then a run's docno outside it is reported as unknown.",
+        label="with this file the collection is complete",
+        help_text="Once it is imported, a run's docno outside the documents is reported as unknown.",
     )
 
     def clean_file(self) -> File[bytes]:
         return within(self.cleaned_data["file"], settings.MAX_EXPANDED_BYTES)
+
+
+class ConfirmForm(forms.Form):
+    """What the person has seen of an import, and whether texts in the frozen pool may change."""
+
+    shown = forms.CharField(widget=forms.HiddenInput)
+    takes_versions = forms.BooleanField(
+        required=False, label="take the new texts as new versions"
+    )
+
+
+class ShownForm(forms.Form):
+    """How many topics or documents the person has seen, who deletes all of them."""
+
+    n_shown = forms.IntegerField(min_value=0, max_value=1 << 31)
+
+
+class CollectionForm(forms.Form):
+    is_whole = forms.BooleanField(
+        required=False, label="these documents are the whole collection"
+    )
 
 
 class DocumentSearchForm(forms.Form):

@@ -7,6 +7,7 @@ from campaigns.models.collection import (
     Topic,
     TopicVersion,
 )
+from campaigns.models.imports import Import
 from campaigns.models.people import (
     Invitation,
     InvitationUse,
@@ -23,6 +24,7 @@ __all__ = [
     "Campaign",
     "Document",
     "DocumentVersion",
+    "Import",
     "Invitation",
     "InvitationUse",
     "Job",

@@ -1,6 +1,7 @@
-"""Topics and documents, and the texts that they had before."""
+"""Topics and documents, the texts that they had before, and what keeps them from being changed."""
 
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
 
 from django.db import models
 from django.utils import timezone
@@ -8,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
 
 
 class SortKey(models.CharField[str, str]):
@@ -34,6 +36,9 @@ class Versioned(models.Model):
         db_default=1,
         help_text="The highest version there has been: after an undo no other text gets its number.",
     )
+    imported_in = models.ForeignKey(
+        Import, on_delete=models.RESTRICT, related_name="+", null=True, blank=True
+    )
 
     class Meta:
         abstract = True
@@ -44,6 +49,10 @@ class Earlier(models.Model):
 
     version = models.PositiveIntegerField()
     title = models.TextField(blank=True)
+    imported_in = models.ForeignKey(
+        Import, on_delete=models.RESTRICT, related_name="+", null=True, blank=True
+    )
+    replaced_in = models.ForeignKey(Import, on_delete=models.RESTRICT, related_name="+")
     replaced_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     replaced_at = models.DateTimeField(default=timezone.now)
 
@@ -53,6 +62,8 @@ class Earlier(models.Model):
 
 class Topic(Versioned):
     """A statement of an information need."""
+
+    name_field = "number"
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     number = models.CharField(max_length=60, db_collation="C")
@@ -96,6 +107,8 @@ class TopicVersion(Earlier):
 class Document(Versioned):
     """The unit judged and ranked. The docno never changes."""
 
+    name_field = "docno"
+
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     docno = models.CharField(max_length=255, db_collation="C")
     title = models.TextField(blank=True)
@@ -135,3 +148,34 @@ class DocumentVersion(Earlier):
 
     def __str__(self) -> str:
         return f"{self.document}, version {self.version}"
+
+
+class Use(NamedTuple):
+    """A reason not to change, delete or undo topics or documents."""
+
+    model: type[Topic] | type[Document]
+    acts: frozenset[str]
+    reason: str
+    names: Callable[[Campaign], models.QuerySet[Any, Any]]
+
+
+_uses: list[Use] = []
+
+
+def register_use(
+    model: type[Topic] | type[Document],
+    acts: Collection[str],
+    reason: str,
+    names: Callable[[Campaign], models.QuerySet[Any, Any]],
+) -> None:
+    """Say, from an app's `ready`, which topics or documents it rests on, and which acts that forbids.
+
+    The acts: "change" a text without calling it a new version, "delete", "undo" an import that added or changed a text,
+    and "remove" what an import added. `reason` follows "it is". `names` returns a query of one column.
+    """
+    _uses.append(Use(model, frozenset(acts), reason, names))
+
+
+def uses(model: type[Topic] | type[Document], act: str) -> list[Use]:
+    """Return the reasons that may forbid an act."""
+    return [use for use in _uses if use.model is model and act in use.acts]

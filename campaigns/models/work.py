@@ -81,6 +81,9 @@ class Job(models.Model):
     subject_id = models.BigIntegerField(
         help_text="The run, campaign, pool or evaluation worked on."
     )
+    about = models.CharField(
+        max_length=255, blank=True, help_text="The name of the file worked on."
+    )
     file = models.FileField(upload_to=job_path, max_length=255, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
     progress = models.BigIntegerField(default=0)

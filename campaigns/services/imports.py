@@ -1,66 +1,146 @@
-"""Import topics and documents."""
+"""Import topics and documents: a file is read and shown, then imported or discarded, and can be undone; delete them."""
 
-from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
 
 from django.core.files import File
 from django.db import transaction
 
+from accounts.access import Refused
 from accounts.models import User
-from campaigns import checking, jobs, tasks
-from campaigns.access import (
-    check_can_organize,
-)
-from campaigns.bulk import write_topics
+from campaigns import importing, jobs, tasks
+from campaigns.access import check_can_organize
 from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Job,
-)
-from trec.topics import TopicRecord
+from campaigns.models import AuditEvent, Campaign, Import
+from campaigns.uses import check_can_undo_import
+from trec.streams import FormatError
+
+Kind, State = Import.Kind, Import.State
 
 
 @transaction.atomic
-def import_topics(
-    *, user: User, campaign: Campaign, records: Sequence[TopicRecord]
-) -> tuple[int, int]:
-    """Add topics, or replace the text of those with the same number; return (added, replaced)."""
+def request_import(
+    *,
+    user: User,
+    campaign: Campaign,
+    kind: str,
+    file: File[bytes],
+    completes_collection: bool = False,
+    is_short: bool = False,
+) -> Import:
+    """Store the uploaded file and have a worker find out what it would do; a short one is read at once.
+
+    Refused with the fault of a short file.
+    """
     check_can_organize(user, campaign)
-    added = write_topics(campaign, records)
-    checking.request_recheck(campaign, user)
-    AuditEvent.record(
-        campaign,
-        user,
-        CampaignEvent.TOPICS_IMPORTED,
-        f"{added} new, {len(records) - added} replaced",
+    row = Import.objects.create(
+        campaign=campaign,
+        kind=kind,
+        file=file,
+        file_name=(file.name or kind)[-255:],
+        n_bytes=file.size,
+        completes_collection=completes_collection,
+        created_by=user,
     )
-    return added, len(records) - added
+    uploaded = CampaignEvent.TOPICS_UPLOADED if kind == Kind.TOPICS else CampaignEvent.DOCUMENTS_UPLOADED  # fmt: skip
+    AuditEvent.record(campaign, user, uploaded, row)
+    if not is_short:
+        _have_done(tasks.read_import, row, user)
+        return row
+    try:
+        importing.preview(row, lambda _: None)
+    except FormatError as error:
+        row.file.delete(save=False)
+        raise Refused(str(error)) from error
+    row.preview["is_short"] = True
+    importing.ready(row)
+    row.refresh_from_db()
+    return row
 
 
 @transaction.atomic
-def request_topic_import(*, user: User, campaign: Campaign, file: File[bytes]) -> Job:
-    """Store the uploaded file and have a worker read it: what is too long to be read in a request."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, CampaignEvent.TOPICS_UPLOADED, file.name or "")
-    return _request_import(tasks.import_topics, user, campaign, file)
+def confirm_import(
+    *, user: User, row: Import, takes_versions: bool = False, shown: str | None = None
+) -> Import:
+    """Import what was shown, at once if it is short. `shown` is the preview's stamp on the page; None confirms whatever it is.
+
+    What is in the frozen pool changes only if `takes_versions` says so.
+    """
+    check_can_organize(user, row.campaign)
+    row = Import.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    _check_can_confirm(row, takes_versions=takes_versions, shown=shown)
+    before, row.state = row.state, State.IMPORTING
+    row.takes_versions, row.confirmed_by = takes_versions, user
+    changes = {"takes_versions": takes_versions, "confirmed_by": user, "outcome": ""}
+    Import.objects.filter(pk=row.pk).move(State.IMPORTING, **changes)
+    is_topics = row.kind == Kind.TOPICS
+    event = CampaignEvent.TOPICS_IMPORTED if is_topics else CampaignEvent.DOCUMENTS_IMPORTED  # fmt: skip
+    AuditEvent.record(row.campaign, user, event, _described(row), sha256=row.sha256)
+    if row.preview.get("is_short") and before == State.READY:
+        _at_once(row)
+    else:
+        _have_done(tasks.write_import, row, user)
+    return row
+
+
+def _at_once(row: Import) -> None:
+    try:
+        with transaction.atomic():
+            importing.write(row, nullcontext, lambda _: None)
+    except (FormatError, jobs.CannotFinish) as error:
+        raise Refused(str(error)) from error
+    row.refresh_from_db()
+
+
+def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) -> None:
+    if row.state not in {State.READY, State.INTERRUPTED}:
+        raise Refused(f"This file is {row.state}: it cannot be imported from here.")
+    if shown is not None and shown != row.stamp:
+        raise Refused("What the import would do has changed since this page was opened. Look at it again.")  # fmt: skip
+    n_fixed = row.preview["n_fixed"]
+    if n_fixed and not takes_versions:
+        raise Refused(
+            f"{row.counted(n_fixed)} in the frozen pool would get another text. "
+            "Tick that the new texts are taken as new versions, or discard the file."
+        )
+
+
+def _described(row: Import) -> str:
+    found = row.preview
+    versions = f", {row.counted(found['n_fixed'])} of the frozen pool" if row.takes_versions and found["n_fixed"] else ""  # fmt: skip
+    return f"{row}: {found['n_new']:,} new, {found['n_changed']:,} changed{versions}"
 
 
 @transaction.atomic
-def request_document_import(
-    *, user: User, campaign: Campaign, file: File[bytes], is_whole_collection: bool
-) -> Job:
-    """Store the uploaded file and have a worker read it."""
-    check_can_organize(user, campaign)
-    if is_whole_collection != campaign.has_whole_collection:
-        campaign.has_whole_collection = is_whole_collection
-        campaign.save(update_fields=["has_whole_collection"])
-    AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_UPLOADED, file.name or "")
-    return _request_import(tasks.import_documents, user, campaign, file)
+def discard_import(*, user: User, row: Import) -> None:
+    """Forget a file that was not imported. There is no way back but to upload it again."""
+    check_can_organize(user, row.campaign)
+    if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
+        row.refresh_from_db()
+        raise Refused(f"This file is {row.state} and can no longer be discarded.")
+    jobs.cancel(tasks.read_import, row.pk, "The file was discarded.")
+    AuditEvent.record(row.campaign, user, CampaignEvent.IMPORT_DISCARDED, row)
+    transaction.on_commit(partial(row.file.delete, save=False))
 
 
-def _request_import(
-    kind: jobs.JobKind, user: User, campaign: Campaign, file: File[bytes]
-) -> Job:
-    return jobs.request(
-        campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file
+@transaction.atomic
+def undo_import(*, user: User, row: Import) -> None:
+    """Have a worker put back what an import replaced and delete what it added."""
+    check_can_organize(user, row.campaign)
+    row = Import.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    if row.state == State.UNDOING:
+        raise Refused("This import is being undone already.")
+    check_can_undo_import(row)
+    Import.objects.filter(pk=row.pk).move(State.UNDOING)
+    AuditEvent.record(row.campaign, user, CampaignEvent.IMPORT_UNDONE, row)
+    _have_done(tasks.undo_import, row, user)
+
+
+def _have_done(kind: jobs.JobKind, row: Import, user: User) -> None:
+    jobs.request(
+        campaign=row.campaign,
+        kind=kind,
+        subject_id=row.pk,
+        user=user,
+        about=row.file_name,
     )

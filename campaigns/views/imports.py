@@ -1,99 +1,91 @@
-"""Pages of topics and documents."""
-
-from typing import Any
-from urllib.parse import urlencode
+"""An import's page: what a file would do, and what came of it."""
 
 from django.contrib import messages
-from django.core.files import File
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
-from campaigns.access import check_can_organize, check_can_see_topics
-from campaigns.forms import (
-    DocumentSearchForm,
-    DocumentsForm,
-    TopicsForm,
-)
-from campaigns.models import Campaign, Document, Job
+from campaigns.access import check_can_organize
+from campaigns.forms import ConfirmForm
+from campaigns.models import Campaign, Import, Job
 from campaigns.pages import guarded, page
-from trec.topics import TopicRecord
+from campaigns.uses import check_can_undo_import
 
-PER_PAGE = 50
+WORK = {
+    Import.State.READING: tasks.read_import,
+    Import.State.UNREADABLE: tasks.read_import,
+    Import.State.UNDOING: tasks.undo_import,
+}
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
-def topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(
-        request,
-        slug,
-        check_can_organize if request.method == "POST" else check_can_see_topics,
-    )
-    form = TopicsForm(**sent(request))
-    if not form.is_valid():
-        topics = Paginator(campaign.topic_set.all(), PER_PAGE)
-        imports = Job.objects.recent(campaign).filter(kind=tasks.import_topics.name)
-        context = {"form": form, "topics": topics.get_page(request.GET.get("page")), "jobs": imports[:5]}  # fmt: skip
-        return page(request, "campaigns/topics.html", campaign, "topics", **context)
-    _import_topics(request, campaign, **form.cleaned_data)
-    return redirect("campaigns:topics", slug)
+def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what the import would do, or did; a POST confirms it."""
+    campaign, row = _guarded(request, slug, pk)
+    form = ConfirmForm(**sent(request), initial={"shown": row.stamp})
+    if form.is_valid():
+        try:
+            services.confirm_import(user=request.user, row=row, **form.cleaned_data)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("campaigns:import", slug, pk)
+    return _page(request, campaign, pk, form)
 
 
-def _import_topics(
+@signed_in
+@require_POST
+def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, row = _guarded(request, slug, pk)
+    try:
+        services.discard_import(user=request.user, row=row)
+    except Refused as refusal:
+        return _page(request, campaign, pk, refusal=str(refusal))
+    messages.success(request, f"{row} was discarded. Nothing was imported.")
+    return redirect(f"campaigns:{row.kind}", slug)
+
+
+@signed_in
+@require_POST
+def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, row = _guarded(request, slug, pk)
+    try:
+        services.undo_import(user=request.user, row=row)
+    except Refused as refusal:
+        return _page(request, campaign, pk, refusal=str(refusal))
+    return redirect("campaigns:import", slug, pk)
+
+
+def _guarded(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Import]:
+    campaign = guarded(request, slug, check_can_organize)
+    return campaign, get_object_or_404(Import, campaign=campaign, pk=pk)
+
+
+def _page(
     request: UserRequest,
     campaign: Campaign,
-    records: list[TopicRecord] | None,
-    file: File[bytes],
-    **_: str,
-) -> None:
-    """Import topics that the form has read, or have a worker read them."""
-    user = request.user
-    if records is None:
-        services.request_topic_import(user=user, campaign=campaign, file=file)
-        return
-    added, replaced = services.import_topics(
-        user=user, campaign=campaign, records=records
-    )
-    messages.success(request, f"Topics imported: {added} new, {replaced} replaced.")
-
-
-@signed_in
-@require_http_methods(["GET", "POST"])
-def documents(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    initial = {"is_whole_collection": campaign.has_whole_collection}
-    form = DocumentsForm(**sent(request), initial=initial)
-    if form.is_valid():
-        services.request_document_import(
-            user=request.user, campaign=campaign, **form.cleaned_data
-        )
-        return redirect("campaigns:documents", slug)
-    imports = Job.objects.recent(campaign).filter(kind=tasks.import_documents.name)
-    context = {"form": form, "jobs": imports[:5], **_documents(request, campaign)}
-    return page(request, "campaigns/documents.html", campaign, "documents", **context)
-
-
-def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
-    """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
-    matching = Document.objects.filter(campaign=campaign).order_by("docno")
-    search = DocumentSearchForm(request.GET)
-    docno = search.cleaned_data["docno"] if search.is_valid() else ""
-    if docno:
-        matching = matching.filter(docno__startswith=docno)
-    return {
-        "documents": Paginator(matching, PER_PAGE).get_page(request.GET.get("page")),
-        "docno": docno,
-        "query": urlencode({"docno": docno}) if docno else "",
+    pk: int,
+    form: ConfirmForm | None = None,
+    refusal: str = "",
+) -> HttpResponse:
+    """Show the import as it is now, with the form for what is shown now."""
+    row = Import.objects.select_related("created_by", "confirmed_by").get(pk=pk)
+    if form is None or form.is_bound:
+        errors = form.errors if form else {}
+        ticked = bool(form and form.cleaned_data.get("takes_versions"))
+        form = ConfirmForm(initial={"shown": row.stamp, "takes_versions": ticked})
+        refusal = refusal or " ".join(str(e) for each in errors.values() for e in each)
+    work = WORK.get(Import.State(row.state), tasks.write_import)
+    context = {
+        "row": row,
+        "form": form,
+        "refusal": refusal,
+        "job": Job.objects.about(work.name, row.pk),
+        "why_not_undo": why_not(check_can_undo_import, row),
+        "can_undo": row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
-
-
-@signed_in
-@require_GET
-def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    context = {"document": get_object_or_404(Document, campaign=campaign, docno=docno)}
-    return page(request, "campaigns/document.html", campaign, "documents", **context)
+    return page(request, "campaigns/import.html", campaign, row.kind, **context)

@@ -20,7 +20,6 @@ from evaluation import services as scoring
 from pooling import services as pooling
 from pooling.tasks import build_pool
 from tests import make
-from trec.topics import TopicRecord
 
 NOTHING = "There is nothing here."
 STRANGERS = {"sam": NOTHING, "otto": NOTHING}
@@ -75,15 +74,36 @@ def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], 
     return lambda campaign: lambda user: service(user=user, campaign=campaign, **values)
 
 
-def import_topics(campaign: Campaign) -> Do:
-    file = ContentFile(b"1\tone", name="topics.txt")
-    return partial_user(services.request_topic_import, campaign=campaign, file=file)
-
-
-def import_documents(campaign: Campaign) -> Do:
+def request_import(campaign: Campaign) -> Do:
     file = ContentFile(b"", name="documents.jsonl")
-    service = services.request_document_import
-    return lambda user: service(user=user, campaign=campaign, file=file, is_whole_collection=True)  # fmt: skip
+    return partial_user(services.request_import, campaign=campaign, kind="documents", file=file)  # fmt: skip
+
+
+def confirm_import(kind: str) -> Callable[[Campaign], Do]:
+    def ready(campaign: Campaign) -> Do:
+        row = make.uploaded(campaign, kind, b"9\tnine")
+        return lambda user: services.confirm_import(user=user, row=row)
+
+    return ready
+
+
+def discard_import(campaign: Campaign) -> Do:
+    row = make.uploaded(campaign, "topics", b"9\tnine")
+    return lambda user: services.discard_import(user=user, row=row)
+
+
+def undo_import(campaign: Campaign) -> Do:
+    row = make.imported(campaign, "topics", b"9\tnine")
+    return lambda user: services.undo_import(user=user, row=row)
+
+
+def delete_topic(campaign: Campaign) -> Do:
+    return partial_user(services.delete_topic, topic=campaign.topic_set.get(number="1"))
+
+
+def delete_document(campaign: Campaign) -> Do:
+    document = campaign.document_set.get(docno="d1")
+    return partial_user(services.delete_document, document=document)
 
 
 def submit_run(campaign: Campaign) -> Do:
@@ -247,9 +267,17 @@ def undo(campaign: Campaign) -> Do:
 ACTIONS = {
     "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
     "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
-    "import_topics": Action(plainly(services.import_topics, records=[TopicRecord("9", "nine")]), ("topics.imported", "1 new, 0 replaced")),
-    "request_topic_import": Action(import_topics, ("topics.uploaded", "topics.txt")),
-    "request_document_import": Action(import_documents, ("documents.uploaded", "documents.jsonl")),
+    "request_import": Action(request_import, ("documents.uploaded", "documents.jsonl")),
+    "confirm_import": Action(confirm_import("topics"), ("topics.imported", "topics.txt: 1 new, 0 changed")),
+    "confirm_import of documents": Action(confirm_import("documents"), ("documents.imported", "documents.txt: 1 new, 0 changed")),
+    "request_import of topics": Action(plainly(services.request_import, kind="topics", file=ContentFile(b"x", name="t")), ("topics.uploaded", "t")),
+    "discard_import": Action(discard_import, ("import.discarded", "topics.txt")),
+    "undo_import": Action(undo_import, ("import.undone", "topics.txt")),
+    "delete_topic": Action(delete_topic, ("topics.deleted", "1")),
+    "delete_topics": Action(plainly(services.delete_topics, n_shown=2), ("topics.deleted", "all 2")),
+    "delete_document": Action(delete_document, ("documents.deleted", "d1")),
+    "delete_documents": Action(plainly(services.delete_documents, n_shown=6), ("documents.deleted", "all 6")),
+    "declare_collection": Action(plainly(services.declare_collection, is_whole=True), ("collection.declared", "the whole collection")),
     "invite": Action(plainly(services.invite, role=Role.ASSESSOR), ("invitation.made", "assessor")),
     "withdraw_invitation": Action(lambda campaign: partial_user(services.withdraw_invitation, invitation=invitation(campaign)), ("invitation.withdrawn", "assessor")),
     "accept_invitation": Action(lambda campaign: partial_user(services.accept_invitation, invitation=invitation(campaign)), ("member.joined", "as assessor"), "sam", {}),

@@ -28,7 +28,8 @@ def test_every_service_is_in_the_table():
         for name, function in found
         if function.__module__.startswith(module.__name__) and not name.startswith("_")
     }
-    assert theirs == set(ACTIONS)
+    # "confirm_import of documents" is one of several things that a service does.
+    assert theirs == {name.partition(" of ")[0] for name in ACTIONS}
 
 
 @pytest.mark.parametrize("name", [name for name in ACTIONS if ACTIONS[name].refused])

@@ -3,11 +3,16 @@
 import tracemalloc
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from campaigns import bulk
-from campaigns.bulk import batches, unknown_docnos, write_documents
-from campaigns.models import Document
+from campaigns.bulk import (
+    DOCUMENTS,
+    batches,
+    change_texts,
+    tables,
+    unknown_docnos,
+)
+from campaigns.models import Document, Import
 from tests import make
 from trec.documents import DocumentRecord
 
@@ -36,6 +41,12 @@ def rows(campaign):
     return [DocumentRecord(*row) for row in found.values_list(*FIELDS)]
 
 
+def write(campaign, records, user, table=DOCUMENTS) -> None:
+    row = Import.objects.create(campaign=campaign, kind="documents", file_name="x", n_bytes=0, created_by=user, confirmed_by=user)  # fmt: skip
+    with transaction.atomic():
+        change_texts(row, table, records, lambda _: None)
+
+
 @pytest.mark.parametrize("n", [1, len(AWKWARD)])
 def test_whatever_a_field_holds_is_written_as_it_is(olga, n):
     campaign = make.campaign(olga, docnos=[])
@@ -43,41 +54,39 @@ def test_whatever_a_field_holds_is_written_as_it_is(olga, n):
         DocumentRecord(f"d{i:02}", title=text, text=text + text, url=text, language="")
         for i, text in enumerate(AWKWARD)
     ]
-    batches = [written[i : i + n] for i in range(0, len(written), n)]
-    assert sum(write_documents(campaign, batch) for batch in batches) == len(written)
+    numbered = list(enumerate(written))
+    for i in range(0, len(written), n):
+        write(campaign, numbered[i : i + n], olga)
     assert rows(campaign) == written
 
 
 @pytest.mark.parametrize("docno", ["\\.", "\\N", "NULL", '"', "é,☃"])
 def test_a_docno_may_look_like_what_copy_knows(olga, docno):
     campaign = make.campaign(olga, docnos=[])
-    assert write_documents(campaign, [DocumentRecord(docno)]) == 1
+    write(campaign, [(0, DocumentRecord(docno))], olga)
     assert rows(campaign) == [DocumentRecord(docno)]
     assert unknown_docnos(campaign, [docno]) == []
 
 
-def test_a_known_document_is_replaced_and_the_last_of_a_batch_counts(olga):
+def test_a_known_document_is_replaced_and_others_are_left_alone(olga):
     campaign = make.campaign(olga, docnos=[])
     other = make.campaign(olga, docnos=["a"])
-    first = [
-        DocumentRecord("a", "one"),
-        DocumentRecord("b"),
-        DocumentRecord("a", "two"),
-    ]
-    assert write_documents(campaign, first) == 2
+    first = [DocumentRecord("a", "two"), DocumentRecord("b")]
+    write(campaign, enumerate(first), olga)
     again = [DocumentRecord("a", "three", language="x" * 35), DocumentRecord("c")]
-    assert write_documents(campaign, again) == 1
+    write(campaign, enumerate(again), olga)
     assert rows(campaign) == [again[0], first[1], again[1]]
     assert [record.docno for record in rows(other)] == ["a"]
-    assert write_documents(campaign, []) == 0
+    write(campaign, [], olga)
+    assert rows(campaign) == [again[0], first[1], again[1]]
 
 
 def test_a_batch_has_so_many_documents_and_so_many_characters(monkeypatch):
-    monkeypatch.setattr(bulk, "BATCH", 3)
-    monkeypatch.setattr(bulk, "BATCH_CHARACTERS", 100)
+    monkeypatch.setattr(tables, "BATCH", 3)
+    monkeypatch.setattr(tables, "BATCH_CHARACTERS", 100)
     sizes = [1, 1, 1, 1, 98, 200, 50, 50, 1]
     records = [DocumentRecord("d", text="x" * (size - 1)) for size in sizes]
-    found = [[len(record.text) + 1 for record in batch] for batch in batches(records)]
+    found = [[len(record.text) + 1 for _, record in batch] for batch in batches(records)]  # fmt: skip
     assert found == [[1, 1, 1], [1, 98, 200], [50, 50], [1]]
     assert list(batches([])) == []
 

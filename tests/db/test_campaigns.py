@@ -1,19 +1,15 @@
 """Services and tasks of campaigns."""
 
-import gzip
-import json
 from datetime import timedelta
 
 import pytest
-from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import bulk, services, tasks
+from campaigns import services, tasks
 from campaigns.models import (
     AuditEvent,
-    Document,
     Invitation,
     Job,
     Membership,
@@ -24,7 +20,6 @@ from campaigns.storage import local_path
 from tests import make
 from trec.runs.run import CheckReport
 from trec.runs.stored import open_columns
-from trec.topics import parse_topics
 
 
 def test_whoever_creates_a_campaign_organizes_it(olga):
@@ -40,76 +35,6 @@ def test_a_window_cannot_close_before_it_opens(campaign):
     campaign.submission_closes_at = campaign.submission_opens_at - timedelta(hours=1)
     with pytest.raises(IntegrityError, match="submission_closes_after_it_opens"):
         campaign.save()
-
-
-def test_topics_are_added_and_replaced(olga, campaign):
-    text = "2\tnew words\n3\tthird"
-    assert services.import_topics(
-        user=olga, campaign=campaign, records=parse_topics(text)
-    ) == (1, 1)
-    assert list(campaign.topic_set.values_list("number", "title")) == [
-        ("1", "topic 1"),
-        ("2", "new words"),
-        ("3", "third"),
-    ]
-
-
-def test_only_an_organizer_sets_up(pat, campaign):
-    with pytest.raises(NotYours, match="Only organizers"):
-        services.import_topics(user=pat, campaign=campaign, records=[])
-
-
-# Documents
-
-
-def imported(olga, campaign, content: bytes) -> Job:
-    file = ContentFile(content, name="documents")
-    job = services.request_document_import(
-        user=olga, campaign=campaign, file=file, is_whole_collection=True
-    )
-    tasks.import_documents(job.pk)
-    job.refresh_from_db()
-    return job
-
-
-def line(docno: str, text: str = "") -> bytes:
-    return json.dumps({"docno": docno, "text": text}).encode() + b"\n"
-
-
-def test_documents_are_copied_whatever_they_hold(olga, campaign, monkeypatch):
-    monkeypatch.setattr(bulk, "BATCH", 2)
-    texts = {
-        "x1": "tab\tnew\nline \\N back\\slash",
-        "x2": "é ☃",
-        "x3": "nul \x00 here",
-        "d1": "replaced",
-    }
-    content = b"".join(line(docno, text) for docno, text in texts.items())
-    job = imported(olga, campaign, gzip.compress(content))
-    assert job.outcome == "4 documents read: 3 new, 1 replaced."
-    assert (job.state, job.percent) == ("done", 100)
-    found = dict(Document.objects.filter(docno__in=texts).values_list("docno", "text"))
-    assert found == {**texts, "x3": "nul \N{REPLACEMENT CHARACTER} here"}
-    campaign.refresh_from_db()
-    assert campaign.has_whole_collection
-
-
-def test_of_a_document_that_comes_twice_the_last_is_kept(olga, campaign):
-    imported(olga, campaign, line("x1", "first") + line("x1", "last"))
-    assert Document.objects.get(docno="x1").text == "last"
-
-
-def test_documents_before_a_bad_line_are_kept_and_it_says_so(
-    olga, campaign, monkeypatch
-):
-    monkeypatch.setattr(bulk, "BATCH", 2)
-    job = imported(olga, campaign, line("x1") + line("x2") + line("x3") + b"{bad\n")
-    assert job.state == "failed"
-    assert job.outcome.startswith("Line 4: It is not JSON")
-    assert job.outcome.endswith("The 3 documents before it were imported.")
-    assert Document.objects.filter(docno__startswith="x").count() == 3
-    job = imported(olga, campaign, b"{bad\n" + line("x4"))
-    assert job.outcome.endswith("Nothing was imported.")
 
 
 # People

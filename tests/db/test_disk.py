@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
@@ -100,18 +99,17 @@ def test_a_check_that_finds_no_room_says_so_and_can_be_tried_again(
 
 def test_an_import_that_finds_no_room_says_so(campaign, olga, tmp_path, queued):
     lines = "".join(f"new{number}\tsome words\n" for number in range(5000))
-    job = services.request_document_import(
-        user=olga,
-        campaign=campaign,
-        file=ContentFile(lines.encode(), name="documents.tsv"),
-        is_whole_collection=True,
-    )
+    row = make.uploaded(campaign, "documents", lines.encode())
+    services.confirm_import(user=olga, row=row)
+    job = Job.objects.get(kind="write_import")
     n_before = Document.objects.count()
     with room(50_000), pytest.raises(OSError, match="File too large"):
-        tasks.import_documents(job.pk)
+        tasks.write_import(job.pk)
     job.refresh_from_db()
     assert job.outcome.startswith(SENTENCE)
     assert Document.objects.count() == n_before
+    row.refresh_from_db()
+    assert (row.state, row.outcome) == ("interrupted", job.outcome)
 
 
 def test_qrels_that_do_not_fit_are_not_published(

@@ -1,5 +1,6 @@
 """docs/formats.md: it shows every download as the code writes it, and its examples of what goes in can be read."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -15,7 +16,16 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from assess.models import Assignment, QrelsImport
 from assess.services import publish_qrels, upload_qrels
-from campaigns.models import Campaign, Job, Run
+from campaigns.models import (
+    Campaign,
+    Document,
+    DocumentVersion,
+    Import,
+    Job,
+    Run,
+    Topic,
+    TopicVersion,
+)
 from campaigns.services import invite
 from evaluation import services as scoring
 from evaluation import tasks
@@ -103,9 +113,10 @@ def addresses(
 def filled(finished, olga) -> dict[str, object]:
     """What stands for each part of an address; any of these rows has the number of its kind."""
     invitation = invite(user=olga, campaign=finished, role="assessor")
+    make.uploaded(finished, "topics", b"302\tPoliomyelitis")
     file = ContentFile(b"301 0 FT911-3 1\n", name="official.txt")
     upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
-    tables = (Run, Job, Assignment, Score, Evaluation, QrelsImport)
+    tables = (Run, Job, Assignment, Score, Evaluation, QrelsImport, Topic, Import)
     rows = [row for table in tables for row in table.objects.all()]
     return {
         "slug": [finished.slug],
@@ -169,6 +180,24 @@ def test_a_file_is_written_as_described(finished, olga, sign_in, heading, addres
     # The number of a run is whatever the database gave it.
     written = re.sub(r"\t\d+\t(?=[0-9a-f]{64})", "\t1\t", shown(response))
     assert blocks(heading) == [written]
+
+
+def test_versions_are_written_as_described(finished, olga, sign_in):
+    said = [json.loads(line) for block in blocks("Versions, out") for line in block.splitlines()]  # fmt: skip
+    client, moment = sign_in(olga), datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
+    for kind, versions in (("topics", said[:2]), ("documents", said[2:])):
+        for version in versions:
+            make.imported(finished, kind, json.dumps(version).encode(), takes_versions=True)  # fmt: skip
+    Topic.objects.update(version=2)
+    TopicVersion.objects.filter(version=1).delete()
+    TopicVersion.objects.update(version=1, replaced_at=moment)
+    Document.objects.update(version=2)
+    DocumentVersion.objects.filter(version=1).delete()
+    DocumentVersion.objects.update(version=1, replaced_at=moment)
+    topic = finished.topic_set.get(number="301")
+    addresses = (f"topics/{topic.pk}/versions/", "collection/versions/FT911-3/")
+    found = [shown(client.get(f"/campaigns/example/{each}")) for each in addresses]
+    assert found == blocks("Versions, out")
 
 
 def shown(response: HttpResponse) -> str:

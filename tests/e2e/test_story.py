@@ -102,8 +102,10 @@ def set_up(olga) -> str:
     base = re.search(r"/campaigns/[^/]+/", olga.url)[0]
     olga.goto(f"{base}topics/")
     olga.fill("#id_text", TOPICS)
+    olga.get_by_role("button", name="Look at these topics").click()
     olga.get_by_role("button", name="Import topics").click()
-    expect(olga.get_by_text("Topics imported: 2 new, 0 replaced.")).to_be_visible()
+    expect(olga.get_by_text("2 new, 0 changed, 0 unchanged.")).to_be_visible()
+    olga.get_by_role("link", name="All topics").click()
     expect(olga.locator("article.topic")).to_have_count(2)
     lines = "".join(
         json.dumps({"docno": d, "title": f"Title {d}", "text": f"On {d}."}) + "\n"
@@ -116,9 +118,10 @@ def set_up(olga) -> str:
     }
     olga.goto(f"{base}documents/")
     olga.set_input_files("#id_file", upload)
-    olga.check("#id_is_whole_collection")
-    olga.get_by_role("button", name="Import documents").click()
-    expect(olga.get_by_text("60 documents read: 60 new, 0 replaced.")).to_be_visible(
+    olga.check("#id_completes_collection")
+    olga.get_by_role("button", name="Look at this file").click()
+    olga.get_by_role("button", name="Import documents").click(timeout=20000)
+    expect(olga.get_by_text("60 new, 0 changed, 0 unchanged.")).to_be_visible(
         timeout=20000
     )
     return base

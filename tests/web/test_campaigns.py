@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns import services, tasks
-from campaigns.forms import IN_REQUEST_BYTES
-from campaigns.models import Campaign, Job, Role
+from campaigns.importing import IN_REQUEST_BYTES
+from campaigns.models import Campaign, Import, Job, Role
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
 
@@ -20,7 +20,7 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
     wrong = {
         f"{base}/topics/": ({"text": "1\tone\n1\tone"}, "Line 2: Topic 1 comes again"),
         f"{base}/documents/": (
-            {"is_whole_collection": "on"},
+            {"completes_collection": "on"},
             "This field is required.",
         ),
         f"{base}/people/": (
@@ -264,19 +264,23 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/topics/"
     short = "".join(f"s{i}\ttitle\n" for i in range(60))
-    assert client.post(address, {"text": short}).status_code == 302
+    shown = client.post(address, {"text": short}, follow=True)
+    assert "60" in shown.content.decode()
+    assert campaign.topic_set.count() == 2
+    form = {"shown": Import.objects.get().stamp}
+    done = client.post(shown.redirect_chain[-1][0], form, follow=True)
+    assert "60 new, 0 changed, 0 unchanged." in done.content.decode()
     assert campaign.topic_set.filter(number__startswith="s").count() == 60
     assert "Page 1 of 2" in client.get(address).content.decode()
     long = short + "x" * IN_REQUEST_BYTES
     upload = SimpleUploadedFile("topics.gz", gzip.compress(long.encode()))
     for data in ({"text": long}, {"file": upload}):
-        assert client.post(address, data).status_code == 302
-    content = client.get(address).content.decode()
-    assert content.count("Import topics</span>") == 2
-    assert content.count("hx-get") >= 2
-    for job in Job.objects.filter(kind="import_topics"):
-        tasks.import_topics(job.pk)
-    sentence = "Line 61: It has 1 tab-separated columns"
+        shown = client.post(address, data, follow=True).content.decode()
+        assert "A worker reads the file." in shown
+        assert "hx-get" in shown
+    for job in Job.objects.filter(kind="read_import"):
+        tasks.read_import(job.pk)
+    sentence = "Line 61: It has 1 tab-separated column"
     assert client.get(address).content.decode().count(sentence) == 2
     client.force_login(pat)
     assert sentence not in client.get(address).content.decode()

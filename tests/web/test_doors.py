@@ -39,6 +39,7 @@ ORGANIZER_DOES = "302 404 404 403 403 302"
 ORGANIZER_IS_SENT_ON = ORGANIZER_DOES
 ORGANIZER_IS_TOLD = "302 404 404 403 403 422"  # the page again, with the sentence
 ORGANIZER_TOO_LATE = "302 404 404 403 403 409"
+ORGANIZER_REFUSED = "302 404 404 403 403 422"
 TEAM_DOES = "302 404 404 403 302 302"
 
 DOORS = {
@@ -55,8 +56,17 @@ DOORS = {
     "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
     "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:topics": (MEMBERS, ORGANIZER_DOES),
+    "campaigns:delete_topics": (NO_METHOD, ORGANIZER_REFUSED),
+    "campaigns:topic": (MEMBERS, ORGANIZER_REFUSED),
+    "campaigns:topic_versions": (ORGANIZER, NO_METHOD),
     "campaigns:documents": (ORGANIZER, ORGANIZER_DOES),
-    "campaigns:document": (ORGANIZER, NO_METHOD),
+    "campaigns:document": (ORGANIZER, ORGANIZER_REFUSED),
+    "campaigns:declare_collection": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:delete_documents": (NO_METHOD, ORGANIZER_REFUSED),
+    "campaigns:document_versions": (ORGANIZER, NO_METHOD),
+    "campaigns:import": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:discard_import": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:undo_import": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:runs": (TEAM, TEAM_DOES),
     "campaigns:upload_runs": (NO_METHOD, TEAM_DOES),
     "campaigns:recheck_runs": (NO_METHOD, ORGANIZER_DOES),
@@ -175,8 +185,12 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     team, empty = pat.team, services.create_team(user=olga, campaign=played, name="Zoe")
     reset = services.make_reset(user=olga, campaign=played, person=pat.user)
     job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
+    topic = played.topic_set.get(number="1")
+    given, done = (make.uploaded(played, "topics", b"9\tnine") for _ in range(2))
+    make.confirmed(done)
     upload = read_upload(olga, played)
     subjects = {
+        "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
         "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
@@ -221,6 +235,10 @@ def posted(name: str, campaign) -> dict[str, object]:
         "campaigns:settings": settings,
         "campaigns:topics": {"text": "9\tnine"},
         "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
+        "campaigns:import": {"shown": "1-0-0-0"},
+        "campaigns:declare_collection": {"is_whole": "on"},
+        "campaigns:delete_topics": {"n_shown": 3},
+        "campaigns:delete_documents": {"n_shown": 6},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
         "campaigns:create_team": {"name": "New"},
         "campaigns:rename_team": {"name": "New", "was": campaign.team_set.first().name},

@@ -174,7 +174,7 @@ def test_documents_before_a_fault_are_read():
         ("d1\tx\n\ufeffd2\tx".encode(), "Line 2: A docno is one word, not '\\ufeffd2'."),
         (b'{"id": "1"}\n{"id":' + b"[" * 100_000, "Line 2: It is not JSON"),
         (b'{"id": "1"}\n{"id": "\xff"}', "Line 2: It is not UTF-8: byte 9 of the line cannot be read."),
-        (b"d1\tx\nd2", "Line 2: It has 1 tab-separated columns"),
+        (b"d1\tx\nd2", "Line 2: It has 1 tab-separated column;"),
         (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n<DOC>\n<DOCNO>2", "Line 4: The DOC that begins here does not end."),
         (b"<DOC>\n</DOC>\n", "Line 1: The document has no docno."),
         (b"<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\nx", "Line 4: Expected <DOC>, found 'x'."),

@@ -132,7 +132,7 @@ def test_what_cannot_be_stored_is_replaced():
     [
         ("1\tone\n1\tagain", "Line 2: Topic 1 comes again; it was on line 1."),
         ("1\tone\n2\t", "Line 2: Topic 2 has no title."),
-        ("1\tone\n2", "Line 2: It has 1 tab-separated columns"),
+        ("1\tone\n2", "Line 2: It has 1 tab-separated column;"),
         ("1\ta\tb\tc\td", "Line 1: It has 5 tab-separated columns"),
         ("\tone", "Line 1: The topic has no number."),
         ("1 2\tone", "Line 1: A topic's number is one word, not '1 2'."),

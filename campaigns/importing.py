@@ -1,0 +1,253 @@
+"""The work of an import: find out what a file would do, do it, undo it."""
+
+import hashlib
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from itertools import chain, islice
+from typing import Any, BinaryIO, NamedTuple
+
+from django.conf import settings
+from django.utils import timezone
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns import bulk, jobs
+from campaigns.bulk.tables import Record, Table
+from campaigns.bulk.writing import in_turn
+from campaigns.checking import MAX_EXPANSION, request_recheck
+from campaigns.core.words import counted
+from campaigns.models import Campaign, Document, DocumentVersion, Import
+from campaigns.uses import check_can_delete, check_can_undo_import, fixed_among
+from trec.documents import read_documents
+from trec.recognize import BEGINNING, format_of, looks_like
+from trec.signatures import not_a_table
+from trec.streams import FormatError, opened
+from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
+from trec.topics import read_topics
+
+# Of topics, unpacked: read and imported within a request in a tenth of a second, whatever they hold.
+IN_REQUEST_BYTES = 1 << 16
+# Records, changes and names that a preview shows, and characters of a text.
+SHOWN = 5
+SHOWN_CHANGES = 20
+SHOWN_NAMES = 100
+SHOWN_CHARACTERS = 300
+TABLES = {Import.Kind.TOPICS: bulk.TOPICS, Import.Kind.DOCUMENTS: bulk.DOCUMENTS}
+COUNTS = ("n_new", "n_changed", "n_unchanged", "n_fixed")
+PLACES = {
+    "a run": "Runs are submitted on the page Runs.",
+    "qrels": "They are published, or imported, on the page Qrels.",
+    "topics": "They are imported on the page Topics.",
+    "documents": "They are imported on the page Documents.",
+}
+
+Writing = Callable[[], AbstractContextManager[object]]
+Report = Callable[[int], None]
+
+
+def table_of(row: Import) -> Table:
+    return TABLES[Import.Kind(row.kind)]
+
+
+def preview(row: Import, report: Report) -> None:
+    """Read the whole file and note what it would do. FormatError, with a word on what it looks like, if it cannot be read."""
+    hint = ""
+    try:
+        hint = _hint(row)
+        row.preview = {**_compared(row, report).preview, "hint": hint}
+    except FormatError as error:
+        with _content(row) as (_, content):
+            other = not_a_table(content.read(BEGINNING))
+        raise FormatError(None, other or f"{hint} {error}".strip()) from error
+    with row.file.open("rb") as file:
+        row.sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
+
+
+def ready(row: Import) -> None:
+    """Show what the import would do, and wait for somebody to confirm it."""
+    found = {"preview": row.preview, "sha256": row.sha256, "outcome": ""}
+    _move(row, Import.State.READY, **found)
+
+
+def write(row: Import, writing: Writing, report: Report) -> str:
+    """Import a confirmed file, or return it to whoever confirmed it if it would do something else than was shown.
+
+    A file that is imported again, after the first attempt broke off, finds what is written already unchanged.
+    """
+    compared = _compared(row, report)
+    is_first = not table_of(row).model.objects.filter(imported_in=row).exists()
+    if is_first and any(compared.preview[n] != row.preview[n] for n in COUNTS):
+        row.preview = {**compared.preview, "hint": row.preview["hint"]}
+        with writing():
+            sentence = "Since this was shown, the campaign has changed: see what the import would do now."
+            _move(row, Import.State.READY, preview=row.preview, outcome=sentence)
+        return sentence
+    with _records(row) as (file, records):
+        for batch in bulk.batches(records):
+            kept = [each for each in batch if each[0] not in compared.repeated]
+            with writing():
+                bulk.change_texts(row, table_of(row), kept, partial(_check, row))
+            report(file.tell())
+    with writing():
+        return _finish(row)
+
+
+def undo(row: Import) -> str:
+    """Put back what the import replaced, and delete what it added."""
+    in_turn(row.campaign)
+    try:
+        check_can_undo_import(row)
+    except Refused as refusal:
+        raise jobs.CannotFinish(str(refusal)) from refusal
+    n_new, n_changed = counts(row)
+    bulk.undo(row, table_of(row))
+    outcome = f"Undone: {n_new:,} deleted, {n_changed:,} put back."
+    _move(row, Import.State.UNDONE, outcome=outcome)
+    if n_new and row.kind == Import.Kind.DOCUMENTS:
+        Campaign.objects.filter(pk=row.campaign_id).update(has_whole_collection=False)
+    request_recheck(row.campaign, row.confirmed_by or row.created_by)
+    return outcome
+
+
+def delete_documents(campaign: Campaign, user: User) -> str:
+    """Delete all documents, inside a transaction."""
+    in_turn(campaign)
+    documents = Document.objects.filter(campaign=campaign)
+    try:
+        check_can_delete(campaign, Document, documents)
+    except Refused as refusal:
+        raise jobs.CannotFinish(str(refusal)) from refusal
+    DocumentVersion.objects.filter(document__campaign=campaign).delete()
+    n_deleted, _ = documents.delete()
+    Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=False)
+    request_recheck(campaign, user)
+    return f"{counted(n_deleted, 'document')} deleted."
+
+
+def counts(row: Import) -> tuple[int, int]:
+    """Return how many texts the import has added and changed."""
+    rows = table_of(row).model.objects.filter(imported_in=row)
+    n_changed = rows.filter(earlier__replaced_in=row).count()
+    return rows.count() - n_changed, n_changed
+
+
+class _Compared(NamedTuple):
+    preview: dict[str, Any]
+    repeated: frozenset[int]
+
+
+def _compared(row: Import, report: Report) -> _Compared:
+    changes, table = _Changes(row), table_of(row)
+    with _records(row) as (file, records):
+        first = list(islice(records, SHOWN))
+        found = bulk.compare(
+            row.campaign,
+            table,
+            bulk.batches(chain(first, records)),
+            fixed=changes.note,
+            on_batch=lambda: report(file.tell()),
+        )
+    preview = {
+        "format": format_of(_beginning(row)),
+        "n_new": found.n_new,
+        "n_changed": found.n_changed,
+        "n_unchanged": found.n_unchanged,
+        "n_repeated": len(found.repeated),
+        "n_fixed": len(found.fixed),
+        "fixed": sorted(found.fixed)[:SHOWN_NAMES],
+        "first": [_shown(table, record) for record in first],
+        "changes": changes.examples[:SHOWN_CHANGES],
+    }
+    return _Compared(preview, found.repeated)
+
+
+class _Changes:
+    """What would change, in examples: before and after; those in use come first."""
+
+    def __init__(self, row: Import) -> None:
+        self.row, self.examples = row, list[dict[str, Any]]()
+
+    def note(self, changed: list[Record]) -> set[str]:
+        """Return which of the records must not change."""
+        if not changed:
+            return set()
+        table = table_of(self.row)
+        fixed = fixed_among(self.row.campaign, table.model, [each[0] for each in changed])  # fmt: skip
+        chosen = {each[0]: each for each in changed if each[0] in fixed} or {each[0]: each for each in changed}  # fmt: skip
+        names = list(chosen)[:SHOWN_CHANGES]
+        rows = table.model.objects.filter(
+            campaign=self.row.campaign, **{f"{table.key}__in": names}
+        )
+        for known in rows:
+            name = getattr(known, table.key)
+            before = {text: getattr(known, text)[:SHOWN_CHARACTERS] for text in table.texts if getattr(known, text) != getattr(chosen[name], text)}  # fmt: skip
+            after = _shown(table, chosen[name])
+            fields = [{"field": text, "before": before[text], "after": after[text]} for text in before]  # fmt: skip
+            self.examples.append({"name": name, "is_fixed": name in fixed, "fields": fields})  # fmt: skip
+        self.examples.sort(key=lambda each: not each["is_fixed"])
+        del self.examples[SHOWN_CHANGES:]
+        return fixed
+
+
+def _shown(table: Table, record: Record) -> dict[str, str]:
+    texts = {text: getattr(record, text)[:SHOWN_CHARACTERS] for text in table.texts}
+    return {"name": record[0], **texts}
+
+
+def _check(row: Import, names: Collection[str]) -> None:
+    """Stop the import if the pool was frozen meanwhile."""
+    if row.takes_versions:
+        return
+    fixed = fixed_among(row.campaign, table_of(row).model, names)
+    if fixed:
+        raise jobs.CannotFinish(
+            f"The pool was frozen meanwhile, and the texts of {counted(len(fixed), row.kind[:-1])} in it would change. "
+            "Import again and take them as new versions, or undo what was imported."
+        )
+
+
+def _finish(row: Import) -> str:
+    n_new, n_changed = counts(row)
+    n_unchanged = sum(row.preview[n] for n in COUNTS[:3]) - n_new - n_changed
+    outcome = f"{n_new:,} new, {n_changed:,} changed, {n_unchanged:,} unchanged."
+    _move(row, Import.State.IMPORTED, outcome=outcome, imported_at=timezone.now())
+    if row.completes_collection:
+        Campaign.objects.filter(pk=row.campaign_id).update(has_whole_collection=True)
+    request_recheck(row.campaign, row.confirmed_by or row.created_by)
+    return outcome
+
+
+def _move(row: Import, state: Import.State, **changes: Any) -> None:
+    Import.objects.filter(pk=row.pk).move(state, **changes)
+
+
+def _hint(row: Import) -> str:
+    """Say what the file looks like, if that belongs on another page."""
+    what = looks_like(_beginning(row))
+    return "" if what in {"", row.kind} else f"This looks like {what}. {PLACES[what]}"
+
+
+def _beginning(row: Import) -> str:
+    with _content(row) as (_, content):
+        return content.read(BEGINNING).decode(errors="replace")
+
+
+@contextmanager
+def _records(row: Import) -> Iterator[tuple[Any, Iterator[Record]]]:
+    with _content(row) as (file, content):
+        read = _read_topics if row.kind == Import.Kind.TOPICS else read_documents
+        yield file, read(content)
+
+
+def _read_topics(content: BinaryIO) -> Iterator[Record]:
+    yield from read_topics(content)
+
+
+@contextmanager
+def _content(row: Import) -> Iterator[tuple[Any, BinaryIO]]:
+    """Yield the stored file and what it holds, unpacked."""
+    is_topics = row.kind == Import.Kind.TOPICS
+    limit = MAX_TOPIC_BYTES if is_topics else settings.MAX_EXPANDED_BYTES
+    with row.file.open("rb") as file:
+        yield file, opened(file.file, limit=limit, max_expansion=MAX_EXPANSION)

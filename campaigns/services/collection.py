@@ -1,0 +1,81 @@
+"""Delete topics and documents, and say what the documents are."""
+
+from django.db import transaction
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns import checking, jobs, tasks
+from campaigns.access import check_can_organize
+from campaigns.bulk.writing import in_turn
+from campaigns.core.words import counted
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Campaign, Document, Topic
+from campaigns.uses import check_can_delete
+
+
+@transaction.atomic
+def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
+    """Delete all topics, for good. Refused if there are no longer as many as the page showed."""
+    check_can_organize(user, campaign)
+    in_turn(campaign)
+    topics = Topic.objects.filter(campaign=campaign)
+    _check_number(topics.count(), n_shown, "topic")
+    check_can_delete(campaign, Topic, topics)
+    topics.delete()
+    checking.request_recheck(campaign, user)
+    AuditEvent.record(campaign, user, CampaignEvent.TOPICS_DELETED, f"all {n_shown:,}")
+    return n_shown
+
+
+@transaction.atomic
+def delete_topic(*, user: User, topic: Topic) -> None:
+    """Delete one topic, for good, with its earlier versions."""
+    check_can_organize(user, topic.campaign)
+    check_can_delete(topic.campaign, Topic, Topic.objects.filter(pk=topic.pk))
+    AuditEvent.record(topic.campaign, user, CampaignEvent.TOPICS_DELETED, topic)
+    topic.delete()
+    checking.request_recheck(topic.campaign, user)
+
+
+@transaction.atomic
+def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
+    """Have a worker delete all documents, for good. Refused if there are no longer as many as the page showed."""
+    check_can_organize(user, campaign)
+    documents = Document.objects.filter(campaign=campaign)
+    _check_number(documents.count(), n_shown, "document")
+    check_can_delete(campaign, Document, documents)
+    AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_DELETED, f"all {n_shown:,}")  # fmt: skip
+    jobs.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)  # fmt: skip
+
+
+@transaction.atomic
+def delete_document(*, user: User, document: Document) -> None:
+    """Delete one document, for good, with its earlier versions: the collection is no longer whole."""
+    campaign = document.campaign
+    check_can_organize(user, campaign)
+    check_can_delete(campaign, Document, Document.objects.filter(pk=document.pk))
+    AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_DELETED, document)
+    document.delete()
+    Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=False)
+    checking.request_recheck(campaign, user)
+
+
+@transaction.atomic
+def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> None:
+    """Say whether the imported documents are the whole collection: then a docno outside it is unknown."""
+    check_can_organize(user, campaign)
+    if is_whole and not Document.objects.filter(campaign=campaign).exists():
+        raise Refused("There are no documents yet.")
+    Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=is_whole)
+    checking.request_recheck(campaign, user)
+    words = "the whole collection" if is_whole else "a part of the collection"
+    AuditEvent.record(campaign, user, CampaignEvent.COLLECTION_DECLARED, words)
+
+
+def _check_number(n: int, n_shown: int, noun: str) -> None:
+    if n != n_shown:
+        raise Refused(
+            f"There are {counted(n, noun)} now, not {n_shown:,} as the page showed. Look at them again."
+        )
+    if not n:
+        raise Refused(f"There are no {noun}s.")

@@ -1,0 +1,53 @@
+"""What a text is, told by how it begins: for whoever puts a file in the wrong place."""
+
+import json
+import re
+
+# So many characters are looked at.
+BEGINNING = 1 << 14
+_NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
+_RUN = re.compile(rf"\S+\s+Q0\s+\S+\s+[0-9]+\s+{_NUMBER}\s+\S+", re.IGNORECASE)
+_QRELS = re.compile(r"\S+[ \t]+\S+[ \t]+\S+[ \t]+-?[0-9]+")
+_DOCNOS = ("docno", "docid", "doc_id")
+
+
+def format_of(beginning: str) -> str:
+    """Return the name of the format in which topics or documents are written."""
+    text = beginning.lstrip("\ufeff \t\r\n")
+    if re.match(r"<\?xml\b|<topics\b", text, re.IGNORECASE):
+        return "XML"
+    if text.startswith("<"):
+        return "TREC text"
+    return "JSON Lines" if text.startswith("{") else "tab-separated values"
+
+
+def looks_like(beginning: str) -> str:
+    r"""Return "a run", "qrels", "topics" or "documents" for text that is easily told; "" for any other.
+
+    >>> looks_like("301 Q0 FT911-3 1 99.5 bm25"), looks_like("301 0 FT911-3 1"), looks_like("1\ttitle")
+    ('a run', 'qrels', '')
+    """
+    lines = [line.strip() for line in beginning.splitlines()[:-1] or [beginning]]
+    lines = [line for line in lines if line][:20]
+    if not lines:
+        return ""
+    for pattern, what in ((_RUN, "a run"), (_QRELS, "qrels")):
+        if all(pattern.fullmatch(line) for line in lines):
+            return what
+    if re.match(r"<DOC>", lines[0], re.IGNORECASE):
+        return "documents"
+    if re.search(r"<top(ics?)?\b[^<>]*>", beginning, re.IGNORECASE):
+        return "topics"
+    return _of_names(lines[0])
+
+
+def _of_names(line: str) -> str:
+    """Tell documents by the names of their fields, in an object or a header."""
+    if line.startswith("{"):
+        try:
+            names = list(json.loads(line))
+        except (ValueError, RecursionError):
+            return ""
+    else:
+        names = line.split("\t")[:1]
+    return "documents" if any(name.lower() in _DOCNOS for name in names) else ""
