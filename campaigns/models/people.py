@@ -12,6 +12,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
+from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.campaign import Campaign
 
@@ -31,6 +32,9 @@ class Role(models.TextChoices):
     PARTICIPANT = "participant"
 
 
+TEAM_GONE = "This team is no longer there: it has been merged into another or deleted."
+
+
 def one_name(name: str) -> str:
     """Return what two spellings of a team's name have in common: capitals and spaces make no other name."""
     return " ".join(name.split()).casefold()
@@ -41,6 +45,13 @@ class TeamQuerySet(models.QuerySet["Team"]):
         """Return the campaign's team of this name, however it is spelled."""
         teams = self.filter(campaign=campaign)
         return next((each for each in teams if one_name(each.name) == one_name(name)), None)  # fmt: skip
+
+    def held(self, team: Team) -> Team:
+        """Return the team as it is now, which nobody merges or deletes meanwhile; Refused if somebody has."""
+        found = self.filter(pk=team.pk).select_for_update(of=["self"], no_key=True)
+        if (now := found.first()) is None:
+            raise Refused(TEAM_GONE)
+        return now
 
     def for_people(self, campaign: Campaign) -> Self:
         """Return the campaign's teams, each with how many members and runs it has (`n_members`, `n_runs`)."""

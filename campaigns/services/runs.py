@@ -43,7 +43,7 @@ def submit_run(
     check_can_submit(user, campaign)
     run = Run(
         campaign=campaign,
-        team=_team(user, campaign, team),
+        team=Team.objects.held(_team(user, campaign, team)),
         submitted_by=user,
         tag=tag,
         description=description,
@@ -90,7 +90,7 @@ def submit_archive(
 ) -> Job:
     """Store a zip or tar archive, and have a worker take the runs out of it."""
     check_can_submit(user, campaign)
-    team = _team(user, campaign, team)
+    team = Team.objects.held(_team(user, campaign, team))
     AuditEvent.record(
         campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "", team=team.name
     )

@@ -14,12 +14,14 @@ from campaigns.models import (
     AuditEvent,
     Campaign,
     Invitation,
+    Job,
     Membership,
     Role,
     Team,
 )
-
-GONE = "This team is no longer there: it has been merged into another or deleted."
+from campaigns.models.people import TEAM_GONE
+from campaigns.models.work import JobQuerySet
+from campaigns.unpacking import unpack_runs
 
 
 @transaction.atomic
@@ -64,6 +66,7 @@ def merge_teams(*, user: User, team: Team, into: Team) -> Team:
     for relation in Team._meta.related_objects:  # noqa: SLF001 - Django's public name of it
         rows = relation.related_model._base_manager.filter(**{relation.field.name: team})  # noqa: SLF001  # fmt: skip
         moved[relation.name] = rows.update(**{relation.field.name: into})
+    moved["archives"] = _archives(team).update(subject_id=into.pk)
     _keep_later_deadline(into, team)
     subject = f"{team} into {into}"
     AuditEvent.record(
@@ -77,6 +80,7 @@ def merge_teams(*, user: User, team: Team, into: Team) -> Team:
 def delete_team(*, user: User, team: Team) -> None:
     """Delete a team that nobody is in and that has no run."""
     check_can_delete_team(user, _locked(team))
+    _check_takes_no_archive(team)
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_DELETED, team)
     team.delete()
 
@@ -94,7 +98,7 @@ def _locked(team: Team) -> Team:
     """Return the team as it is now, and keep others from changing it."""
     found = Team.objects.select_for_update(of=["self"]).filter(pk=team.pk).first()
     if found is None:
-        raise Refused(GONE)
+        raise Refused(TEAM_GONE)
     return found
 
 
@@ -102,11 +106,25 @@ def _both_locked(team: Team, into: Team) -> tuple[Team, Team]:
     """Return two teams as they are now, locked in one order whoever comes first."""
     by_pk = {pk: _locked(Team(pk=pk)) for pk in sorted([team.pk, into.pk])}
     team, into = by_pk[team.pk], by_pk[into.pk]
+    _check_takes_no_archive(team)
     if team.is_baseline != into.is_baseline:
         raise Refused(
             "The organizers' own runs are under a name of their own, which is no team to merge."
         )
     return team, into
+
+
+def _archives(team: Team) -> JobQuerySet:
+    jobs = Job.objects.filter(campaign=team.campaign, kind=unpack_runs.name)
+    return jobs.filter(subject_id=team.pk)
+
+
+def _check_takes_no_archive(team: Team) -> None:
+    """Refuse while a worker takes the team's runs out of an archive: it would go on for a team that is gone."""
+    if _archives(team).unfinished().exists():
+        raise Refused(
+            f"An archive with runs of team {team} is being unpacked. Try again when that is done."
+        )
 
 
 def _keep_later_deadline(into: Team, team: Team) -> None:

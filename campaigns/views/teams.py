@@ -18,8 +18,8 @@ from campaigns.access import (
 )
 from campaigns.forms import MergeForm, TeamNameForm
 from campaigns.models import Membership, Run, Team
+from campaigns.models.people import TEAM_GONE
 from campaigns.pages import guarded, page
-from campaigns.services.teams import GONE
 from campaigns.views.people import people_page
 
 
@@ -119,7 +119,7 @@ def _team(request: UserRequest, slug: str, pk: int) -> Team:
     teams = Team.objects.for_people(campaign).select_related("campaign")
     team = teams.filter(pk=pk).first()
     if team is None:
-        raise Refused(GONE) if can(check_can_organize, request.user, campaign) else NotThere()  # fmt: skip
+        raise Refused(TEAM_GONE) if can(check_can_organize, request.user, campaign) else NotThere()  # fmt: skip
     check_can_see_team(request.user, team)
     return team
 

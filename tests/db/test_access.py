@@ -79,6 +79,8 @@ LOCKED = {
     "reset": "assess_assignment",
     "restore": "assess_assignment",
     "rename_team": "campaigns_team",
+    "submit_run": "campaigns_team",
+    "submit_archive": "campaigns_team",
     "merge_teams": "campaigns_team",
     "delete_team": "campaigns_team",
     "make_reset": "accounts_user",

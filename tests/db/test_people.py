@@ -4,12 +4,13 @@ import threading
 from datetime import timedelta
 
 import pytest
+from django.core.files.base import ContentFile
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from accounts.access import NotYours, Refused, why_not
 from accounts.models import AccountEvent, User
-from campaigns import services
+from campaigns import jobs, services
 from campaigns.access import check_can_reset_password, check_can_use_reset
 from campaigns.models import Invitation, Membership, PasswordReset, Role, Run, Team
 from tests import make
@@ -188,6 +189,23 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
         link(campaign, olga, role=Role.PARTICIPANT, team_name="zoe")
 
 
+def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
+    campaign, olga, pat, into, queued
+):
+    team = team_named(campaign, "Aldgate")
+    file = ContentFile(b"x", name="runs.zip")
+    job = services.submit_archive(user=olga, campaign=campaign, file=file, team=team)
+    with pytest.raises(Refused, match="being unpacked"):
+        services.merge_teams(user=olga, team=team, into=into)
+    services.leave_team(user=pat, team=team)
+    with pytest.raises(Refused, match="being unpacked"):
+        services.delete_team(user=olga, team=team)
+    jobs.fail(jobs.claim(job.pk), "no")
+    services.merge_teams(user=olga, team=team, into=into)
+    job.refresh_from_db()
+    assert job.subject_id == into.pk, "it can be tried again, for the merged team"
+
+
 def test_a_team_that_is_gone_is_gone_for_every_stale_page(campaign, olga, into):
     team = team_named(campaign, "Aldgate")
     services.merge_teams(user=olga, team=Team.objects.get(pk=team.pk), into=into)
@@ -196,7 +214,8 @@ def test_a_team_that_is_gone_is_gone_for_every_stale_page(campaign, olga, into):
         lambda: services.merge_teams(user=olga, team=into, into=team),
         lambda: services.rename_team(user=olga, team=team, name="x", was="Aldgate"),
         lambda: services.delete_team(user=olga, team=team),
-    ]
+        lambda: services.submit_archive(user=olga, campaign=campaign, file=ContentFile(b"x", name="a.zip"), team=team),
+    ]  # fmt: skip
     for act in acts:
         with pytest.raises(Refused, match="no longer there"):
             act()
