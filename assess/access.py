@@ -140,6 +140,16 @@ def check_can_read_judgments(user: User, assignment: Assignment) -> None:
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
 
 
+def reason_to_keep(campaign: Campaign) -> str:
+    """Return why a campaign cannot be deleted, or nothing."""
+    n_judgments = Judgment.objects.filter(topic__campaign=campaign).count()
+    has_qrels = Qrels.objects.filter(campaign=campaign).exists()
+    if not n_judgments and not has_qrels:
+        return ""
+    held = f"{n_judgments:,} judgment{pluralize(n_judgments)}" if n_judgments else "published qrels"  # fmt: skip
+    return f"{campaign} has {held}, so it can be archived, not deleted."
+
+
 def check_can_publish(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     if not Assignment.objects.n_official(campaign):

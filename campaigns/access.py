@@ -1,6 +1,6 @@
 """Who may do what in a campaign. Each check raises `Refused` with the sentence the person reads; each rule is written once, here."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from campaigns.models import (
     AuditEvent,
     Campaign,
     Invitation,
+    Job,
     Membership,
     PasswordReset,
     Role,
@@ -102,6 +103,36 @@ def check_can_remove(user: User, membership: Membership) -> None:
         raise Refused(
             "Another organizer must remove you: a campaign needs at least one."
         )
+
+
+# What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
+_reasons_to_keep: list[Callable[[Campaign], str]] = []
+
+
+def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
+    """Add a reason not to delete a campaign, from an app's `ready`."""
+    _reasons_to_keep.append(reason)
+
+
+def check_can_archive(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    if campaign.archived_at:
+        raise Refused(f"{campaign} is archived already.")
+    if Job.objects.filter(campaign=campaign).unfinished().exists():
+        raise Refused("A job is still running: archive the campaign once it is finished.")  # fmt: skip
+
+
+def check_can_restore(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    if not campaign.archived_at:
+        raise Refused(f"{campaign} is not archived.")
+
+
+def check_can_delete(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    for reason in _reasons_to_keep:
+        if sentence := reason(campaign):
+            raise Refused(sentence)
 
 
 NEW_LINK = "Ask the organizer for a new link."

@@ -8,6 +8,9 @@ class CampaignEvent(TextChoices):
 
     CREATED = "campaign.created", "created the campaign"
     CHANGED = "campaign.changed", "changed settings"
+    ARCHIVED = "campaign.archived", "archived the campaign"
+    RESTORED = "campaign.restored", "took the campaign back from the archive"
+    DELETED = "campaign.deleted", "deleted the campaign"
     TOPICS_IMPORTED = "topics.imported", "imported topics"
     TOPICS_UPLOADED = "topics.uploaded", "uploaded topics"
     DOCUMENTS_UPLOADED = "documents.uploaded", "uploaded documents"

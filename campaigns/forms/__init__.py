@@ -1,6 +1,12 @@
 """What people may send to create a campaign, import, submit and invite."""
 
-from campaigns.forms.campaign import TIME_ZONES, CampaignForm, Moment
+from campaigns.forms.campaign import (
+    TIME_ZONES,
+    CampaignForm,
+    DeletionForm,
+    Moment,
+    zone_of,
+)
 from campaigns.forms.imports import (
     CollectionForm,
     ConfirmForm,
@@ -10,6 +16,7 @@ from campaigns.forms.imports import (
     TopicsForm,
 )
 from campaigns.forms.leaving import RemovalForm
+from campaigns.forms.merging import MergingForm
 from campaigns.forms.people import InvitationForm, MergeForm, TeamNameForm
 from campaigns.forms.runs import RunForm
 
@@ -18,14 +25,17 @@ __all__ = [
     "CampaignForm",
     "CollectionForm",
     "ConfirmForm",
+    "DeletionForm",
     "DocumentSearchForm",
     "DocumentsForm",
     "InvitationForm",
     "MergeForm",
+    "MergingForm",
     "Moment",
     "RemovalForm",
     "RunForm",
     "ShownForm",
     "TeamNameForm",
     "TopicsForm",
+    "zone_of",
 ]

@@ -1,17 +1,36 @@
 """The settings of a campaign."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
-from campaigns.models import Campaign
+from campaigns.events import CampaignEvent
+from campaigns.forms.merging import MergingForm
+from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import ZONE_NAMES
 
 # Only these are accepted: the name of a zone is also the path of a system file.
 TIME_ZONES = sorted(available_timezones())
+FIRST_ZONES = [*ZONE_NAMES.items(), ("UTC", "UTC")]
+ZONE_CHOICES = [
+    *FIRST_ZONES,
+    *((zone, zone) for zone in TIME_ZONES if zone not in dict(FIRST_ZONES)),
+]
+MOMENTS = (
+    "topics_open_at",
+    "submission_opens_at",
+    "submission_closes_at",
+    "judging_opens_at",
+    "judging_closes_at",
+)
+KEEP_CLOCK, KEEP_MOMENT = "clock", "moment"
 
 
 class Moment(forms.DateTimeInput):
@@ -23,8 +42,10 @@ class Moment(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
-class CampaignForm(forms.ModelForm[Campaign]):
-    """The settings of a campaign. Times are read and shown in the campaign's own zone."""
+class CampaignForm(MergingForm[Campaign]):
+    """The settings of a campaign. Times are shown in the campaign's own zone, and read in the zone that `zone_of` returns."""
+
+    stored_as = {"grades": "scale_grades"}
 
     grades = forms.CharField(
         label="scale of grades",
@@ -32,31 +53,33 @@ class CampaignForm(forms.ModelForm[Campaign]):
         help_text=f"One grade a line: value ({MIN_GRADE} to {MAX_GRADE}), label, description, separated by |. The digit key gives the grade, "
         "after the minus key for one below 0. From the first judgment on, values and labels stay and descriptions can be corrected.",
     )
-    time_zone = forms.ChoiceField(
-        initial="UTC", choices=[(zone, zone) for zone in TIME_ZONES]
-    )
+    time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
+    times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+    keep = forms.ChoiceField(
+        label="The time zone changes. The dates below …",
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[
+            (KEEP_CLOCK, "keep what the clock says: 23:59 stays 23:59, in the new zone"),
+            (KEEP_MOMENT, "stay the same moment, which the new zone's clock calls otherwise"),
+        ],
+    )  # fmt: skip
 
     class Meta:
         model = Campaign
         fields = [
-            "name", "guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
-            "submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at", "visibility", "notice",
+            "name", "description", "guidelines", "shows_guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
+            *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
-            "visibility": "The last choice shows the scores to assessors too, also while they judge: they could be swayed by them."
+            "visibility": "Assessors see no score, run or tag while they may still judge, whatever you choose; nor do visitors, for as "
+            "long, for an assessor who signs out is one of them. Judging is over at the date above, or when the campaign is archived."
         }
         widgets = {
             "guidelines": forms.Textarea(attrs={"rows": 10}),
             "notice": forms.Textarea(attrs={"rows": 2}),
-            **{
-                name: Moment()
-                for name in (
-                    "submission_opens_at",
-                    "submission_closes_at",
-                    "judging_opens_at",
-                    "judging_closes_at",
-                )
-            },
+            "description": forms.Textarea(attrs={"rows": 3}),
+            **{name: Moment() for name in MOMENTS},
         }
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -65,6 +88,12 @@ class CampaignForm(forms.ModelForm[Campaign]):
             f"{grade['value']} | {grade['label']} | {grade['description']}"
             for grade in self.instance.scale_grades
         )
+        self.fields["times_are_in"].initial = self.instance.time_zone
+
+    @property
+    def asks_what_stays(self) -> bool:
+        """Whether the zone was changed, so that the page must ask what becomes of the times."""
+        return bool(self.data.get("keep")) or "keep" in self.errors
 
     def clean_grades(self) -> list[dict[str, Any]]:
         lines = [
@@ -83,6 +112,7 @@ class CampaignForm(forms.ModelForm[Campaign]):
                 self.add_error("level", str(error))
             except ValueError as error:
                 self.add_error("grades", str(error))
+        self._check_zone(cleaned)
         for act in ("submission", "judging"):
             opens, closes = (
                 cleaned.get(f"{act}_opens_at"),
@@ -92,11 +122,61 @@ class CampaignForm(forms.ModelForm[Campaign]):
                 self.add_error(f"{act}_closes_at", f"It must be after {act} opens.")
         return cleaned
 
+    def _check_zone(self, cleaned: dict[str, Any]) -> None:
+        """Ask what becomes of the times if the zone changes and there are any."""
+        is_other = cleaned.get("times_are_in") not in {"", cleaned.get("time_zone")}
+        if is_other and any(map(cleaned.get, MOMENTS)) and not cleaned.get("keep"):
+            self.add_error("keep", "Choose what happens to the dates below.")
+
+    def changed_by(self, name: str) -> str:
+        """Return who changed a setting last, from the audit trail."""
+        events = AuditEvent.objects.filter(
+            campaign=self.instance.pk,
+            kind=CampaignEvent.CHANGED,
+            subject__regex=rf"(^|, ){self._attribute(name)}(,|$)",
+        )
+        last = events.select_related("actor").first()
+        return str(last.actor) if last else super().changed_by(name)
+
+    def shown(self, name: str, value: Any) -> str:
+        if name == "grades":
+            return "; ".join(f"{each['value']} {each['label']}" for each in value)
+        if name in MOMENTS and value:
+            return date_format(timezone.localtime(value), "j F Y, H:i")
+        return super().shown(name, value)
+
     def values(self) -> dict[str, Any]:
-        """Return the settings under the model's own names."""
+        """Return all settings under the model's own names."""
         values = dict(self.cleaned_data)
+        for name in ("keep", "times_are_in"):
+            del values[name]
         values["scale_grades"] = values.pop("grades")
         return values
+
+
+def zone_of(data: Mapping[str, Any], stored: str) -> ZoneInfo:
+    """Return the zone of the times in a form: the one in which the page showed them, unless the clock is kept."""
+    name = data.get("times_are_in") or stored
+    if data.get("keep") == KEEP_CLOCK or not data.get("times_are_in"):
+        name = data.get("time_zone") or stored
+    # The form itself refuses any other name.
+    return ZoneInfo(name if name in TIME_ZONES else "UTC")
+
+
+class DeletionForm(forms.Form):
+    """The name of the campaign, typed by whoever deletes it for good."""
+
+    name = forms.CharField(label="the campaign's name")
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.campaign = campaign
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self.campaign.name:
+            raise ValidationError("This is not the name of the campaign.")
+        return name
 
 
 def _grade(number: int, line: str) -> dict[str, Any]:

@@ -13,6 +13,11 @@ from campaigns.services.collection import (
     delete_topic,
     delete_topics,
 )
+from campaigns.services.ending import (
+    archive_campaign,
+    delete_campaign,
+    restore_campaign,
+)
 from campaigns.services.imports import (
     confirm_import,
     discard_import,
@@ -51,6 +56,7 @@ __all__ = [
     "INVITATION_DAYS",
     "RESERVED_SLUGS",
     "accept_invitation",
+    "archive_campaign",
     "change_campaign",
     "confirm_import",
     "create_campaign",
@@ -58,6 +64,7 @@ __all__ = [
     "declare_collection",
     "delete_document",
     "delete_documents",
+    "delete_campaign",
     "delete_team",
     "delete_topic",
     "delete_topics",
@@ -76,6 +83,7 @@ __all__ = [
     "remove_member",
     "rename_team",
     "request_import",
+    "restore_campaign",
     "retry_job",
     "submit_archive",
     "submit_run",

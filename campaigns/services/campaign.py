@@ -68,7 +68,7 @@ def _is_taken(slug: str) -> bool:
 def change_campaign(
     *, user: User, campaign: Campaign, changes: Mapping[str, Any]
 ) -> Campaign:
-    """Change settings; the audit event names those that changed."""
+    """Change settings; the audit event names those that changed. If none does, there is nothing to record."""
     check_can_organize(user, campaign)
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if "scale_grades" in changes:
@@ -76,6 +76,8 @@ def change_campaign(
     changed = [
         name for name, value in changes.items() if getattr(campaign, name) != value
     ]
+    if not changed:
+        return campaign
     detail = _scale_change(campaign, changes) if "scale_grades" in changed else {}
     for name in changed:
         setattr(campaign, name, changes[name])

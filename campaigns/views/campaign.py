@@ -1,23 +1,24 @@
 """Pages of a campaign itself: creating it, its settings and its jobs."""
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
-from accounts.access import Refused
+from accounts.access import Refused, why_not
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
-from campaigns.access import check_can_organize
+from campaigns.access import check_can_delete, check_can_organize
 from campaigns.forms import (
-    TIME_ZONES,
     CampaignForm,
+    DeletionForm,
+    zone_of,
 )
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.pages import guarded, page
@@ -28,7 +29,7 @@ SHOWN_EVENTS = 50
 @signed_in
 @require_http_methods(["GET", "POST"])
 def create(request: UserRequest) -> HttpResponse:
-    with timezone.override(_zone(request)):
+    with timezone.override(zone_of(request.POST, "UTC")):
         form = CampaignForm(**sent(request))
         if not form.is_valid():
             return render(
@@ -44,35 +45,75 @@ def create(request: UserRequest) -> HttpResponse:
 
 @signed_in
 @require_http_methods(["GET", "POST"])
+@transaction.atomic
 def settings(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    with timezone.override(_zone(request, campaign)):
-        form = CampaignForm(
-            **sent(request), instance=Campaign.objects.get(pk=campaign.pk)
-        )
+    # Locked: what the form compares with what the page showed is what the service changes.
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    with timezone.override(zone_of(request.POST, campaign.time_zone)):
+        form = CampaignForm(**sent(request), instance=locked)
         if form.is_valid() and _changed(request.user, campaign, form):
             messages.success(request, "The settings are saved.")
             return redirect("campaigns:settings", slug)
         events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-        context: dict[str, Any] = {"form": form, "audit": events[:SHOWN_EVENTS]}
+        context: dict[str, Any] = {
+            "form": form,
+            "audit": events[:SHOWN_EVENTS],
+            "why_not_delete": why_not(check_can_delete, request.user, campaign),
+        }
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     """Change the settings; a refusal is shown beside the field that it concerns."""
+    changes = form.changes()
     try:
-        services.change_campaign(user=user, campaign=campaign, changes=form.values())
+        services.change_campaign(user=user, campaign=campaign, changes=changes)
     except Refused as refusal:
-        form.add_error("grades", str(refusal))
+        form.add_error("grades" if "scale_grades" in changes else None, str(refusal))
         return False
     return True
 
 
-def _zone(request: UserRequest, campaign: Campaign | None = None) -> ZoneInfo:
-    """Return the zone of the times in the form."""
-    name = request.POST.get("time_zone") or (campaign.time_zone if campaign else "UTC")
-    # The form itself refuses any other name.
-    return ZoneInfo(name if name in TIME_ZONES else "UTC")
+@signed_in
+@require_POST
+def archive(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug)
+    services.archive_campaign(user=request.user, campaign=campaign)
+    messages.success(request, f"{campaign} is archived. It can be taken back here.")
+    return redirect("campaigns:settings", slug)
+
+
+@signed_in
+@require_POST
+def restore(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug)
+    services.restore_campaign(user=request.user, campaign=campaign)
+    messages.success(request, f"{campaign} is taken back: it can be changed again.")
+    return redirect("campaigns:settings", slug)
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def delete(request: UserRequest, slug: str) -> HttpResponse:
+    """Ask for the campaign's name, and delete everything in it."""
+    campaign = guarded(request, slug, check_can_delete)
+    form = DeletionForm(**sent(request), campaign=campaign)
+    if form.is_valid():
+        services.delete_campaign(user=request.user, campaign=campaign)
+        messages.success(request, f"{campaign} is deleted.")
+        return redirect("home")
+    counts = [
+        (name, rows.count())
+        for name, rows in (
+            ("topic", campaign.topic_set),
+            ("document", campaign.document_set),
+            ("run", campaign.run_set),
+            ("member", campaign.membership_set),
+        )
+    ]
+    context = {"form": form, "counts": counts}
+    return page(request, "campaigns/delete.html", campaign, "settings", **context)
 
 
 @signed_in

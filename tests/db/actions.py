@@ -74,6 +74,11 @@ def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], 
     return lambda campaign: lambda user: service(user=user, campaign=campaign, **values)
 
 
+def restore_campaign(campaign: Campaign) -> Do:
+    services.archive_campaign(user=person("olga"), campaign=campaign)
+    return partial_user(services.restore_campaign, campaign=campaign)
+
+
 def request_import(campaign: Campaign) -> Do:
     file = ContentFile(b"", name="documents.jsonl")
     return partial_user(services.request_import, campaign=campaign, kind="documents", file=file)  # fmt: skip
@@ -267,6 +272,9 @@ def undo(campaign: Campaign) -> Do:
 ACTIONS = {
     "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
     "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
+    "archive_campaign": Action(plainly(services.archive_campaign), ("campaign.archived", "Test campaign")),
+    "restore_campaign": Action(restore_campaign, ("campaign.restored", "Test campaign")),
+    "delete_campaign": Action(plainly(services.delete_campaign), ("campaign.deleted", "Test campaign")),
     "request_import": Action(request_import, ("documents.uploaded", "documents.jsonl")),
     "confirm_import": Action(confirm_import("topics"), ("topics.imported", "topics.txt: 1 new, 0 changed")),
     "confirm_import of documents": Action(confirm_import("documents"), ("documents.imported", "documents.txt: 1 new, 0 changed")),

@@ -1,0 +1,108 @@
+"""Archive a campaign and take it back; delete one that was never judged."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from django.apps import apps
+from django.core.files.storage import Storage
+from django.db import transaction
+from django.db.models import CASCADE, FileField, ForeignKey, Model, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.access import check_can_archive, check_can_delete, check_can_restore
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Campaign
+
+Paths = dict[type[Model], str]
+
+
+@transaction.atomic
+def archive_campaign(*, user: User, campaign: Campaign) -> None:
+    """Make the campaign read-only and take it off everybody's home page."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    check_can_archive(user, locked)
+    locked.archived_at = timezone.now()
+    locked.save(update_fields=["archived_at"])
+    AuditEvent.record(locked, user, CampaignEvent.ARCHIVED, locked)
+
+
+@transaction.atomic
+def restore_campaign(*, user: User, campaign: Campaign) -> None:
+    """Take an archived campaign back: it can be changed again."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    check_can_restore(user, locked)
+    locked.archived_at = None
+    locked.save(update_fields=["archived_at"])
+    AuditEvent.record(locked, user, CampaignEvent.RESTORED, locked)
+
+
+@transaction.atomic
+def delete_campaign(*, user: User, campaign: Campaign) -> None:
+    """Delete a campaign without judgments, for good; that it was deleted stays on record."""
+    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    check_can_delete(user, locked)
+    erase(locked)
+    AuditEvent.record(None, user, CampaignEvent.DELETED, campaign)
+
+
+@transaction.atomic
+def erase(campaign: Campaign) -> None:
+    """Delete every row and every file of a campaign, whatever keeps a single row from being deleted."""
+    for model, path in paths().items():
+        rows = model._default_manager.filter(**{path: campaign.pk})  # noqa: SLF001 - Django's public name
+        for storage, name in _files(rows):
+            transaction.on_commit(partial(storage.delete, name))
+        # Not `delete`: it would refuse rows that others, which go too, refer to.
+        rows._raw_delete(rows.db)  # noqa: SLF001
+
+
+def paths() -> Paths:
+    """Return the lookup from each table to the campaign that its rows belong to, those that refer to others first.
+
+    Links that may be empty are followed only if they delete the row with what it refers to.
+    """
+    found: Paths = {Campaign: "pk"}
+    models = apps.get_models(include_auto_created=True)
+    for is_followed in (_is_firm, _is_owned):
+        more: Paths = found
+        while more:
+            more = {}
+            for model in models:
+                for link in (
+                    () if model in found else filter(is_followed, _links(model))
+                ):
+                    if link.related_model in found:
+                        rest = found[link.related_model]
+                        more[model] = (
+                            link.name if rest == "pk" else f"{link.name}__{rest}"
+                        )
+            found |= more
+    return dict(sorted(found.items(), key=lambda item: _depth(item[1]), reverse=True))
+
+
+def _depth(path: str) -> int:
+    return 0 if path == "pk" else 1 + path.count("__")
+
+
+def _links(model: type[Model]) -> Iterator[ForeignKey[Any, Any]]:
+    fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public name
+    return (field for field in fields if isinstance(field, ForeignKey))
+
+
+def _is_firm(link: ForeignKey[Any, Any]) -> bool:
+    return not link.null
+
+
+def _is_owned(link: ForeignKey[Any, Any]) -> bool:
+    return link.remote_field.on_delete is CASCADE
+
+
+def _files(rows: QuerySet[Any]) -> Iterator[tuple[Storage, str]]:
+    """Yield every stored file of these rows."""
+    for field in rows.model._meta.concrete_fields:  # noqa: SLF001
+        if isinstance(field, FileField):
+            names = rows.exclude(**{field.name: ""}).values_list(field.name, flat=True)
+            for name in names.distinct():
+                yield field.storage, name

@@ -1,0 +1,95 @@
+"""Archiving and deleting: nothing changes in an archived campaign, and nothing is left of a deleted one."""
+
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.db import connection
+
+from accounts.access import Refused
+from campaigns import services
+from campaigns.models import AuditEvent, Campaign, Job
+from campaigns.models.work import ALLOWED_IN_ARCHIVE
+from campaigns.services.ending import erase, paths
+from tests import make
+from tests.db import actions
+from tests.db.actions import ACTIONS, snapshot
+
+CHANGES = [
+    name
+    for name, action in ACTIONS.items()
+    if (action.event or name in {"judge", "undo"})
+    and name not in {"create_campaign", "delete_campaign"}
+    and not (action.event or [""])[0].endswith(ALLOWED_IN_ARCHIVE)
+]
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_nothing_changes_in_an_archived_campaign(campaign, olga, sam, name):
+    action = ACTIONS[name]
+    do = action.ready(campaign)
+    Job.objects.filter(campaign=campaign).unfinished().update(state="done")
+    services.archive_campaign(user=olga, campaign=campaign)
+    before = snapshot()
+    with pytest.raises(Refused, match="is archived"):
+        do(actions.person(action.by))
+    assert snapshot() == before
+
+
+def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
+    make.submitted(campaign, pat, "1 Q0 d1 1 1 one\n", "one")
+    with pytest.raises(Refused, match="still running"):
+        services.archive_campaign(user=olga, campaign=campaign)
+
+
+def test_a_judged_campaign_is_not_deleted(campaign, olga):
+    actions.judged(campaign)
+    with pytest.raises(Refused, match="has 1 judgment, so it can be archived"):
+        services.delete_campaign(user=olga, campaign=campaign)
+    assert Campaign.objects.filter(pk=campaign.pk).exists()
+
+
+def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
+    campaign, olga, django_capture_on_commit_callbacks
+):
+    other = snapshot_of_others(campaign)
+    actions.run(campaign)
+    assert files()
+    with django_capture_on_commit_callbacks(execute=True):
+        services.delete_campaign(user=olga, campaign=campaign)
+    [event] = AuditEvent.objects.filter(campaign=None)
+    assert (event.actor, event.subject) == (olga, "Test campaign")
+    event.delete()
+    assert snapshot_of_others(campaign) == other
+    assert left() == {"User": 4}
+    assert files() == []
+
+
+def test_whatever_a_campaign_has_can_be_erased(campaign, otto):
+    actions.published(campaign)
+    before = {name: len(rows) for name, rows in snapshot().items()}
+    erase(campaign)
+    connection.check_constraints()
+    assert before["Judgment"]
+    other = {"Campaign": 1, "Membership": 1, "AuditEvent": 1, "Topic": 2, "Document": 6}
+    assert left() == {"User": 5, **other}
+
+
+def test_every_table_with_a_link_to_a_campaign_is_found():
+    found = set(paths())
+    for name in ("campaigns", "pooling", "assess", "evaluation"):
+        for model in apps.get_app_config(name).get_models(include_auto_created=True):
+            assert model in found, model
+
+
+def left() -> dict[str, int]:
+    return {name: len(rows) for name, rows in snapshot().items() if rows}
+
+
+def snapshot_of_others(campaign) -> list:
+    return list(Campaign.objects.exclude(pk=campaign.pk).values())
+
+
+def files() -> list[Path]:
+    return [each for each in Path(settings.MEDIA_ROOT).rglob("*") if each.is_file()]

@@ -1,0 +1,169 @@
+"""Two organizers at the same settings; dates when the zone changes; the archive."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from campaigns.models import AuditEvent, Campaign, Role
+from campaigns.services import archive_campaign, restore_campaign
+from tests import make
+
+
+@pytest.fixture
+def oscar(campaign):
+    oscar = make.user("oscar")
+    campaign.membership_set.create(user=oscar, role=Role.ORGANIZER)
+    return oscar
+
+
+class Page:
+    """The settings as somebody has them open: what is sent is what the page showed, but for what was typed."""
+
+    def __init__(self, user, campaign) -> None:
+        self.client, self.address = Client(), f"/campaigns/{campaign.slug}/settings/"
+        self.client.force_login(user)
+        self.read(self.client.get(self.address))
+
+    def read(self, answer) -> None:
+        form = answer.context["form"]
+        names = [name for name in form.fields if name != "keep"]
+        shown = {name: form[name].value() for name in names}
+        self.data = {name: _typed(form[name], value) for name, value in shown.items() if value not in (None, False)}  # fmt: skip
+        [seen] = re.findall(r'name="seen" value="([^"]*)"', answer.content.decode())
+        self.data["seen"] = seen.replace("&quot;", '"')
+
+    def save(self, **typed):
+        self.data |= typed
+        answer = self.client.post(self.address, self.data)
+        if answer.status_code == 422:
+            self.read(answer)
+        return answer
+
+
+def _typed(field, value) -> str:
+    """A value as the browser sends it back: with its own line ends."""
+    sent = field.field.widget.format_value(value)
+    return str(sent[0] if isinstance(sent, list) else sent or "").replace("\n", "\r\n")
+
+
+def stored(campaign) -> Campaign:
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def test_two_people_change_different_settings_and_neither_loses_theirs(
+    campaign, olga, oscar
+):
+    hers, his = Page(olga, campaign), Page(oscar, campaign)
+    assert hers.save(notice="Mind the gap.").status_code == 302
+    assert his.save(seconds_per_judgment=7).status_code == 302
+    now = stored(campaign)
+    assert (now.notice, now.seconds_per_judgment) == ("Mind the gap.", 7)
+    last = AuditEvent.objects.filter(campaign=campaign).first()
+    assert (last.actor, last.subject) == (oscar, "seconds_per_judgment")
+
+
+@pytest.mark.parametrize(
+    ("name", "theirs", "mine", "shown"),
+    [
+        ("notice", "Mind the gap.", "Stand clear.", "Mind the gap."),
+        ("level", "2", "3", "2"),
+        ("visibility", "public", "owners", "everybody sees every run"),
+        ("grades", "0 | nothing |\n1 | something |", "0 | none |\n1 | some |", "0 nothing; 1 something"),
+        ("submission_closes_at", "2031-03-01T12:00", "2031-03-02T12:00", "1 March 2031, 12:00"),
+    ],
+)  # fmt: skip
+def test_what_both_change_is_shown_to_the_second_who_decides(
+    campaign, olga, oscar, name, theirs, mine, shown
+):
+    hers, his = Page(olga, campaign), Page(oscar, campaign)
+    assert hers.save(**{name: theirs}).status_code == 302
+    before = stored(campaign)
+    refused = his.save(**{name: mine})
+    assert refused.status_code == 422
+    [sentence] = refused.context["form"].errors[name]
+    assert "Olga changed this while you had the page open" in sentence
+    assert shown in sentence
+    attribute = "scale_grades" if name == "grades" else name
+    assert getattr(stored(campaign), attribute) == getattr(before, attribute)
+    assert his.data[name].replace("\r", "") == mine  # nothing typed is lost
+    assert his.save().status_code == 302
+    assert getattr(stored(campaign), attribute) != getattr(before, attribute)
+
+
+def test_both_may_make_the_same_change(campaign, olga, oscar):
+    hers, his = Page(olga, campaign), Page(oscar, campaign)
+    assert hers.save(notice="Same.").status_code == 302
+    assert his.save(notice="Same.").status_code == 302
+
+
+def test_saving_unchanged_settings_changes_and_records_nothing(campaign, olga):
+    Campaign.objects.filter(pk=campaign.pk).update(
+        guidelines="One\ntwo", submission_closes_at=datetime(2031, 1, 1, 0, 0, 31, tzinfo=UTC)
+    )  # fmt: skip
+    before = stored(campaign).__dict__ | {"_state": None}
+    n_events = AuditEvent.objects.count()
+    assert Page(olga, campaign).save().status_code == 302
+    assert stored(campaign).__dict__ | {"_state": None} == before
+    assert AuditEvent.objects.count() == n_events
+
+
+# The zone
+
+
+@pytest.mark.parametrize(
+    ("keep", "hour"),
+    [("clock", 14), ("moment", 23)],  # 23:59 in Tokyo is 14:59 in UTC
+)
+def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
+    campaign, olga, keep, hour
+):
+    closes = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
+    Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=closes)
+    page = Page(olga, campaign)
+    asked = page.save(time_zone="Asia/Tokyo")
+    assert asked.status_code == 422
+    assert "Choose what happens to the dates" in asked.content.decode()
+    assert stored(campaign).submission_closes_at == closes
+    assert page.save(keep=keep).status_code == 302
+    now = stored(campaign)
+    assert (now.time_zone, now.submission_closes_at.hour) == ("Asia/Tokyo", hour)
+
+
+def test_without_dates_nothing_is_asked(campaign, olga):
+    assert Page(olga, campaign).save(time_zone="Asia/Tokyo").status_code == 302
+
+
+def test_anywhere_on_earth_stands_in_the_list_by_that_name(client, campaign, olga):
+    client.force_login(olga)
+    html = client.get("/campaigns/new/").content.decode()
+    assert html.count('value="Etc/GMT+12"') == 1
+    assert "Anywhere on Earth (AoE, UTC-12)" in html
+
+
+# The archive
+
+
+def test_an_archived_campaign_leaves_the_list_and_comes_back(
+    client, campaign, olga, pat
+):
+    for change, is_listed in ((archive_campaign, False), (restore_campaign, True)):
+        change(user=olga, campaign=campaign)
+        for person in (olga, pat):
+            client.force_login(person)
+            rows = client.get("/").context["rows"]
+            assert ([each for each, _ in rows] == [campaign]) == is_listed
+            page = client.get(f"/campaigns/{campaign.slug}/").content.decode()
+            assert ("This campaign is archived" in page) != is_listed
+
+
+def test_deleting_asks_for_the_name(client, campaign, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{campaign.slug}/delete/"
+    page = client.get(address).content.decode()
+    assert "2 topics, 6 documents, 0 runs and 4 members" in page
+    assert client.post(address, {"name": "test campaign"}).status_code == 422
+    assert Campaign.objects.filter(pk=campaign.pk).exists()
+    assert client.post(address, {"name": "Test campaign"}).status_code == 302
+    assert not Campaign.objects.filter(pk=campaign.pk).exists()
