@@ -5,12 +5,13 @@ import pytrec_eval
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models import Assignment
-from assess.services import publish_qrels
+from assess.services import publish_qrels, withdraw_qrels
+from campaigns import jobs
 from campaigns.models import Job
 from evaluation import placing, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
-from evaluation.models import Evaluation, Placement, Score
+from evaluation.models import Evaluation, Placement, Preliminary, Score
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score
 
@@ -193,3 +194,71 @@ def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):
     assert universe.topics == ("1", "2")
     assert universe.docnos.tolist() == [b"d1", b"d2", b"d3", b"d4", b"d1", b"d4"]
     assert (universe.grades == -1).all()
+
+
+def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, sent):
+    evaluation = score(olga, campaign, sent)
+    with pytest.raises(Refused, match="These scores are there already"):
+        services.request_evaluation(user=olga, qrels=evaluation.qrels)
+    other = {"rules": "trec_eval-10"}
+    services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
+    with pytest.raises(Refused, match="being computed already"):
+        services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
+    job = Job.objects.filter(kind="score_runs").first()
+    jobs.fail(jobs.claim(Job.objects.latest("pk").pk), "no")
+    assert job != Job.objects.latest("pk")
+    services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)
+
+
+def test_qrels_that_were_withdrawn_are_not_scored_against(olga, campaign, judged, sent):
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+    with pytest.raises(Refused, match="V1 of the qrels was withdrawn"):
+        services.request_evaluation(user=olga, qrels=qrels)
+
+
+def test_a_run_taken_out_stays_on_old_boards_and_is_in_no_new_one(
+    olga, campaign, judged, sent
+):
+    first = score(olga, campaign, sent)
+    before = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))  # fmt: skip
+    campaign.run_set.filter(pk=judged[0].pk).update(state="disqualified")
+    second = score(olga, campaign, sent)
+    ids = [run.pk for run in judged]
+    assert [entry.tag for entry in second.leaderboard(0, ids)] == ["two"]
+    assert {entry.tag: entry.subject.is_out for entry in first.leaderboard(0, ids)} == {"one": True, "two": False}  # fmt: skip
+    after = list(first.scores.order_by("run").values_list("run", "aggregates", "content"))  # fmt: skip
+    assert after == before
+    assert (Evaluation.objects.n_left_out(first), Evaluation.objects.n_left_out(second)) == (0, 0)  # fmt: skip
+
+
+def test_valid_runs_that_a_board_does_not_have_are_counted(
+    olga, campaign, pat, judged, sent
+):
+    evaluation = score(olga, campaign, sent)
+    make.run(campaign, pat, TWO, "late")
+    assert Evaluation.objects.n_left_out(evaluation) == 1
+
+
+def test_topics_whose_grades_are_all_negative_count_on_both_boards(
+    olga, campaign, pat, ada, sent
+):
+    """trec_eval takes a negative grade for unjudged, and the topic into its means all the same."""
+    scale = campaign.scale_grades
+    campaign.scale_grades = [{"value": -1, "label": "spam", "description": ""}, *scale]
+    campaign.save()
+    one = make.run(campaign, pat, ONE, "one")
+    make.frozen_pool(campaign, [one], depth=4)
+    grades = {"1": {"d1": 1, "d2": -1}, "2": {"d1": -1, "d4": -1}}
+    for topic in campaign.topic_set.all():
+        assignment = make.assignment(topic, ada)
+        for docno, grade in grades[topic.number].items():
+            make.judgment(assignment, docno, grade)
+    evaluation = score(olga, campaign, sent)
+    found = evaluation.scores.get()
+    assert evaluation.topics == ["1", "2"]
+    assert (found.n_topics, found.by_topic()[:, 0].tolist()) == (2, [1.0, 0.0])
+    tasks.refresh_preliminary(campaign.pk)
+    assert Preliminary.objects.get().aggregates == [found.aggregates]
+    # Of six documents retrieved only one has a grade from 0.
+    assert bounds_of(found).n_unjudged == 5

@@ -74,3 +74,74 @@ def test_the_hash_is_that_of_the_file(topic, olga, primary):
 def test_nothing_is_published_before_a_primary_judgment(topic, olga, primary):
     with pytest.raises(Refused, match="nothing to publish"):
         services.publish_qrels(user=olga, campaign=topic.campaign)
+
+
+def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
+    topic, olga, primary
+):
+    campaign = topic.campaign
+    make.judgment(primary, "d1", 2)
+    services.publish_qrels(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="This would be v1 again: the same 1 judgment,"):
+        services.publish_qrels(user=olga, campaign=campaign)
+    other = services.publish_qrels(user=olga, campaign=campaign, level=2)
+    assert (other.number, other.level, other.n_relevant) == (2, 2, 1)
+    campaign.level = 3
+    campaign.save()
+    assert Qrels.objects.get(number=2).level == 2
+
+
+@pytest.mark.parametrize("level", [0, 4, -1])
+def test_a_level_is_a_grade_that_a_document_can_have(topic, olga, primary, level):
+    make.judgment(primary, "d1", 2)
+    with pytest.raises(Refused, match="from 1 to 3, the highest there is"):
+        services.publish_qrels(user=olga, campaign=topic.campaign, level=level)
+
+
+def test_who_has_not_seen_the_last_version_publishes_none(topic, olga, primary):
+    campaign = topic.campaign
+    make.judgment(primary, "d1", 2)
+    services.publish_qrels(user=olga, campaign=campaign, after=0)
+    make.judgment(primary, "d2", 0)
+    with pytest.raises(Refused, match=r"Olga added v1 on .*, after this page was"):
+        services.publish_qrels(user=olga, campaign=campaign, after=0)
+    assert services.publish_qrels(user=olga, campaign=campaign, after=1).number == 2
+
+
+def test_a_version_is_preliminary_until_every_pooled_document_is_decided(
+    topic, olga, ben, primary
+):
+    campaign = topic.campaign
+    other = make.assignment(campaign.topic_set.get(number="2"), ben)
+    docnos = {each: list(each.entries.values_list("docno", flat=True)) for each in (primary, other)}  # fmt: skip
+    answer(primary, docnos[primary].pop(), "cannot_judge", reason="unreadable")
+    last = docnos[other].pop()
+    for assignment, names in docnos.items():
+        for docno in names:
+            make.judgment(assignment, docno, 1)
+    first = services.publish_qrels(user=olga, campaign=campaign)
+    assert (first.is_preliminary, first.n_open, first.n_unjudged) == (True, 1, 2)
+    make.judgment(other, last, 0)
+    second = services.publish_qrels(user=olga, campaign=campaign)
+    assert (second.is_preliminary, second.n_open, second.n_unjudged) == (False, 0, 1)
+    assert second.n_judgments == second.n_pooled - 1
+
+
+def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
+    campaign = topic.campaign
+    make.judgment(primary, "d1", 2)
+    qrels = services.publish_qrels(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="Say why"):
+        services.withdraw_qrels(user=olga, qrels=qrels, reason=" ")
+    services.withdraw_qrels(user=olga, qrels=qrels, reason="Topic 1 was wrong.")
+    with pytest.raises(Refused, match="V1 is withdrawn already"):
+        services.withdraw_qrels(user=olga, qrels=qrels, reason="Again.")
+    qrels.refresh_from_db()
+    assert (qrels.is_withdrawn, qrels.why_withdrawn) == (True, "Topic 1 was wrong.")
+    assert make.content(qrels.file) == b"1 0 d1 2\n"
+    assert Qrels.objects.newest(campaign) is None
+    # Its number is not given again; the same grades may be published again.
+    assert services.publish_qrels(user=olga, campaign=campaign).number == 2
+    services.reinstate_qrels(user=olga, qrels=qrels)
+    with pytest.raises(Refused, match="V1 is not withdrawn"):
+        services.reinstate_qrels(user=olga, qrels=qrels)

@@ -1,0 +1,49 @@
+"""Two leaderboards side by side."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import kendalltau
+
+from evaluation.core.compared import compared, tau
+from evaluation.core.leaderboard import BoardEntry, ranked
+
+scores = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.1, 0.2, 0.3, 0.4]))  # fmt: skip
+
+
+def board(values):
+    return ranked(
+        [BoardEntry(tag, tag, [0.0, v], 1, 0) for tag, v in values.items()], 1
+    )
+
+
+@given(scores, scores)
+def test_each_run_of_either_board_has_one_row(before, after):
+    rows = compared(board(before), board(after), (1, 1))
+    assert sorted(row.tag for row in rows) == sorted({*before, *after})
+    ranks = {entry.tag: entry.rank for entry in board(before)}
+    for row in rows:
+        assert (row.before, row.after) == (before.get(row.tag), after.get(row.tag))
+        assert row.before_rank == ranks.get(row.tag)
+        is_in_both = row.tag in before and row.tag in after
+        assert (row.rose is not None, row.change is not None) == (is_in_both,) * 2
+    assert [row.tag for row in rows][: len(after)] == [e.tag for e in board(after)]
+
+
+@given(scores, scores)
+def test_tau_is_scipys_over_the_runs_in_both(before, after):
+    rows = compared(board(before), board(after), (1, 1))
+    both = [row for row in rows if row.rose is not None]
+    is_tied = any(len({getattr(r, name) for r in both}) < 2 for name in ("before", "after"))  # fmt: skip
+    found = tau(rows)
+    if is_tied:
+        assert found is None
+    else:
+        theirs = kendalltau([r.before_rank for r in both], [r.after_rank for r in both])
+        assert found == pytest.approx(theirs.statistic)
+
+
+def test_a_run_that_rose_is_told_from_one_that_fell():
+    rows = compared(board({"a": 0.4, "b": 0.1}), board({"a": 0.2, "b": 0.3}), (1, 1))
+    assert [(row.tag, row.rose) for row in rows] == [("b", 1), ("a", -1)]
+    assert [row.change for row in rows] == pytest.approx([0.2, -0.2])

@@ -1,0 +1,175 @@
+"""Qrels that exist already: kept as they are, looked at before they count, and scored against without a pool."""
+
+import gzip
+
+import pytest
+import pytrec_eval
+from django.core.files.base import ContentFile
+
+from accounts.access import Refused
+from assess import services
+from assess.models import Qrels, QrelsImport
+from assess.tasks import read_uploaded_qrels
+from campaigns import jobs
+from campaigns.models import Job
+from evaluation import services as scoring
+from evaluation import tasks
+from evaluation.bounding import bounds_of
+from evaluation.models import Evaluation, Score
+from tests import make
+from tests.db.scoring import ONE, TWO
+
+# As NIST's for TREC-COVID: the round in the second column, no order, a grade below 0; d9 is in no run and not imported.
+LINES = b"2 4.5 d4 0\n1 0.5 d1 2\n1 1 d9 1\n2 2 d1 -1\n1 4.5 d4 1\r\n3 5 d2 -1\n"
+GRADES = {"1": {"d1": 2, "d9": 1, "d4": 1}, "2": {"d4": 0, "d1": -1}, "3": {"d2": -1}}
+
+
+def read(olga, campaign, content=LINES, name="official.txt") -> QrelsImport:
+    file = ContentFile(content, name=name)
+    upload = services.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    read_uploaded_qrels(Job.objects.about("read_uploaded_qrels", upload.pk).pk)
+    upload.refresh_from_db()
+    return upload
+
+
+def imported(olga, campaign, content=LINES, level=1) -> Qrels:
+    upload = read(olga, campaign, content)
+    return services.import_qrels(user=olga, upload=upload, level=level)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_version_holds_the_file_byte_for_byte(olga, campaign, pack):
+    qrels = imported(olga, campaign, pack(LINES))
+    assert make.content(qrels.file) == LINES
+    assert (qrels.is_imported, qrels.source, qrels.number) == (True, "NIST", 1)
+    assert (qrels.n_topics, qrels.n_judgments, qrels.n_relevant) == (3, 6, 3)
+    assert qrels.grade_counts == [(-1, 2), (0, 1), (1, 2), (2, 1)]
+
+
+def test_what_is_shown_before_is_what_the_file_holds(olga, campaign):
+    upload = read(olga, campaign)
+    assert upload.state == "read"
+    assert Qrels.objects.count() == 0
+    assert upload.report["second_column"] == ["0.5", "1", "2", "4.5", "5"]
+    assert upload.report["topics_unknown"] == ["3"]
+    assert upload.report["first_lines"][:2] == ["2 4.5 d4 0", "1 0.5 d1 2"]
+
+
+def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, sent):
+    """The figures are trec_eval's, of documents that no pool has and of topics with no grade above -1 too."""
+    runs = [make.run(campaign, pat, each, tag) for each, tag in ((ONE, "a"), (TWO, "b"))]  # fmt: skip
+    evaluation = scoring.request_evaluation(
+        user=olga,
+        qrels=imported(olga, campaign),
+        measures=["AP", "nDCG@10", "R@1000", "Bpref"],
+    )
+    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
+    while sent:
+        task, arguments = sent.pop(0)
+        task(*arguments)
+    evaluation.refresh_from_db()
+    assert evaluation.finished_at
+    assert evaluation.topics == ["1", "2", "3"]
+    # trec_eval's own code stops at a topic whose grades are all negative; it counts 0.
+    usable = {topic: GRADES[topic] for topic in ("1", "2")}
+    names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "recall_1000": "R@1000", "bpref": "Bpref"}  # fmt: skip
+    theirs = pytrec_eval.RelevanceEvaluator(usable, {"map", "ndcg_cut.10", "recall.1000", "bpref"})  # fmt: skip
+    for run, ranking in zip(runs, (ONE, TWO), strict=True):
+        expected = theirs.evaluate({t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in ranking.items()})  # fmt: skip
+        score = Score.objects.get(run=run)
+        assert score.by_topic()[2].tolist() == [0.0] * 4
+        for row, topic in enumerate(("1", "2")):
+            for name, mine in names.items():
+                found = score.by_topic()[row][evaluation.measures.index(mine)]
+                assert found == expected.get(topic, {}).get(name, 0.0), (topic, mine)
+    assert score.aggregates[0] == pytest.approx(sum(score.by_topic()[:, 0]) / 3)
+    # d4 is judged; d3 and d6 are not.
+    assert bounds_of(score).n_unjudged == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"1 Q0 d1 1 9.5 bm25\n", "This looks like a run"),
+        (b"<top>\n<num> 1\n", "This looks like topics"),
+        (b'{"docno": "d1", "text": "x"}\n', "This looks like documents"),
+        (b"1 0 d1 1\n1 0 d1 2\n", "Line 2: Document d1 is judged twice for topic 1"),
+        (b"1 0 d1 half\n", "Line 1: The grade"),
+        (b"", "The file is empty."),
+    ],
+)
+def test_what_is_no_qrels_file_says_so_and_is_not_imported(
+    olga, campaign, content, sentence
+):
+    upload = read(olga, campaign, content)
+    assert upload.state == "refused"
+    assert sentence in upload.fault
+    with pytest.raises(Refused, match="cannot be imported"):
+        services.import_qrels(user=olga, upload=upload, level=1)
+    services.discard_qrels(user=olga, upload=upload)
+    assert not QrelsImport.objects.pending()
+
+
+def test_a_file_becomes_one_version_or_none(olga, campaign):
+    first, second = read(olga, campaign), read(olga, campaign)
+    services.import_qrels(user=olga, upload=first, level=1)
+    with pytest.raises(Refused, match="imported already, as qrels v1"):
+        services.import_qrels(user=olga, upload=first, level=2)
+    with pytest.raises(Refused, match="This would be v1 again: the same 6 judgments"):
+        services.import_qrels(user=olga, upload=second, level=1)
+    with pytest.raises(Refused, match="imported already"):
+        services.discard_qrels(user=olga, upload=first)
+    services.discard_qrels(user=olga, upload=second)
+    with pytest.raises(Refused, match="discarded"):
+        services.import_qrels(user=olga, upload=second, level=2)
+    assert Qrels.objects.count() == 1
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_relevant_from_a_grade_that_no_document_reaches_is_refused(
+    olga, campaign, level
+):
+    with pytest.raises(Refused, match="from 1 to 2, the highest there is"):
+        imported(olga, campaign, level=level)
+
+
+def test_a_page_older_than_the_last_version_imports_nothing(olga, campaign):
+    upload = read(olga, campaign)
+    imported(olga, campaign, b"1 0 d1 1\n")
+    with pytest.raises(
+        Refused, match=r"Olga added v1 on .* after this page was loaded"
+    ):
+        services.import_qrels(user=olga, upload=upload, level=1, after=0)
+    assert services.import_qrels(user=olga, upload=upload, level=1, after=1).number == 2
+
+
+def test_reading_that_failed_can_be_tried_again(olga, campaign):
+    file = ContentFile(LINES, name="official.txt")
+    upload = services.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    job = Job.objects.about("read_uploaded_qrels", upload.pk)
+    jobs.fail(jobs.claim(job.pk), "The disk is full.")
+    upload.refresh_from_db()
+    assert (upload.state, upload.fault) == ("refused", "Reading it failed. Try again, or discard it.")  # fmt: skip
+    job.refresh_from_db()
+    jobs.retry(job)
+    read_uploaded_qrels(job.pk)
+    upload.refresh_from_db()
+    assert (upload.state, upload.fault) == ("read", "")
+
+
+def test_every_round_of_a_campaign_is_a_version_and_each_evaluation_stays(
+    olga, campaign, pat, sent
+):
+    """TREC-COVID: five rounds of official qrels, each with the lines of the one before."""
+    make.run(campaign, pat, ONE, "a")
+    rounds = [b"".join(LINES.splitlines(keepends=True)[: n + 1]) for n in range(1, 6)]
+    for content in rounds:
+        qrels = imported(olga, campaign, content)
+        evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+        tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
+        while sent:
+            task, arguments = sent.pop(0)
+            task(*arguments)
+    found = list(Evaluation.objects.finished(campaign))
+    assert [each.qrels.number for each in found] == [5, 4, 3, 2, 1]
+    assert [make.content(each.qrels.file) for each in reversed(found)] == rounds
