@@ -1,0 +1,165 @@
+"""Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its address."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from assess.models import Assignment, Qrels, QrelsImport
+from assess.services import publish_qrels
+from assess.tasks import read_uploaded_qrels
+from campaigns.models import Job
+from evaluation import services as scoring
+from evaluation import tasks
+from evaluation.models import Evaluation
+from tests import make
+
+
+@pytest.fixture
+def base(client, played, olga) -> str:
+    client.force_login(olga)
+    return f"/campaigns/{played.slug}"
+
+
+@pytest.fixture
+def again(played, olga, ada) -> Evaluation:
+    """A second evaluation, after another judgment."""
+    make.judgment(Assignment.objects.get(assessor=ada), "d3", 3)
+    qrels = publish_qrels(user=olga, campaign=played)
+    evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
+    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
+    evaluation.refresh_from_db()
+    return evaluation
+
+
+def words(response) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def test_what_cannot_be_published_says_so_on_the_page(client, base):
+    sent = client.post(f"{base}/qrels/publish/", {"level": 1, "after": 1})
+    assert sent.status_code == 422
+    assert "This would be v1 again: the same 2 judgments" in words(sent)
+    assert 'name="level"' in sent.content.decode()
+    late = client.post(f"{base}/qrels/publish/", {"level": 2, "after": 0})
+    assert "Olga added v1 on" in words(late)
+    # The form that comes back has seen it.
+    assert 'name="after" value="1"' in late.content.decode()
+    done = client.post(f"{base}/qrels/publish/", {"level": 2, "after": 1}, follow=True)
+    assert "Published qrels v2 with 2 judgments, relevant from grade 2" in words(done)
+
+
+def test_a_file_is_looked_at_and_then_imported(client, base):
+    file = SimpleUploadedFile("official.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
+    nothing = client.post(f"{base}/qrels/upload/", {"source": "NIST, round 1"})
+    assert (nothing.status_code, "NIST, round 1" in nothing.content.decode()) == (422, True)  # fmt: skip
+    sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
+    address = sent["Location"]
+    assert "official.txt" in words(client.get(f"{base}/qrels/"))
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    page = words(client.get(address))
+    for expected in ("grade -1: 1", "grade 2: 1", "0.5, 1", "1: 7", "1 0.5 d1 2 7 1 zz -1"):  # fmt: skip
+        assert expected in page
+    wrong = client.post(address, {"level": 3})
+    assert (wrong.status_code, Qrels.objects.count()) == (422, 1)
+    done = client.post(address, {"level": 1, "after": 1}, follow=True)
+    assert "Imported official.txt as qrels v2" in words(done)
+    twice = client.post(address, {"level": 1})
+    assert twice.status_code == 422
+    assert "imported already, as qrels v2" in words(twice)
+    file = client.get(f"{base}/qrels/2.txt")
+    assert b"".join(file.streaming_content) == b"1 0.5 d1 2\n7 1 zz -1\n"
+
+
+def test_a_file_that_is_not_wanted_is_discarded(client, base):
+    file = SimpleUploadedFile("wrong.txt", b"1 Q0 d1 1 2 tag\n")
+    sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    assert "This looks like a run" in words(client.get(sent["Location"]))
+    for said in ("wrong.txt is discarded", "wrong.txt is discarded already"):
+        done = client.post(f"{sent['Location']}discard/", follow=True)
+        assert said in words(done)
+    assert QrelsImport.objects.get().state == "discarded"
+
+
+def test_a_version_is_withdrawn_with_a_reason_and_reinstated(client, base):
+    assert client.post(f"{base}/qrels/1/", {"reason": ""}).status_code == 422
+    page = client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."}, follow=True)
+    assert "A grade is wrong." in words(page)
+    again = client.post(f"{base}/qrels/1/", {"reason": "Once more."})
+    assert (again.status_code, "V1 is withdrawn already" in words(again)) == (422, True)
+    board = words(client.get(f"{base}/leaderboard/"))
+    assert "The organizers withdrew qrels v1" in board
+    assert client.get(f"{base}/leaderboard/score/?qrels=1").status_code == 409
+    page = client.post(f"{base}/qrels/1/reinstate/", follow=True)
+    assert "V1 is in use again" in words(page)
+    assert "withdrew" not in words(client.get(f"{base}/leaderboard/"))
+
+
+def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
+    page = words(client.get(f"{base}/leaderboard/"))
+    assert "Preliminary : it rests on 2 of 4 judgments. 2 pooled documents were still to be judged." in page  # fmt: skip
+    assert "Newer qrels exist" not in page
+    make.judgment(Assignment.objects.get(assessor=ada), "d3", 1)
+    publish_qrels(user=olga, campaign=played)
+    page = words(client.get(f"{base}/leaderboard/"))
+    assert "Newer qrels exist: v2, with 3 judgments. This leaderboard is scored against v1." in page  # fmt: skip
+
+
+def test_every_evaluation_stays_at_its_address(client, base, again):
+    old = Evaluation.objects.exclude(pk=again.pk).get()
+    newest = words(client.get(f"{base}/leaderboard/"))
+    assert "This is an earlier evaluation" not in newest
+    page = words(client.get(f"{base}/leaderboard/evaluations/{old.pk}/"))
+    assert "This is an earlier evaluation" in page
+    assert "Scored against qrels v1" in page
+    file = client.get(f"{base}/leaderboard/evaluations/{old.pk}.csv")
+    assert "qrels-v1-trec_eval-9" in file["Content-Disposition"]
+    assert client.get(f"{base}/leaderboard/evaluations/{again.pk + 1}/").status_code == 404  # fmt: skip
+
+
+def test_two_evaluations_are_compared(client, base, again):
+    old = Evaluation.objects.exclude(pk=again.pk).get()
+    page = words(client.get(f"{base}/leaderboard/compare/"))
+    assert "Before qrels v1" in page
+    assert "After qrels v2" in page
+    swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
+    page = words(client.get(f"{base}/leaderboard/compare/", swapped))
+    # Two of ten, then one.
+    assert "= secret-run Aldgate 0.1000 0.2000 -0.1000" in page
+    assert client.get(f"{base}/leaderboard/compare/?before=0").status_code == 404
+
+
+def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
+    client, again, played, pat
+):
+    client.force_login(pat)
+    page = words(client.get(f"/campaigns/{played.slug}/leaderboard/compare/"))
+    assert "secret-run" in page
+    assert "Rank" not in page
+    assert "tau" not in page
+
+
+def test_the_same_scores_are_refused_on_the_form(client, base):
+    asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": Evaluation.objects.get().measures}  # fmt: skip
+    sent = client.post(f"{base}/leaderboard/score/", asked)
+    assert sent.status_code == 422
+    assert "These scores are there already" in words(sent)
+    assert 'name="picked"' in sent.content.decode()
+
+
+@pytest.mark.parametrize("n_more", [0, 4])
+def test_a_board_costs_the_same_for_many_evaluations(
+    client, base, again, olga, n_more, django_assert_num_queries
+):
+    for number in range(n_more):
+        Evaluation.objects.create(campaign=again.campaign, qrels=again.qrels, created_by=olga, finished_at=again.finished_at, measures=["AP", f"P@{number + 1}"])  # fmt: skip
+    pages = {f"{base}/leaderboard/evaluations/{again.pk}/": BOARD_QUERIES}
+    for address, n_queries in pages.items():
+        client.get(address)
+        with django_assert_num_queries(n_queries):
+            client.get(address)
+
+
+BOARD_QUERIES = 14
