@@ -30,7 +30,7 @@ from assess import services as assessing
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, QrelsImport
 from campaigns import jobs, services
-from campaigns.models import Campaign, Document, DocumentVersion, Job, Role, Run
+from campaigns.models import Campaign, Document, DocumentVersion, Import, Job, Role, Run
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from evaluation.interface import evaluate
@@ -134,6 +134,59 @@ class Life(RuleBasedStateMachine):
         """Do the jobs that wait, as workers do."""
         for job in Job.objects.filter(campaign=self.campaign).unfinished().order_by("pk"):  # fmt: skip
             jobs.kinds[job.kind](job.pk)
+
+    # Topics and documents
+
+    @rule(
+        name=organizers,
+        docno=docnos,
+        version=st.integers(0, 2),
+        number=topics,
+        as_versions=st.booleans(),
+        of_topics=st.booleans(),
+    )
+    def import_texts(
+        self,
+        name: str,
+        docno: str,
+        version: int,
+        number: str,
+        *,
+        as_versions: bool,
+        of_topics: bool,
+    ) -> None:
+        """Import another text of a document or of a topic; what is in a frozen pool is replaced only as a new version."""
+        user, kind = (
+            self.people[name],
+            Import.Kind.TOPICS if of_topics else Import.Kind.DOCUMENTS,
+        )
+        content = (
+            f"{number}\tTitle {version}\n"
+            if of_topics
+            else f"{docno}\tTitle\tText {version}\n"
+        )
+        file = ContentFile(content.encode(), name="texts.tsv")
+        row = self.attempt(
+            lambda: services.request_import(
+                user=user, campaign=self.page(name).campaign, kind=kind, file=file
+            )
+        )
+        self.work()
+        if isinstance(row, Import):
+            row.refresh_from_db()
+            self.attempt(
+                lambda: services.confirm_import(
+                    user=user, row=row, takes_versions=as_versions
+                )
+            )
+            self.work()
+
+    @rule(name=organizers, which=st.integers(0, 9))
+    def undo_import(self, name: str, which: int) -> None:
+        if imports := Import.objects.filter(campaign=self.campaign):
+            row = imports[which % len(imports)]
+            self.attempt(lambda: services.undo_import(user=self.people[name], row=row))
+            self.work()
 
     # Runs
 
