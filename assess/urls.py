@@ -2,13 +2,16 @@
 
 from django.urls import path
 
-from assess.views import assigning, importing, judging, publishing
+from assess.views import assigning, assignment, importing, judging, publishing
 
 app_name = "assess"
 urlpatterns = [
     path("judging/", assigning.judging, name="judging"),
     path("judging/assign/", assigning.assign, name="assign"),
     path("judging/distribute/", assigning.distribute, name="distribute"),
+    path("judging/limits/", assigning.limits, name="limits"),
+    path("judging/take-back/", assigning.take_back_unbegun, name="take_back_unbegun"),
+    path("judging/<int:pk>/assignment/", assignment.assignment, name="assignment"),
     path("judging/<int:pk>/", judging.judge_page, name="judge_page"),
     path("judging/<int:pk>/judge/", judging.judge, name="judge"),
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),

@@ -1,11 +1,16 @@
 """What people may send to judge, to assign topics, and to publish or import qrels."""
 
-from assess.forms.judging import (
+from assess.forms.assigning import (
     AssignmentForm,
     DistributionForm,
-    JudgmentForm,
-    ProvenanceForm,
+    HandOverForm,
+    LimitsForm,
+    ReopenForm,
+    ResetForm,
+    RestoreForm,
+    TakeBackForm,
 )
+from assess.forms.judging import JudgmentForm, ProvenanceForm
 from assess.forms.publishing import (
     ImportForm,
     PublishForm,
@@ -16,10 +21,16 @@ from assess.forms.publishing import (
 __all__ = [
     "AssignmentForm",
     "DistributionForm",
+    "HandOverForm",
     "ImportForm",
     "JudgmentForm",
+    "LimitsForm",
     "ProvenanceForm",
     "PublishForm",
+    "ReopenForm",
+    "ResetForm",
+    "RestoreForm",
+    "TakeBackForm",
     "UploadForm",
     "WithdrawForm",
 ]

@@ -1,16 +1,12 @@
 """Forms for judging and for assigning topics."""
 
 import re
-from typing import Any
 
 from django import forms
 
-from accounts.forms import PersonField
-from accounts.models import User
-from assess.access import NO_CLIENT_ID, NO_DOCNO, assessors_of
+from assess.access import NO_CLIENT_ID, NO_DOCNO
 from assess.core.answers import Answer, Provenance, Seen
-from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.models import Campaign, Topic
+from assess.models import Judgment, JudgmentEvent
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
@@ -67,29 +63,3 @@ class JudgmentForm(ProvenanceForm):
         cleaned = self.cleaned_data
         names = ("document_version", "topic_version", "change")
         return Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})  # fmt: skip
-
-
-class AssignmentForm(forms.Form):
-    """Assign one topic to one assessor."""
-
-    topic = forms.ModelChoiceField(Topic.objects.none())
-    assessor = PersonField(User.objects.none())
-    kind = forms.ChoiceField(choices=Assignment.Kind.choices)
-    share = forms.IntegerField(
-        min_value=1, max_value=100, initial=100, label="share of the documents, in percent"
-    )  # fmt: skip
-
-    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        assessors = assessors_of(campaign).order_by("username")
-        self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
-        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
-
-
-class DistributionForm(forms.Form):
-    """Assign all topics at once."""
-
-    second_percent = forms.IntegerField(
-        min_value=0, max_value=100, initial=25, label="judged twice, in percent",
-        help_text="The share of each topic's documents that a second assessor judges too, blind.",
-    )  # fmt: skip

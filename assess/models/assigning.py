@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Q, Sum
+from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,6 +14,17 @@ from pooling.models import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
+
+
+DECIDED = F("n_judged") + F("n_cannot_judge")
+# How far an assignment is, as lists are filtered.
+PROGRESS = {
+    "not begun": Q(taken_back_at__isnull=True, n_changes=0),
+    "under way": Q(taken_back_at__isnull=True, n_changes__gt=0, n_entries__gt=DECIDED),
+    "finished": Q(taken_back_at__isnull=True, n_entries=DECIDED),
+    "taken back": Q(taken_back_at__isnull=False),
+}
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -28,6 +39,35 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Return how many official grades there are, also on topics that were taken back."""
         primary = self.primary().in_campaign(campaign)
         return primary.aggregate(n=Sum("n_judged"))["n"] or 0
+
+    def on_record(self) -> Self:
+        """Return what an organizer looks for: not those that were taken back before anything was judged in them."""
+        return self.exclude(taken_back_at__isnull=False, n_changes=0)
+
+    def matching(self, words: str, progress: str) -> Self:
+        """Return the assignments with these words in topic or assessor, in a state of `PROGRESS`."""
+        rows = self.filter(PROGRESS[progress]) if progress in PROGRESS else self
+        for word in words.split():
+            found = (
+                Q(topic__number__iexact=word)
+                | Q(topic__title__icontains=word)
+                | Q(assessor__username__icontains=word)
+                | Q(assessor__first_name__icontains=word)
+                | Q(assessor__last_name__icontains=word)
+            )
+            rows = rows.filter(found)
+        return rows
+
+    def totals(self) -> dict[int, dict[str, Any]]:
+        """Return by assessor's id: topics, documents, judged, put off, cannot be judged."""
+        rows = self.order_by().values("assessor")
+        summed = rows.annotate(
+            n_topics=Count("pk"),
+            n_documents=Sum("n_entries"),
+            decided=Sum(DECIDED),
+            n_later=Sum("n_later"),
+        )
+        return {row["assessor"]: dict(row) for row in summed}
 
     def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
         """Return how many documents each of the assessors has, by their ids."""
@@ -110,6 +150,13 @@ class Assignment(models.Model):
     def holder(self) -> int:
         """The id of the person who has it now, 0 for nobody: pages send it back, to notice that it has changed hands."""
         return 0 if self.taken_back_at else self.assessor_id
+
+    def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
+        """Return when judgments were set aside that could come back, and how many: their documents are unjudged now."""
+        unjudged = self.entries.filter(judgment__isnull=True).values("docno")
+        aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=unjudged)
+        counted = aside.order_by("-set_aside_at").values_list("set_aside_at")
+        return counted.annotate(n=Count("pk"))
 
     @property
     def n_decided(self) -> int:

@@ -1,20 +1,36 @@
-"""Pages of assigning: the inbox of an assessor, and who judges what."""
+"""Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
 
 from typing import Any
+from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
 
 from accounts.access import Refused, why_not
+from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess import services
-from assess.access import check_can_assign
-from assess.forms import AssignmentForm, DistributionForm
+from assess.access import assessors_of, check_can_assign, check_can_distribute
+from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
+from assess.models.assigning import PROGRESS
+from assess.planning import people_of, plan_for
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
 from campaigns.pages import guarded, page
+from pooling.models import Pool
+from trec.streams import storable
+
+PER_PAGE = 100
 
 
 @signed_in
@@ -22,15 +38,114 @@ from campaigns.pages import guarded, page
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug)
-    assignments = Assignment.objects.in_campaign(campaign)
-    context: dict[str, Any] = {
-        "mine": assignments.live().filter(assessor=request.user),
-        "why_not_assign": why_not(check_can_assign, request.user, campaign),
-        "assignments": assignments,
-        "assignment_form": AssignmentForm(campaign=campaign),
-        "distribution_form": DistributionForm(),
-    }
+    mine = Assignment.objects.in_campaign(campaign).live()
+    context: dict[str, Any] = {"mine": mine.filter(assessor=request.user)}
+    if not why_not(check_can_organize, request.user, campaign):
+        context |= _everybodys(request, campaign)
     return page(request, "assess/judging.html", campaign, "judging", **context)
+
+
+def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+    """Return what organizers see: assignments, filtered, and the totals of each assessor."""
+    words = storable(request.GET.get("q", ""))[:100]
+    progress = request.GET.get("progress", "")
+    everything = Assignment.objects.in_campaign(campaign).on_record()
+    found = everything.matching(words, progress)
+    totals = everything.live().totals()
+    people = User.objects.filter(pk__in=totals).order_by("first_name", "username")
+    return {
+        "why_not_assign": why_not(check_can_assign, request.user, campaign),
+        "n_assignments": everything.count(),
+        "assignments": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "totals": [(person, totals[person.pk]) for person in people],
+        "words": words,
+        "progress": progress,
+        "progresses": list(PROGRESS),
+        "query": urlencode({"q": words, "progress": progress}),
+    }
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def distribute(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the plan of who would get which topic, and carry it out."""
+    campaign = guarded(request, slug, check_can_assign)
+    sent = request.POST if request.method == "POST" else request.GET
+    form = DistributionForm(sent) if "second_percent" in sent else DistributionForm()
+    if request.method == "GET":
+        return _plan_page(request, campaign, form)
+    form = DistributionForm(request.POST)
+    if not form.is_valid():
+        return _plan_page(request, campaign, form)
+    share = form.cleaned_data["second_percent"] / 100
+    try:
+        n = services.distribute(
+            user=request.user, campaign=campaign, second_share=share, fingerprint=form.cleaned_data["fingerprint"]
+        )  # fmt: skip
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return _plan_page(request, campaign, form)
+    messages.success(request, f"{n:,} assignment{pluralize(n)} made.")
+    return redirect("assess:judging", slug)
+
+
+def _plan_page(
+    request: UserRequest, campaign: Campaign, form: DistributionForm, **others: Any
+) -> HttpResponse:
+    people = people_of(campaign)
+    totals = Assignment.objects.in_campaign(campaign).live().totals()
+    by_id = assessors_of(campaign).in_bulk()
+    limits = others.get("limits_form") or _limits_form(campaign)
+    context: dict[str, Any] = {
+        "form": form,
+        "assignment_form": AssignmentForm(campaign=campaign),
+        "limits_form": limits,
+        "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in people],
+        "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
+        **_plan(campaign, form),
+        **others,
+    }  # fmt: skip
+    return page(request, "assess/distribute.html", campaign, "judging", **context)
+
+
+def _plan(campaign: Campaign, form: DistributionForm) -> dict[str, Any]:
+    """Return the plan for the share in the form, with the people's names; nothing without a valid share."""
+    percent = form["second_percent"].value()
+    asked = DistributionForm({"second_percent": percent})
+    if not asked.is_valid():
+        return {"plan": None}
+    share = asked.cleaned_data["second_percent"] / 100
+    if sentence := why_not(check_can_distribute, campaign, share):
+        return {"plan": None, "why_no_plan": sentence}
+    pool = Pool.objects.frozen_of(campaign)
+    if pool is None:
+        return {"plan": None}
+    plan = plan_for(campaign, pool, share)
+    people = assessors_of(campaign).in_bulk()
+    return {
+        "plan": plan,
+        "percent": percent,
+        "given": [(each, people[each.assessor]) for each in plan.given],
+    }
+
+
+def _limits_form(campaign: Campaign, data: Any = None) -> LimitsForm:
+    limits = {each.id: each.limit for each in people_of(campaign)}
+    return LimitsForm(data, limits=limits)
+
+
+@signed_in
+@require_POST
+def limits(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_assign)
+    form = _limits_form(campaign, request.POST)
+    if not form.is_valid():
+        return _plan_page(request, campaign, DistributionForm(), limits_form=form)
+    n = services.limit_assessors(
+        user=request.user, campaign=campaign, limits=form.limits()
+    )
+    messages.success(request, f"{n:,} limit{pluralize(n)} changed.")
+    return redirect("assess:distribute", slug)
 
 
 @signed_in
@@ -38,23 +153,32 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
 def assign(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     form = AssignmentForm(request.POST, campaign=campaign)
-    if not form.is_valid():
-        raise Refused(
-            "Choose a topic, an assessor and a share between 1 and 100 percent."
-        )
-    share = form.cleaned_data.pop("share") / 100
-    services.assign(user=request.user, share=share, **form.cleaned_data)
-    return redirect("assess:judging", slug)
+    if form.is_valid() and _is_assigned(request.user, form):
+        values = form.cleaned_data
+        messages.success(request, f"Topic {values['topic']} is assigned to {values['assessor']}.")  # fmt: skip
+        return redirect("assess:judging", slug)
+    return _plan_page(request, campaign, DistributionForm(), assignment_form=form)
+
+
+def _is_assigned(user: User, form: forms.Form) -> bool:
+    """Assign as the form says; a refusal becomes the form's error."""
+    values = form.cleaned_data
+    is_primary = values["kind"] == services.Kind.PRIMARY
+    share = 1.0 if is_primary else values["share"] / 100
+    try:
+        services.assign(
+            user=user, topic=values["topic"], assessor=values["assessor"], kind=values["kind"], share=share
+        )  # fmt: skip
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return False
+    return True
 
 
 @signed_in
 @require_POST
-def distribute(request: UserRequest, slug: str) -> HttpResponse:
+def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
-    form = DistributionForm(request.POST)
-    if not form.is_valid():
-        raise Refused("The share judged twice is a whole number from 0 to 100.")
-    share = form.cleaned_data["second_percent"] / 100
-    n = services.distribute(user=request.user, campaign=campaign, second_share=share)
-    messages.success(request, f"{n:,} assignment{pluralize(n)} made.")
-    return redirect("assess:judging", slug)
+    n = services.take_back_unbegun(user=request.user, campaign=campaign)
+    messages.success(request, f"{n:,} assignment{pluralize(n)} taken back.")
+    return redirect("assess:distribute", slug)

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from accounts.forms import PersonField
 from accounts.models import User
 from campaigns.models import Membership, Role
 
@@ -11,7 +12,7 @@ from campaigns.models import Membership, Role
 class RemovalForm(forms.Form):
     """Who gets what the member had to do: another assessor, or nobody yet."""
 
-    heir = forms.ModelChoiceField(
+    heir = PersonField(
         User.objects.none(),
         required=False,
         label="who goes on with it",

@@ -107,7 +107,10 @@ DOORS = {
     "pooling:contributions": (ORGANIZER, NO_METHOD),
     "assess:judging": (MEMBERS, NO_METHOD),
     "assess:assign": (NO_METHOD, ORGANIZER_DOES),
-    "assess:distribute": (NO_METHOD, ORGANIZER_DOES),
+    "assess:distribute": (ORGANIZER, ORGANIZER_DOES),
+    "assess:limits": (NO_METHOD, ORGANIZER_DOES),
+    "assess:take_back_unbegun": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "assess:assignment": (ORGANIZER, ORGANIZER_DOES),
     "assess:judge_page": (ASSESSOR, NO_METHOD),
     "assess:judge": (NO_METHOD, ASSESSOR),
     "assess:undo": (NO_METHOD, ASSESSOR),
@@ -197,7 +200,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
-        "withdraw_invitation": invitation, "judge_page": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
+        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
     values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip
@@ -257,6 +260,7 @@ def posted(name: str, campaign) -> dict[str, object]:
         "pooling:freeze": {"sha256": "0" * 64},
         "assess:assign": {"topic": campaign.topic_set.get(number="2").pk, "assessor": campaign.membership_set.get(user__username="ada").user_id, "kind": "primary", "share": 100},
         "assess:distribute": {"second_percent": 50},
+        "assess:assignment": {"act": "reopen"},
         "assess:judge": {"docno": "d3", "choice": "1", "client_id": str(uuid4())},
         "assess:publish_qrels": {"level": 2},
         "assess:upload_qrels": {"file": b"1 0 d1 1\n", "source": "NIST"},

@@ -1,0 +1,102 @@
+"""What organizers may send to assign topics, and to change who judges what."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+
+from accounts.forms import PersonField
+from accounts.models import User
+from assess.access import MAX_DOCNO_LENGTH, assessors_of
+from assess.models import Assignment
+from campaigns.models import Campaign, Topic
+
+MAX_LIMIT = 2**31 - 1  # the most the column holds
+
+
+class AssignmentForm(forms.Form):
+    """Assign one topic to one assessor."""
+
+    topic = forms.ModelChoiceField(Topic.objects.none())
+    assessor = PersonField(User.objects.none())
+    kind = forms.ChoiceField(choices=Assignment.Kind.choices, label="as")
+    share = forms.IntegerField(
+        min_value=1, max_value=100, initial=100, label="share of a second, in percent",
+        help_text="A primary assessor judges every document of the topic.",
+    )  # fmt: skip
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        assessors = assessors_of(campaign).order_by("username")
+        self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
+        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
+
+
+class DistributionForm(forms.Form):
+    """Assign all topics at once. The fingerprint is that of the plan that was shown."""
+
+    second_percent = forms.IntegerField(
+        min_value=0, max_value=100, initial=25, label="judged twice, in percent",
+        help_text="The share of each topic's documents that a second assessor judges too, blind.",
+    )  # fmt: skip
+    fingerprint = forms.CharField(
+        required=False, max_length=64, widget=forms.HiddenInput
+    )
+
+
+class LimitsForm(forms.Form):
+    """The most documents that automatic assignment gives to each assessor; a field for each."""
+
+    def __init__(
+        self, *arguments: Any, limits: Mapping[int, int | None], **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        for pk, limit in limits.items():
+            self.fields[f"limit_{pk}"] = forms.IntegerField(
+                required=False, min_value=0, max_value=MAX_LIMIT, initial=limit, label="at most"
+            )  # fmt: skip
+
+    def limits(self) -> dict[int, int | None]:
+        return {
+            int(name.removeprefix("limit_")): limit
+            for name, limit in self.cleaned_data.items()
+        }
+
+
+class HandOverForm(forms.Form):
+    """Who gets an assignment, and who had it when the page was made."""
+
+    assessor = PersonField(User.objects.none())
+    seen_holder = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(
+        self, *arguments: Any, assessors: Iterable[User], **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
+
+
+class TakeBackForm(forms.Form):
+    """Who had the assignment when the page was made."""
+
+    seen_holder = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class ResetForm(forms.Form):
+    """How much had been changed in the assignment when the page was made."""
+
+    seen_changes = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class RestoreForm(forms.Form):
+    """When the judgments were set aside that are to come back."""
+
+    set_aside_at = forms.DateTimeField(widget=forms.HiddenInput)
+
+
+class ReopenForm(forms.Form):
+    """The document to be judged again; without one, all that were decided."""
+
+    docno = forms.CharField(
+        required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput
+    )

@@ -1,0 +1,118 @@
+"""An assignment as its organizer sees it: what was judged by whom, and what can be done with it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import pluralize
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import Refused, why_not
+from accounts.pages import UserRequest, signed_in
+from assess import services
+from assess.access import assessors_of, check_takes_judgments
+from assess.forms import (
+    HandOverForm,
+    ReopenForm,
+    ResetForm,
+    RestoreForm,
+    TakeBackForm,
+)
+from assess.models import Assignment, Judgment, JudgmentEvent
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
+from campaigns.pages import guarded, page, sentences
+from trec.streams import storable
+
+PER_PAGE = 100
+STATES = {"": "all", "unjudged": "unjudged", **dict(Judgment.State.choices)}
+
+
+class Act(NamedTuple):
+    """Something to do with an assignment: its form, its service, and what is said when it is done."""
+
+    form: Callable[..., forms.Form]
+    service: Callable[..., Any]
+    done: Callable[[Any], str]
+
+
+def _judgments(n: int) -> str:
+    return f"{n:,} judgment{pluralize(n)}"
+
+
+ACTS: Mapping[str, Act] = {
+    "hand_over": Act(HandOverForm, services.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."),
+    "take_back": Act(TakeBackForm, services.take_back, lambda to: f"Topic {to.topic} is taken back; it waits to be assigned again."),
+    "reset": Act(ResetForm, services.reset, lambda n: f"{_judgments(n)} set aside."),
+    "restore": Act(RestoreForm, services.restore, lambda n: f"{_judgments(n)} brought back."),
+    "reopen": Act(ReopenForm, services.reopen, lambda n: f"{_judgments(n)} reopened."),
+}  # fmt: skip
+
+
+@signed_in
+@require_http_methods(["GET", "POST"])
+def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show an assignment, and hand it over, take it back, set its judgments aside, bring them back or reopen them."""
+    campaign = guarded(request, slug, check_can_organize)
+    assignments = Assignment.objects.in_campaign(campaign)
+    found = get_object_or_404(assignments, pk=pk)
+    refusal = ""
+    if request.method == "POST":
+        try:
+            messages.success(request, _do(request, campaign, found))
+        except Refused as refused:
+            refusal = str(refused)
+        else:
+            return redirect("assess:assignment", slug, pk)
+    context = _shown(request, campaign, assignments.get(pk=pk))
+    return page(
+        request, "assess/assignment.html", campaign, "judging", refusal=refusal, **context
+    )  # fmt: skip
+
+
+def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> str:
+    """Do what was asked for, and return what to say."""
+    act = ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise Refused("The page is out of date: load it again.")
+    others: dict[str, Any] = (
+        {"assessors": assessors_of(campaign)} if act.form is HandOverForm else {}
+    )
+    form = act.form(request.POST, **others)
+    if not form.is_valid():
+        raise Refused(sentences(form))
+    return act.done(
+        act.service(user=request.user, assignment=found, **form.cleaned_data)
+    )
+
+
+def _shown(
+    request: UserRequest, campaign: Campaign, found: Assignment
+) -> dict[str, Any]:
+    """Return what the page shows, read after whatever was done."""
+    state = request.GET.get("state", "")
+    if state not in STATES:
+        raise Http404
+    docno = storable(request.GET.get("docno", ""))
+    entries = found.entries.in_state(state).select_related("judgment__assessor")
+    people = assessors_of(campaign).order_by("first_name", "username")
+    seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
+    aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
+    events = JudgmentEvent.objects.filter(assignment=found, judgment__docno=docno)
+    return {
+        "assignment": found,
+        "closed": why_not(check_takes_judgments, campaign),
+        "entries": Paginator(entries.order_by("position"), PER_PAGE).get_page(request.GET.get("page")),
+        "state": state,
+        "states": list(STATES.items()),
+        "query": f"state={state}" if state else "",
+        "hand_over_form": HandOverForm(initial=seen, assessors=people),
+        "groups": found.set_aside_groups(),
+        "aside": Paginator(aside.order_by("docno", "set_aside_at"), PER_PAGE).get_page(request.GET.get("aside")),
+        "docno": docno,
+        "events": events.select_related("judgment__assessor", "by") if docno else [],
+    }  # fmt: skip

@@ -1,0 +1,135 @@
+"""The organizer's pages of assigning: the plan, the list, and what can be done with an assignment."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from assess.models import Assignment, Judgment
+from tests import make
+
+
+@pytest.fixture
+def organizer(client, olga, played):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
+def adas(played):
+    return Assignment.objects.get(assessor__username="ada")
+
+
+def address(name, played, *arguments):
+    return reverse(f"assess:{name}", args=[played.slug, *arguments])
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def post(client, played, assignment, act, **data):
+    there = address("assignment", played, assignment.pk)
+    return client.post(there, {"act": act, **data})
+
+
+def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
+    there = address("distribute", played)
+    page = organizer.get(there, {"second_percent": 50})
+    assert "Nothing has been assigned yet: 2 assignments would be made" in text(page)
+    assert Assignment.objects.count() == 2
+    sent = {"second_percent": 50, "fingerprint": page.context["plan"].fingerprint}
+    assert organizer.post(there, sent).status_code == 302
+    assert Assignment.objects.count() == 4
+    again = organizer.post(there, sent)
+    assert again.status_code == 422
+    assert "look at the new one" in text(again)
+
+
+def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):  # fmt: skip
+    topic = played.topic_set.get(number="1")
+    sent = {"topic": topic.pk, "assessor": ada.pk, "kind": "second", "share": 40}
+    page = organizer.post(address("assign", played), sent)
+    assert page.status_code == 422
+    assert "Ada already judges topic 1." in text(page)
+    assert 'value="40"' in text(page)
+
+
+def test_limits_are_saved_and_shown(organizer, played, ada):
+    name = f"limit_{ada.pk}"
+    assert organizer.post(address("limits", played), {name: "7"}).status_code == 302
+    page = organizer.get(address("distribute", played))
+    assert dict(page.context["limits_form"].fields)[name].initial == 7
+    refused = organizer.post(address("limits", played), {name: "-1"})
+    assert refused.status_code == 422
+
+
+def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, adas, ben, sam):  # fmt: skip
+    played.membership_set.create(user=sam, role="assessor")
+    holder = adas.holder
+    done = post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=holder)  # fmt: skip
+    assert done.status_code == 302
+    page = text(organizer.get(address("assignment", played, adas.pk)))
+    assert 'Ada <span class="mark">before</span>' in page
+    stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen_holder=holder)  # fmt: skip
+    assert stale.status_code == 422
+    assert "changed hands since this page was opened" in text(stale)
+
+
+def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, ada):
+    post(organizer, played, adas, "take_back", seen_holder=adas.holder)
+    page = text(organizer.get(address("judging", played), {"progress": "taken back"}))
+    assert "last Ada" in page
+    assert "1 of 2 assignments" in page
+    client.force_login(ada)
+    assert "No topic has been assigned to you yet" in text(client.get(address("judging", played)))  # fmt: skip
+
+
+def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas):
+    post(organizer, played, adas, "reset", seen_changes=adas.n_changes)
+    there = address("assignment", played, adas.pk)
+    page = organizer.get(there)
+    assert "kept, and counting nowhere" in text(page)
+    [(at, n)] = page.context["groups"]
+    assert (n, Judgment.objects.by_rule("primary", played.pk)) == (2, [])
+    done = post(organizer, played, adas, "restore", set_aside_at=at.isoformat())
+    assert done.status_code == 302
+    assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
+
+
+def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):
+    post(organizer, played, adas, "reopen", docno="d1")
+    page = text(organizer.get(address("assignment", played, adas.pk), {"docno": "d1"}))
+    assert "Everything that was done to d1" in page
+    assert "judged 2" in page
+    assert "<td>Olga</td>" in page
+    again = post(organizer, played, adas, "reopen", docno="d1")
+    assert "Document d1 is open for topic 1 already." in text(again)
+
+
+def test_an_act_that_there_is_not_is_refused(organizer, played, adas):
+    assert post(organizer, played, adas, "nonsense").status_code == 422
+    assert post(organizer, played, adas, "reset").status_code == 422
+
+
+def test_the_list_is_searched(organizer, played):
+    for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):  # fmt: skip
+        page = organizer.get(address("judging", played), {"q": words})
+        assert page.context["assignments"].paginator.count == n, words
+
+
+@pytest.mark.parametrize("name", ["judging", "distribute"])
+def test_a_page_takes_as_many_queries_for_many_topics(organizer, olga, ada, ben, pat, name):  # fmt: skip
+    found = []
+    for n in (2, 12):
+        numbers = [str(number) for number in range(n)]
+        campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, topics=numbers)  # fmt: skip
+        make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1"))])  # fmt: skip
+        for topic in campaign.topic_set.all()[: n // 2]:
+            make.assignment(topic, ada)
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            assert organizer.get(address(name, campaign)).status_code == 200
+        found.append(len(captured))
+    assert found[0] == found[1]
