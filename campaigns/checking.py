@@ -18,7 +18,7 @@ from accounts.models import User
 from campaigns import jobs
 from campaigns.bulk import unknown_docnos
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Job, Run
+from campaigns.models import AuditEvent, Campaign, Job, Run, Team
 from trec.runs import check, stored
 from trec.runs.run import Problem
 from trec.streams import opened
@@ -46,7 +46,7 @@ def take(run: Run, user: User, **detail: object) -> Run:
     run.file.save(name, content, save=False)
     try:
         with transaction.atomic():
-            _lock_tags(run.campaign)
+            _lock_tags(run)
             _check_tag_is_free(run)
             run.save()
     except BaseException:
@@ -57,9 +57,12 @@ def take(run: Run, user: User, **detail: object) -> Run:
     return run
 
 
-def _lock_tags(campaign: Campaign) -> None:
-    """Let no other run of the campaign come or go until the transaction ends."""
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+def _lock_tags(run: Run) -> None:
+    """Let no other run of the campaign come, and the team not go, until the transaction ends."""
+    team = Team.objects.select_for_update(no_key=True).filter(pk=run.team_id).first()
+    if team is None:
+        raise Refused(f"Team {run.team} is no longer there: it has been merged into another or deleted. Upload the run again.")  # fmt: skip
+    Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
 
 
 def _check_tag_is_free(run: Run) -> None:

@@ -37,7 +37,11 @@ def tag_in(file: BinaryIO) -> str:
 @jobs.kind("take runs out of an archive")
 def unpack_runs(job: Job) -> str:
     """Take each file of the archive as a run; name those that are none, or whose tag is taken."""
-    team = Team.objects.select_related("campaign").get(pk=job.subject_id)
+    team = Team.objects.select_related("campaign").filter(pk=job.subject_id).first()
+    if team is None:
+        raise jobs.CannotFinish(
+            "The team is no longer there: it has been merged into another or deleted. Upload the archive again."
+        )
     bounds = Bounds(
         settings.MAX_RUN_BYTES, settings.MAX_EXPANDED_BYTES, checking.MAX_EXPANSION
     )

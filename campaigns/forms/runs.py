@@ -128,7 +128,9 @@ class OutForm(forms.Form):
 
     is_pooled = forms.BooleanField(required=False, widget=forms.HiddenInput)
     reason = forms.CharField(
-        required=False, max_length=MAX_REASON, help_text="The organizers read it."
+        required=False,
+        max_length=MAX_REASON,
+        help_text="Shown on the page of the run, to its team and to the organizers.",
     )
 
 
@@ -138,7 +140,7 @@ class DisqualifyForm(OutForm):
     reason = forms.CharField(
         max_length=MAX_REASON,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The team reads it.",
+        help_text="Its team reads it on the page of the run.",
     )
 
 

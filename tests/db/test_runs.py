@@ -309,6 +309,19 @@ def test_an_archive_that_is_none_fails_with_a_sentence(campaign, olga, content, 
     assert (job.state, job.outcome) == (Job.State.FAILED, said)
 
 
+def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):
+    services.create_team(user=olga, campaign=campaign, name="Into")
+    team, into = campaign.team_set.get(name="Aldgate"), Team.objects.get(name="Into")
+    job = services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")), team=team)  # fmt: skip
+    run = Run(campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b"))  # fmt: skip
+    services.merge_teams(user=olga, team=campaign.team_set.get(pk=team.pk), into=into)
+    with pytest.raises(Refused, match="Team Aldgate is no longer there"):
+        checking.take(run, olga)
+    unpacking.unpack_runs(job.pk)
+    job.refresh_from_db()
+    assert job.outcome.startswith("The team is no longer there")
+
+
 # Checks made again
 
 

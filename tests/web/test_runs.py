@@ -122,7 +122,8 @@ def test_what_cannot_be_done_any_more_is_said_on_the_page_of_the_run(sign_in, ca
 def test_the_team_reads_why_its_run_is_disqualified(sign_in, campaign, run, olga, pat):
     services.disqualify_run(user=olga, run=run, reason="trained on <the> qrels")
     text = body(sign_in(pat).get(at(campaign, "run", run.pk)))
-    assert ": trained on &lt;the&gt; qrels (Olga)" in text
+    assert "Disqualified by Olga on " in text
+    assert "“trained on &lt;the&gt; qrels”" in text
     assert "only an organizer can reinstate it" in text
     assert "Reinstate run" not in text
     assert "Reinstate run" in body(sign_in(olga).get(at(campaign, "run", run.pk)))

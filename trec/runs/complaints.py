@@ -96,7 +96,7 @@ class Complaints:
             n_topics=len(lines.names) if lines else 0,
             n_documents=len(lines.docnos) if lines else 0,
             n_errors=self.count,
-            errors=sorted(self._problems(), key=lambda each: (each.line or 0, each.message)),
+            errors=sorted(self._problems(), key=lambda each: (each.line or 0, -each.n, each.message)),
             warnings=list(sentences),
             is_cut=self.is_cut,
         )  # fmt: skip
