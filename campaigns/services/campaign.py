@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import jobs
+from campaigns import checking, jobs
 from campaigns.access import (
     check_can_change_scale,
     check_can_organize,
@@ -86,6 +86,8 @@ def change_campaign(
     AuditEvent.record(
         campaign, user, CampaignEvent.CHANGED, ", ".join(changed), **detail
     )
+    if "run_depth" in changed:
+        checking.request_recheck(campaign, user)
     return campaign
 
 

@@ -314,7 +314,9 @@ def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):
     team, into = campaign.team_set.get(name="Aldgate"), Team.objects.get(name="Into")
     job = services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")), team=team)  # fmt: skip
     run = Run(campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b"))  # fmt: skip
+    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE)
     services.merge_teams(user=olga, team=campaign.team_set.get(pk=team.pk), into=into)
+    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
     with pytest.raises(Refused, match="Team Aldgate is no longer there"):
         checking.take(run, olga)
     unpacking.unpack_runs(job.pk)
@@ -402,6 +404,15 @@ def test_imports_have_the_runs_checked_again_once(campaign, pat, olga, queued):
     assert checking.request_recheck(campaign, olga) == first
     checking.recheck_runs(first.pk)
     assert checking.request_recheck(campaign, olga) != first
+
+
+def test_another_depth_has_the_runs_checked_again(campaign, pat, olga):
+    run = make.run(campaign, pat, RANKING)
+    services.change_campaign(user=olga, campaign=campaign, changes={"notice": "x"})
+    assert Job.objects.about("recheck_runs", campaign.pk) is None
+    services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
+    assert do(checking.recheck_runs, campaign.pk).outcome == "1 run checked again: one is now invalid."  # fmt: skip
+    assert again(run).state == Run.State.INVALID
 
 
 def test_without_a_checked_run_there_is_nothing_to_check_again(campaign, olga):
