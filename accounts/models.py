@@ -40,8 +40,9 @@ class AccountEvent(models.Model):
     class Kind(models.TextChoices):
         """The stored values must never change; the label stands alone."""
 
-        CHANGED = "account.changed", "changed the account"
+        CHANGED = "account.changed", "changed"
         PASSWORD_CHANGED = "password.changed", "changed the password"
+        RESET_MADE = "reset.made", "a link to reset the password was made by"
         PASSWORD_RESET = "password.reset", "set a new password by a link"
 
     user = models.ForeignKey(User, on_delete=models.CASCADE)

@@ -26,6 +26,9 @@ def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
         campaign=campaign, user=person, created_by=user, token_hash=hash_of(token),
         password_mark=person.get_session_auth_hash(),
     )  # fmt: skip
+    AccountEvent.objects.create(
+        user=person, kind=AccountEvent.Kind.RESET_MADE, subject=user.label
+    )
     AuditEvent.record(campaign, user, CampaignEvent.RESET_MADE, person, user=person.pk)
     return token
 
