@@ -14,7 +14,7 @@ def change_account(*, user: User, changes: Mapping[str, Any]) -> None:
     for name, value in changes.items():
         setattr(user, name, value)
     user.save(update_fields=list(changes))
-    subject = ", ".join(changes)
+    subject = ", ".join(_words(name) for name in changes)
     AccountEvent.objects.create(
         user=user, kind=AccountEvent.Kind.CHANGED, subject=subject
     )
@@ -26,3 +26,9 @@ def change_password(*, user: User, password: str) -> None:
     user.set_password(password)
     user.save(update_fields=["password"])
     AccountEvent.objects.create(user=user, kind=AccountEvent.Kind.PASSWORD_CHANGED)
+
+
+def _words(name: str) -> str:
+    """Return what a field is called on the page: "email address"."""
+    field = User._meta.get_field(name)  # noqa: SLF001 - Django's public name of it
+    return str(getattr(field, "verbose_name", name))

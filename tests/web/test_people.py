@@ -48,7 +48,7 @@ def test_a_stale_tab_saves_only_what_was_changed_in_it(ada):
     ada.refresh_from_db()
     assert (ada.last_name, ada.email, ada.single_key_shortcuts) == ("Abara", "ada@abara.example", False)  # fmt: skip
     kinds = AccountEvent.objects.filter(user=ada).values_list("kind", "subject")
-    assert list(kinds) == [("account.changed", "email, single_key_shortcuts"), ("account.changed", "last_name")]  # fmt: skip
+    assert list(kinds) == [("account.changed", "email address, judge with single keys"), ("account.changed", "last name")]  # fmt: skip
 
 
 def test_the_form_shows_what_the_stale_tab_needs(ada):
