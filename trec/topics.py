@@ -1,4 +1,4 @@
-"""Topics from TREC's `<top>` text, tab-separated values or JSON Lines, told apart by how the text begins."""
+"""Topics from TREC's `<top>` text, XML, tab-separated values or JSON Lines, told apart by what the text holds."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -6,6 +6,7 @@ from typing import BinaryIO, NamedTuple
 
 from trec.json_lines import first_value, json_objects
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, storable
+from trec.xml_topics import TOPIC, read_xml
 
 # Bytes of a file, unpacked, and the topics that it may have.
 MAX_BYTES = 1 << 24
@@ -71,6 +72,8 @@ def parse_topics(text: str) -> list[TopicRecord]:
 def _reader(text: str) -> Callable[[str], Records]:
     if re.search(r"<top\b", text, re.IGNORECASE):
         return _trec
+    if TOPIC.search(text):
+        return _xml
     return _json_lines if text.lstrip().startswith("{") else _tab_separated
 
 
@@ -135,6 +138,11 @@ def _words(name: str, content: str) -> str:
         content = content[label.end() :]
     paragraphs = re.split(r"\n\s*\n", content.strip())
     return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def _xml(text: str) -> Records:
+    for line, texts in read_xml(text):
+        yield line, TopicRecord(*texts)
 
 
 def _json_lines(text: str) -> Records:

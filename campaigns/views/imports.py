@@ -84,6 +84,7 @@ def _page(
         "row": row,
         "form": form,
         "refusal": refusal,
+        "is_open": row.state in {Import.State.READY, Import.State.INTERRUPTED},
         "job": Job.objects.about(work.name, row.pk),
         "why_not_undo": why_not(check_can_undo_import, row),
         "can_undo": row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},

@@ -105,6 +105,16 @@ def test_topics_in_trec_text(unit, end):
 
 
 @pytest.mark.parametrize(
+    "unit",
+    ["<topic ", "<topic>", "<query>", "</query>", "<!--", "-->", "<![CDATA[", "<a ", "&amp;", "\n \n", " ", " number=", ' number="', '<topic number="{}"><query>a</query>\n'],
+)  # fmt: skip
+def test_topics_in_xml(unit):
+    start = '<topic number="x"><query>a'
+    check_linear(parse_topics, repeated(start, unit), 10_000)
+    check_linear(parse_topics, repeated("<topic", unit), 10_000)
+
+
+@pytest.mark.parametrize(
     ("start", "unit"),
     [
         ("", "\n"), ("", " "), ("", "\r"), ("", " \n"), ("", "a"), ("1\ta", "\n"), ("1\t", "\t"), ("1\t", " "), ("1\ta\n", "\n \t \n"),

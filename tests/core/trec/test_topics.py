@@ -1,6 +1,7 @@
 """Topics in three formats, and faults with their lines."""
 
 import json
+import re
 from io import BytesIO
 
 import pytest
@@ -54,6 +55,61 @@ TWO = [
 @pytest.mark.parametrize("text", [CLASSIC, CLOSED, CLASSIC.replace("\n", "\r\n")])
 def test_trec_topics_are_read_with_and_without_closing_tags(text):
     assert parse_topics(text) == TWO
+
+
+COVID = """<?xml version="1.0" encoding="UTF-8"?>
+<!-- <topic number="0"> was
+left out -->
+<topics task="COVIDSearch">
+  <topic number="1">
+    <query>coronavirus origin &amp; spread</query>
+    <question>what is the origin of <b>COVID-19</b></question>
+    <narrative>seeking range of information
+about the virus &lt;SARS-CoV-2&gt;
+
+and its animals</narrative>
+  </topic>
+  <topic number='2'><query><![CDATA[drugs]]></query></topic>
+</topics>
+"""
+
+
+def test_the_xml_of_trec_covid_is_read():
+    found = parse_topics(COVID)
+    narrative = (
+        "seeking range of information about the virus <SARS-CoV-2>\nand its animals"
+    )
+    question = "what is the origin of COVID-19"
+    assert found == [
+        TopicRecord("1", "coronavirus origin & spread", question, narrative),
+        TopicRecord("2", "drugs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        ('<topic number="51" type="faceted"><query>horse hooves</query><description>Find it.</description><subtopic number="1">Other words.</subtopic></topic>', ("51", "horse hooves", "Find it.")),
+        ('<topics><topic id="7">A 58-year-old woman with\n<i>pain</i>.</topic></topics>', ("7", "A 58-year-old woman with pain .")),
+        ("<topic><number>8</number><title>words</title><narr>why</narr></topic>", ("8", "words", "", "why")),
+        ('<topic number="9"><query>first</query><query>second</query>', ("9", "first")),
+    ],
+)  # fmt: skip
+def test_the_xml_of_other_tracks_is_read(text, record):
+    assert parse_topics(text) == [TopicRecord(*record)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('<!-- \n\n -->\n<topic number="1"></topic>', "Line 4: Topic 1 has no title."),
+        ('<topics>\n<topic number="1"><query>a</query></topic>\n<topic number="1"><query>b</query></topic>', "Line 3: Topic 1 comes again; it was on line 2."),
+        ("<topics><topic><query>a</query></topic></topics>", "Line 1: The topic has no number."),
+    ],
+)  # fmt: skip
+def test_faults_in_xml_have_their_lines(text, sentence):
+    with pytest.raises(FormatError, match=re.escape(sentence)):
+        parse_topics(text)
 
 
 def test_a_label_is_dropped_only_where_the_field_begins():
