@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 
 NO_DOCUMENT = "No document was judged by both assessors."
@@ -166,7 +167,10 @@ def agreement_report(
             group[first, second].append((grade, other))
     return AgreementReport(
         _compare(everything, grades, level),
-        {topic: _compare(by_topic[topic], grades, level) for topic in sorted(by_topic)},
+        {
+            topic: _compare(by_topic[topic], grades, level)
+            for topic in sorted(by_topic, key=natural_key)
+        },
         {
             names: _compare({names: everything[names]}, grades, level)
             for names in sorted(everything)

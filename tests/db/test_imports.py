@@ -359,3 +359,26 @@ def test_short_topics_need_no_worker(campaign, olga, queued):
     with pytest.raises(Refused, match="It has 1 tab-separated column;"):
         services.request_import(user=olga, campaign=campaign, kind="topics", file=bad, is_short=True)  # fmt: skip
     assert Import.objects.count() == n_imports
+
+
+@pytest.mark.parametrize("act", ["import", "undo", "delete all", "delete one", "declare"])  # fmt: skip
+def test_the_runs_are_checked_again_when_the_collection_has_changed(
+    campaign, olga, pat, act
+):
+    row = make.imported(campaign, "documents", line("x1"))
+    make.run(campaign, pat, {"1": "d1 x1"})
+    again = Job.objects.filter(kind="recheck_runs")
+    again.delete()
+    if act == "import":
+        make.imported(campaign, "documents", line("x2"))
+    elif act == "undo":
+        make.undone(row)
+    elif act == "delete all":
+        services.delete_documents(user=olga, campaign=campaign, n_shown=7)
+        make.worked("delete_documents", campaign.pk)
+    elif act == "delete one":
+        document = campaign.document_set.get(docno="x1")
+        services.delete_document(user=olga, document=document)
+    else:
+        services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+    assert again.get().state == "waiting"

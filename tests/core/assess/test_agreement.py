@@ -256,3 +256,9 @@ def test_comparing_an_assessor_with_themselves_is_refused():
         ValueError, match="ada is compared with themselves on topic 1, document d1"
     ):
         agreement_report([("1", "d1", "ada", 0, "ada", 1)], grades=GRADES, level=1)
+
+
+def test_topics_are_in_natural_order():
+    rows = [(topic, "d", "a", 1, "b", 1) for topic in ("10", "2", "003")]
+    found = agreement_report(rows, grades=[0, 1], level=1)
+    assert list(found.by_topic) == ["2", "003", "10"]
