@@ -13,6 +13,7 @@ def facts_of(measured: Measured) -> dict[str, Any]:
         facts["campaign"] = measured.campaign.name
         facts["qrels"] = measured.qrels.number
         facts["qrels_sha256"] = measured.qrels.sha256
+        facts["qrels_source"] = measured.qrels.source
         facts["judgments"] = measured.qrels.n_judgments
         facts["still_to_judge"] = measured.qrels.n_open
         facts["level"] = measured.qrels.level

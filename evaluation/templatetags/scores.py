@@ -68,8 +68,9 @@ def stamp(measured: Measured) -> SafeString:
 def _against_qrels(evaluation: Evaluation) -> SafeString:
     qrels = evaluation.qrels
     return format_html(
-        'Scored against <strong>{}</strong> ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
+        'Scored against <strong>{}</strong>{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
         qrels,
+        f", imported: {qrels.source}" if qrels.is_imported else "",
         _counted(qrels.n_judgments, "judgment"),
         _counted(len(evaluation.topics), "topic"),
         qrels.level,

@@ -16,6 +16,8 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.bounding import bounds_of
 from evaluation.models import Evaluation, Score
+from evaluation.tables import facts_of
+from evaluation.templatetags.scores import stamp
 from tests import make
 from tests.db.scoring import ONE, TWO
 
@@ -83,6 +85,8 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
                 found = score.by_topic()[row][evaluation.measures.index(mine)]
                 assert found == expected.get(topic, {}).get(name, 0.0), (topic, mine)
     assert score.aggregates[0] == pytest.approx(sum(score.by_topic()[:, 0]) / 3)
+    assert "imported: NIST (6 judgments on 3 topics, relevant from grade 1," in stamp(evaluation).replace("</strong>", "")  # fmt: skip
+    assert facts_of(evaluation)["qrels_source"] == "NIST"
     # d4 is judged; d3 and d6 are not.
     assert bounds_of(score).n_unjudged == 2
 
