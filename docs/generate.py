@@ -16,6 +16,7 @@ django.setup()
 from django.apps import apps  # noqa: E402 - models need Django's set-up
 from django.db import models  # noqa: E402
 
+from assess.core.lifecycle import IMPORT_TRANSITIONS as QRELS_TRANSITIONS  # noqa: E402
 from campaigns.core.lifecycle import (  # noqa: E402
     IMPORT_TRANSITIONS,
     JOB_TRANSITIONS,
@@ -116,6 +117,7 @@ LIVES = {
     "A pool": POOL_TRANSITIONS,
     "A job": JOB_TRANSITIONS,
     "An import": IMPORT_TRANSITIONS,
+    "An import of qrels": QRELS_TRANSITIONS,
 }
 PAGES = {"data-model.md": data_model, "states.md": states}
 

@@ -71,7 +71,10 @@ def campaign_facts(
         run_counts=_run_counts(Run.objects.all()),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_assignment_sums(Assignment.objects.primary()),
-        newest_qrels=_first(Qrels.objects.all(), qrels_number="number", n_official="n_judgments"),
+        newest_qrels=_first(
+            Qrels.objects.standing(), qrels_number="number", qrels_pool="pool",
+            n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
+        ),
         board=_first(
             scored.annotate(n=Count("scores")), scored_qrels="qrels__number", n_scored="n"
         ),

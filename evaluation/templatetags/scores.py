@@ -91,8 +91,9 @@ def _counted(n: int, noun: str) -> str:
 
 def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
-        "Scored against <strong>{}</strong> on {} of {}, relevant from grade {}, at {} UTC;",
-        _counted(sum(board.n_judged), "judgment"),
+        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, at {} UTC;",
+        intcomma(sum(board.n_judged)),
+        _counted(board.pool.n_entries, "judgment"),
         board.n_topics,
         _counted(len(board.topics), "topic"),
         board.level,

@@ -21,9 +21,20 @@ class CampaignFacts:
     n_judged: int = 0
     n_cannot_judge: int = 0
     qrels_number: int = 0
+    qrels_pool: int | None = None  # None for imported qrels, too
     n_official: int = 0
+    n_unjudged: int = (
+        0  # pooled documents without an official grade in the newest qrels
+    )
+    n_impossible: int = 0  # those of them that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
     n_scored: int = 0
+
+    @property
+    def needs_no_pool(self) -> bool:
+        """Whether the qrels are imported, and no pool is being made besides."""
+        is_imported = bool(self.qrels_number) and self.qrels_pool is None
+        return is_imported and not self.pool_state
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,11 @@ def stages(facts: CampaignFacts) -> list[Stage]:
     return [replace(stage, is_next=stage is first) for stage in all_stages]
 
 
+def _unless_imported(facts: CampaignFacts) -> tuple[str, str]:
+    """Return the state and the detail of a stage that imported qrels make unnecessary."""
+    return (DONE, "the qrels are imported") if facts.needs_no_pool else (EMPTY, "")
+
+
 def _topics(facts: CampaignFacts) -> Stage:
     state = DONE if facts.n_topics else EMPTY
     step = "Import the topics."
@@ -54,7 +70,7 @@ def _topics(facts: CampaignFacts) -> Stage:
 
 def _documents(facts: CampaignFacts) -> Stage:
     state, detail, step = DONE, "", "Import the documents."
-    if not facts.n_documents:
+    if not facts.n_documents and not facts.needs_no_pool:
         state = EMPTY
     if facts.n_missing:
         state, detail = ATTENTION, f"{facts.n_missing:,} of the pool missing"
@@ -65,7 +81,7 @@ def _documents(facts: CampaignFacts) -> Stage:
 
 def _runs(facts: CampaignFacts) -> Stage:
     state, step = EMPTY, "Invite participants to upload runs."
-    if facts.pool_state:
+    if facts.pool_state or (facts.n_valid and facts.needs_no_pool):
         state = DONE
     elif facts.n_valid:
         state, step = PROGRESS, "Build the pool once all runs are in."
@@ -74,7 +90,7 @@ def _runs(facts: CampaignFacts) -> Stage:
 
 
 def _pool(facts: CampaignFacts) -> Stage:
-    state, detail = EMPTY, ""
+    state, detail = _unless_imported(facts)
     if facts.pool_state:
         state = DONE if facts.pool_state == "frozen" else PROGRESS
         detail = f"depth {facts.pool_depth}, {facts.pool_state}"
@@ -83,7 +99,8 @@ def _pool(facts: CampaignFacts) -> Stage:
 
 
 def _judgments(facts: CampaignFacts) -> Stage:
-    state, detail, step = EMPTY, "", "Assign the topics to assessors."
+    state, detail = _unless_imported(facts)
+    step = "Assign the topics to assessors."
     if facts.n_assigned:
         n_decided = facts.n_judged + facts.n_cannot_judge
         state = DONE if n_decided == facts.n_assigned else PROGRESS
@@ -93,9 +110,14 @@ def _judgments(facts: CampaignFacts) -> Stage:
 
 
 def _qrels(facts: CampaignFacts) -> Stage:
-    state = DONE if facts.qrels_number else EMPTY
-    detail = f"{facts.n_official:,} judgments" if facts.qrels_number else ""
-    step = "Publish the qrels."
+    state, detail, step = EMPTY, "", "Publish the qrels."
+    n_open = facts.n_unjudged - facts.n_impossible
+    if facts.qrels_number:
+        state, detail = DONE, f"{facts.n_official:,} judgments"
+    if facts.qrels_number and n_open > 0:
+        n_pooled = facts.n_official + facts.n_unjudged
+        state, detail = PROGRESS, f"{facts.n_official:,} of {n_pooled:,} judgments"
+        step = f"The newest qrels are preliminary: {detail}."
     return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step)
 
 
@@ -103,6 +125,9 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
     state = DONE if facts.scored_qrels else EMPTY
     detail = f"by qrels v{facts.scored_qrels}" if facts.scored_qrels else ""
     view, step = "evaluation:leaderboard", "Score the runs."
+    if 0 < facts.scored_qrels < facts.qrels_number:
+        state = PROGRESS
+        step = f"The leaderboard is by qrels v{facts.scored_qrels}; v{facts.qrels_number} is newer."
     return Stage("leaderboard", view, facts.n_scored, detail, state, step)
 
 

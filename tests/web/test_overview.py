@@ -119,7 +119,7 @@ def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
         ("runs", 1, "", "done"),
         ("pool", 3, "depth 3, frozen", "done"),
         ("judgments", 2, "of 3", "in progress"),
-        ("qrels", 1, "2 judgments", "done"),
+        ("qrels", 1, "2 of 3 judgments", "in progress"),
         ("leaderboard", 1, "by qrels v1", "done"),
     ]
     assert [each.name for each in stages if each.is_next] == ["documents"]

@@ -1,0 +1,33 @@
+"""The stages of a campaign, from what it contains."""
+
+import pytest
+
+from overview.core.stages import CampaignFacts, stages
+
+JUDGED = {"n_topics": 3, "n_documents": 9, "n_valid": 2, "pool_state": "frozen", "n_assigned": 9}  # fmt: skip
+
+
+def next_step(**facts: object) -> str:
+    return next((s.next_step for s in stages(CampaignFacts(**facts)) if s.is_next), "")
+
+
+def test_imported_qrels_need_no_pool_and_no_judging():
+    facts = {"n_topics": 30, "n_valid": 143, "qrels_number": 5, "n_official": 69_318}
+    assert next_step(**facts) == "Score the runs."
+    assert next_step(**facts, scored_qrels=5) == ""
+    # Who pools all the same is led through it.
+    assert next_step(**facts, pool_state="built", n_documents=1) == "Check the pool and freeze it."  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("n_impossible", "said"),
+    [
+        (0, "The newest qrels are preliminary: 4 of 9 judgments."),
+        (5, "The leaderboard is by qrels v1; v2 is newer."),
+    ],
+)
+def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
+    """Documents that could not be judged are decided."""
+    facts = {"qrels_number": 2, "qrels_pool": 7, "n_official": 4, "n_unjudged": 5, "scored_qrels": 1}  # fmt: skip
+    found = next_step(**JUDGED, **facts, n_judged=9, n_impossible=n_impossible)
+    assert found == said
