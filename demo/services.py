@@ -11,13 +11,13 @@ from django.db import transaction
 
 from accounts.models import User
 from assess.core.answers import Answer
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent, Qrels
+from assess.models import Assignment, Judgment
 from assess.services import assign, judge, publish_qrels
 from campaigns import services
-from campaigns.models import Campaign, Import, Job, Membership, Role, Run
+from campaigns.models import Campaign, Import, Job, Role, Run
+from campaigns.services.ending import erase
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, PASSWORD, TEAMS
-from evaluation.models import Evaluation
 from evaluation.services import request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
@@ -210,21 +210,7 @@ def is_filled(name: str = NAME) -> bool:
     return scorings.filter(state=Job.State.DONE).exists()
 
 
-@transaction.atomic
 def discard_half_filled(name: str = NAME) -> None:
-    """Delete what an interrupted filling left, so that the next one starts clean; rows come before those they refer to."""
-    links = (
-        (Evaluation, "campaign"),
-        (Qrels, "campaign"),
-        (JudgmentEvent, "assignment__topic__campaign"),
-        (AssignmentEntry, "assignment__topic__campaign"),
-        (Judgment, "topic__campaign"),
-        (Assignment, "topic__campaign"),
-        (Pool, "campaign"),
-        (Run, "campaign"),
-        (Membership, "campaign"),
-        (Campaign, "pk"),
-    )
+    """Delete what an interrupted filling left, so that the next one starts clean."""
     for campaign in Campaign.objects.filter(name=name):
-        for model, link in links:
-            model._default_manager.filter(**{link: campaign.pk}).delete()  # noqa: SLF001 - Django's public name
+        erase(campaign)
