@@ -123,9 +123,10 @@ class CampaignForm(MergingForm[Campaign]):
         return cleaned
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
-        """Ask what becomes of the times if the zone changes and there are any."""
+        """Ask what becomes of the times if the zone changes and there were any."""
         is_other = cleaned.get("times_are_in") not in {"", cleaned.get("time_zone")}
-        if is_other and any(map(cleaned.get, MOMENTS)) and not cleaned.get("keep"):
+        has_times = any(self.stored[name] for name in MOMENTS)
+        if is_other and has_times and not cleaned.get("keep"):
             self.add_error("keep", "Choose what happens to the dates below.")
 
     def changed_by(self, name: str) -> str:
@@ -154,10 +155,12 @@ class CampaignForm(MergingForm[Campaign]):
         return values
 
 
-def zone_of(data: Mapping[str, Any], stored: str) -> ZoneInfo:
-    """Return the zone of the times in a form: the one in which the page showed them, unless the clock is kept."""
-    name = data.get("times_are_in") or stored
-    if data.get("keep") == KEEP_CLOCK or not data.get("times_are_in"):
+def zone_of(data: Mapping[str, Any], campaign: Campaign | None) -> ZoneInfo:
+    """Return the zone of the times in a form: the one in which the page showed them, or the chosen one if it showed none or the clock is kept."""
+    stored = campaign.time_zone if campaign else "UTC"
+    has_times = campaign and any(getattr(campaign, name) for name in MOMENTS)
+    name = data.get("times_are_in") if has_times else ""
+    if not name or data.get("keep") == KEEP_CLOCK:
         name = data.get("time_zone") or stored
     # The form itself refuses any other name.
     return ZoneInfo(name if name in TIME_ZONES else "UTC")

@@ -29,7 +29,7 @@ SHOWN_EVENTS = 50
 @signed_in
 @require_http_methods(["GET", "POST"])
 def create(request: UserRequest) -> HttpResponse:
-    with timezone.override(zone_of(request.POST, "UTC")):
+    with timezone.override(zone_of(request.POST, None)):
         form = CampaignForm(**sent(request))
         if not form.is_valid():
             return render(
@@ -50,7 +50,7 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     # Locked: what the form compares with what the page showed is what the service changes.
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    with timezone.override(zone_of(request.POST, campaign.time_zone)):
+    with timezone.override(zone_of(request.POST, locked)):
         form = CampaignForm(**sent(request), instance=locked)
         if form.is_valid() and _changed(request.user, campaign, form):
             messages.success(request, "The settings are saved.")

@@ -131,8 +131,13 @@ def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
     assert (now.time_zone, now.submission_closes_at.hour) == ("Asia/Tokyo", hour)
 
 
-def test_without_dates_nothing_is_asked(campaign, olga):
-    assert Page(olga, campaign).save(time_zone="Asia/Tokyo").status_code == 302
+def test_first_dates_are_in_the_zone_chosen_with_them_and_nothing_is_asked(
+    campaign, olga
+):
+    dates = {"time_zone": "Asia/Tokyo", "judging_closes_at": "2031-03-01T09:00"}
+    assert Page(olga, campaign).save(**dates).status_code == 302
+    closes = stored(campaign).judging_closes_at
+    assert closes == datetime(2031, 3, 1, 0, 0, tzinfo=UTC)
 
 
 def test_anywhere_on_earth_stands_in_the_list_by_that_name(client, campaign, olga):
