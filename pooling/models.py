@@ -143,6 +143,14 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         )
         return self.filter(~models.Exists(imported))
 
+    def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:
+        """Return the topics that have entries, in their order, each with their number."""
+        # Grouping by the key alone takes a fifth of the time that it takes with the topics' titles.
+        counts = self.order_by().values_list("topic").annotate(n=models.Count("pk"))
+        numbers = dict(counts)
+        topics = campaign.topic_set.defer("description", "narrative")
+        return [(each, numbers[each.pk]) for each in topics if each.pk in numbers]
+
 
 class PoolEntry(models.Model):
     """A document to judge for a topic. `run_ids[i]` has it at rank `ranks[i]`."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Count
 from django.http import HttpResponse
 
 from accounts.access import NotThere, NotYours, Refused, why_not
@@ -52,15 +51,12 @@ def _lost(current: Pool | None) -> list[Any]:
 
 def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     """Return what the pool holds and what it takes to judge it."""
-    topics = pool.entries.values("topic__number", "topic__title")
     assessors = pool.campaign.membership_set.filter(role=Role.ASSESSOR)
     n_assessors = assessors.count()
     check = access.check_can_freeze
     is_frozen = pool.state == Pool.State.FROZEN
     return {
-        "per_topic": topics.annotate(n=Count("pk")).order_by(
-            "topic__sort_key", "topic__number"
-        ),
+        "per_topic": pool.entries.by_topic(pool.campaign),
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,
         "n_without_document": pool.entries.without_document().count(),
