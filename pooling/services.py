@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused
@@ -122,8 +123,7 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
 
     `seen` is what the organizer was told would go, joined by semicolons: nothing else goes unseen.
     """
-    _lock(pool.campaign)
-    pool = _present(pool, lock=True)  # before the assignments, as whoever assigns does
+    pool = _locked(pool)
     access.check_can_unfreeze(user, pool)
     going = dependents.described(pool)
     if seen is not None and "; ".join(going) != seen:
@@ -147,15 +147,24 @@ def _fix_tags(pool: Pool) -> None:
 
 
 def _lock(campaign: Campaign) -> None:
-    """Do one thing after the other to the campaign's pool."""
-    if not Campaign.objects.select_for_update().filter(pk=campaign.pk).first():
+    """Let one after the other form or freeze the campaign's pool."""
+    rows = Campaign.objects.select_for_update(no_key=True)
+    if not rows.filter(pk=campaign.pk).first():
         raise NotThere
 
 
-def _present(pool: Pool, *, lock: bool = False) -> Pool:
-    """Return the pool as it is now, under the campaign's lock, and locked itself if asked for."""
-    rows = Pool.objects.select_related("campaign").filter(pk=pool.pk)
-    found = (rows.select_for_update(of=("self",)) if lock else rows).first()
-    if found is None:
+def _present(pool: Pool) -> Pool:
+    """Return the pool as it is now, under the campaign's lock."""
+    return _found(Pool.objects.filter(pk=pool.pk))
+
+
+def _locked(pool: Pool) -> Pool:
+    """Return the pool, locked: whoever assigns locks it before assignments, and whoever judges an assignment before the campaign."""
+    return _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
+
+
+def _found(rows: QuerySet[Pool]) -> Pool:
+    pool = rows.select_related("campaign").first()
+    if pool is None:
         raise Refused(access.GONE)
-    return found
+    return pool

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 
+from accounts.access import Refused
 from accounts.models import User
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
@@ -25,6 +26,9 @@ PROGRESS = {
     "finished": Q(taken_back_at__isnull=True, n_entries=DECIDED),
     "taken back": Q(taken_back_at__isnull=False),
 }
+
+
+UNFROZEN = "This topic is not assigned any more: the pool was unfrozen before anything was judged."
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -74,9 +78,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.order_by().values_list("assessor").annotate(n=Sum("n_entries"))
 
     def locked(self, pk: int) -> Assignment:
-        """Return an assignment, locked until the transaction ends."""
+        """Return an assignment, locked until the transaction ends; Refused if it went when the pool was unfrozen."""
         rows = self.select_for_update(of=("self",)).select_related("topic__campaign")
-        return rows.get(pk=pk)
+        found = rows.filter(pk=pk).first()
+        if found is None:
+            raise Refused(UNFROZEN)
+        return found
 
     def changes(self, pool: Pool) -> dict[str, int]:
         """Return how many changes each topic's primary assignment has had, by topic number."""

@@ -15,9 +15,10 @@ from assess import services
 from assess.access import Stale, check_can_read_judgments, check_takes_judgments
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
+from assess.models.assigning import UNFROZEN
 from assess.models.serving import IS_EMPTY
 from campaigns.models import Document
-from campaigns.pages import page, sentences
+from campaigns.pages import guarded, page, sentences
 from trec.streams import storable
 
 PER_PAGE = 100
@@ -123,7 +124,12 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     assignments = Assignment.objects.select_related("topic__campaign", "assessor")
-    assignment = get_object_or_404(assignments, pk=pk, topic__campaign__slug=slug)
+    assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
+    if assignment is None:
+        if request.htmx:  # an open page, so that there was one
+            guarded(request, slug)
+            raise Refused(UNFROZEN)
+        raise Http404
     check_can_read_judgments(request.user, assignment)
     return assignment
 

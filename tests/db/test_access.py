@@ -91,7 +91,7 @@ LOCKED = {
     "request_pool": "campaigns_campaign",
     "delete_pool": "campaigns_campaign",
     "freeze_pool": "campaigns_campaign",
-    "unfreeze_pool": "campaigns_campaign",
+    "unfreeze_pool": "pooling_pool",
 }
 
 

@@ -1,6 +1,7 @@
 """The pool's pages: what is chosen, forecast, built, frozen, and what they say when they are out of date."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -178,6 +179,20 @@ def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(
         page = text(client.get(address))
         assert "1 judgment of its documents has been recorded" in page
         assert "Unfreeze the pool" not in page
+
+
+def test_an_open_page_of_judging_says_that_its_topic_went(campaign, runs, client, ada, sam, olga):  # fmt: skip
+    pool = make.frozen_pool(campaign, runs)
+    pk = make.assignment(campaign.topic_set.get(number="1"), ada).pk
+    services.unfreeze_pool(user=olga, pool=pool)
+    address = f"/campaigns/{campaign.slug}/judging/{pk}/judge/"
+    sent = {"docno": "d1", "choice": "1", "client_id": str(uuid4())}
+    for person, status, sentence in ((ada, 409, "the pool was unfrozen"), (sam, 404, "")):  # fmt: skip
+        client.force_login(person)
+        answer = client.post(address, sent, headers={"HX-Request": "true"})
+        assert answer.status_code == status
+        assert sentence in answer.content.decode()
+        assert client.post(address, sent).status_code == 404
 
 
 # Forecast

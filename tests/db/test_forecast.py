@@ -1,0 +1,76 @@
+"""What a pool would cost is computed by a worker, once for each choice of runs."""
+
+import pytest
+
+from campaigns.models import Job
+from pooling import services, tasks
+from pooling.models import Forecast
+from tests import make
+
+
+@pytest.fixture
+def runs(campaign, pat):
+    one = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
+    return [one, make.run(campaign, pat, {"1": "d3 d1 d6"}, "two")]
+
+
+def test_the_forecast_is_the_size_of_the_pool_that_would_be_built(campaign, runs):
+    for depth in (1, 2, 3):
+        sizes = make.forecast(campaign, runs).sizes
+        assert sizes.at(depth) == make.pool(campaign, runs, depth).n_entries
+
+
+def asked(campaign) -> list[str]:
+    jobs = Job.objects.filter(campaign=campaign, kind="forecast_pool").order_by("pk")
+    return list(jobs.values_list("state", flat=True))
+
+
+def test_a_choice_is_forecast_once(campaign, runs, olga):
+    make.forecast(campaign, runs)
+    services.request_forecast(user=olga, campaign=campaign, runs=runs[::-1])
+    assert asked(campaign) == ["done"]
+    make.forecast(campaign, runs[:1])
+    assert asked(campaign) == ["done", "done"]
+
+
+def test_a_forecast_under_way_is_not_asked_for_again(campaign, runs, olga):
+    for _ in range(2):
+        services.request_forecast(user=olga, campaign=campaign, runs=runs)
+    assert asked(campaign) == ["waiting"]
+
+
+def test_other_topics_need_another_forecast(campaign, runs):
+    before = make.forecast(campaign, runs)
+    campaign.topic_set.get(number="2").delete()
+    after = make.forecast(campaign, runs)
+    assert (before.sizes.at(3), after.sizes.at(3)) == (5, 4)
+
+
+def test_who_chooses_other_runs_no_longer_waits_for_the_first(campaign, runs, olga):
+    for chosen in (runs, runs[:1], runs):
+        services.request_forecast(user=olga, campaign=campaign, runs=chosen)
+    assert asked(campaign) == ["failed", "failed", "waiting"]
+
+
+def test_old_forecasts_go_with_their_jobs(campaign, runs, olga, monkeypatch):
+    monkeypatch.setattr(services, "MAX_FORECASTS", 1)
+    for chosen in (runs, runs[:1], runs[1:]):
+        made = make.forecast(campaign, chosen)
+    assert list(Forecast.objects.all()) == [made]
+    assert asked(campaign) == ["done"]
+
+
+def test_a_forecast_that_was_dropped_is_no_error(campaign, runs, olga):
+    services.request_forecast(user=olga, campaign=campaign, runs=runs)
+    Forecast.objects.all().delete()
+    job = Job.objects.get(kind="forecast_pool")
+    tasks.forecast_pool(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.outcome) == ("done", "Nobody waits for this forecast any more.")  # fmt: skip
+
+
+def test_forecasts_are_not_listed_among_what_people_asked_for(campaign, runs):
+    make.forecast(campaign, runs)
+    kinds = set(Job.objects.recent(campaign).values_list("kind", flat=True))
+    listed = set(Job.objects.recent(campaign).listed().values_list("kind", flat=True))
+    assert kinds - listed == {"forecast_pool"}
