@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, JSONObject
 
 from accounts.models import User
 from assess.models import Assignment, Qrels
-from campaigns.models import Campaign, Document, Membership, Run, Topic
+from campaigns.models import Campaign, Document, Membership, Run, Team, Topic
 from evaluation.models import Evaluation
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
@@ -26,6 +26,7 @@ class MemberFacts:
     roles: frozenset[str]
     has_topics: bool
     has_scores: bool
+    team: Team | None = None  # whose runs the person submits
     n_assigned: int = 0  # documents
     n_judged: int = 0
     n_cannot_judge: int = 0
@@ -37,6 +38,8 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
     """Return the facts of one person in each of these campaigns."""
     roles = Membership.objects.filter(OF_CAMPAIGN, user=user)
     scored = Evaluation.objects.filter(OF_CAMPAIGN, finished_at__isnull=False)
+    theirs = Team.objects.filter(membership__user=user)
+    teams = {team.campaign_id: team for team in theirs}
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_assignment_sums(Assignment.objects.live().filter(assessor=user)),
@@ -50,6 +53,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             frozenset(campaign.my_roles),
             campaign.has_topics,
             campaign.has_scores,
+            teams.get(campaign.pk),
             **_flat({"work": campaign.my_work, "runs": campaign.my_runs}),
         )
         for campaign in annotated

@@ -10,8 +10,8 @@ from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from accounts.access import can
-from campaigns.access import check_takes_runs
-from campaigns.models import Campaign, Role
+from campaigns.access import check_takes_runs, deadline
+from campaigns.models import Campaign, Role, Team
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
@@ -35,12 +35,14 @@ class Date(NamedTuple):
     is_past: bool
 
 
-def dates_of(campaign: Campaign, user_roles: Collection[str]) -> list[Date]:
-    """Return the dates that are set; those of judging for organizers and assessors only."""
+def dates_of(
+    campaign: Campaign, user_roles: Collection[str], team: Team | None
+) -> list[Date]:
+    """Return the dates that are set, with the team's own deadline; those of judging for organizers and assessors only."""
     dates = {
         "Topics are shown from": campaign.topics_open_at,
         "Submission opens": campaign.submission_opens_at,
-        "Submission closes": campaign.submission_closes_at,
+        "Submission closes": deadline(campaign, team),
     }
     if {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
         dates["Judging opens"] = campaign.judging_opens_at
@@ -89,7 +91,6 @@ def _participant(member: MemberFacts) -> Step:
         return Step(role, "Your run is invalid: read why, and upload it again.", view)
     count = f"{member.n_valid:,} valid run{pluralize(member.n_valid)}"
     has = f"Your team has {count if member.n_valid else 'no valid run yet'}."
-    takes_runs = can(
-        partial(check_takes_runs, has_topics=member.has_topics), member.campaign
-    )
+    check = partial(check_takes_runs, has_topics=member.has_topics, team=member.team)
+    takes_runs = can(check, member.campaign)
     return Step(role, f"Upload a run. {has}" if takes_runs else has, view, takes_runs)

@@ -56,20 +56,20 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_read_facts)
     user_roles = roles(request.user, campaign)
     context: dict[str, Any] = {
-        "dates": dates_of(campaign, user_roles),
         "organizers": Membership.objects.filter(
             campaign=campaign, role=Role.ORGANIZER
         ).select_related("user"),
         "shows_guidelines": can(check_can_read_guidelines, user_roles, campaign),
         "why_no_scores": why_not(check_scores_shown, user_roles, campaign),
-        "steps": [],
     }
+    member = None
     if Role.ORGANIZER in user_roles:
         context["jobs"] = Job.objects.recent(campaign).listed()[:5]
         context["stages"] = stages(campaign_facts([campaign.pk])[campaign.pk])
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
-        context["steps"] = next_steps(member, context.get("stages", []))
+    context["steps"] = next_steps(member, context.get("stages", [])) if member else []
+    context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
     return page(request, "overview/overview.html", campaign, "overview", **context)
 
 

@@ -1,15 +1,17 @@
 """Home and the overview: what is next, and how many queries it takes to say."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from assess.models import Assignment
 from assess.services import publish_qrels
-from campaigns.models import Job, Role
+from campaigns.models import Campaign, Job, Role
 from evaluation.models import Evaluation
 from tests import make
 
@@ -140,6 +142,20 @@ def test_a_failed_job_can_be_tried_again_from_the_page(olga):
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)[1]
     data = {"csrfmiddlewaretoken": token}
     assert client.post(f"{address}jobs/{job.pk}/retry/", data).status_code == 302
+
+
+def test_a_team_with_more_time_is_told_its_own_deadline(client, olga, ada, ben, pat):
+    campaign, _ = played(olga, ada, ben, pat)
+    closed = timezone.now() - timedelta(days=1)
+    Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=closed)
+    address = f"/campaigns/{campaign.slug}/"
+    assert "Upload a run." not in text(client, pat, address)
+    campaign.team_set.update(
+        submission_closes_at=datetime(2041, 5, 6, 7, 8, tzinfo=UTC)
+    )
+    assert "Upload a run." in text(client, pat, address)
+    assert "6 May 2041, 07:08" in text(client, pat, address)
+    assert "6 May 2041" not in text(client, ada, address)
 
 
 # Queries
