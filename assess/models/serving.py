@@ -38,7 +38,7 @@ class ServedDocument(NamedTuple):
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:
         """Return the entries with judgments of a state, or "unjudged" ones; all without a state."""
-        rows = self.select_related("judgment")
+        rows = self.select_related("judgment__assessor")
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows

@@ -98,7 +98,7 @@ def _shown(
     if state not in STATES:
         raise Http404
     docno = storable(request.GET.get("docno", ""))
-    entries = found.entries.in_state(state).select_related("judgment__assessor")
+    entries = found.entries.in_state(state)
     people = assessors_of(campaign).order_by("first_name", "username")
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")

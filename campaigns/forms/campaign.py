@@ -69,7 +69,7 @@ class CampaignForm(MergingForm[Campaign]):
         model = Campaign
         fields = [
             "name", "description", "guidelines", "shows_guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
-            *MOMENTS, "visibility", "notice",
+            "refuses_conflicts", *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
             "visibility": "Assessors see no score, run or tag while they may still judge, whatever you choose; nor do visitors, for as "

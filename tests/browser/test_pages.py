@@ -50,6 +50,7 @@ def test_every_page_is_accessible_in_both_color_schemes(pages, base, olga, schem
         "runs/",
         "pool/",
         "judging/",
+        "judging/distribute/",
         "agreement/",
         "qrels/",
         "leaderboard/",

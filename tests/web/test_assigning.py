@@ -133,3 +133,17 @@ def test_a_page_takes_as_many_queries_for_many_topics(organizer, olga, ada, ben,
             assert organizer.get(address(name, campaign)).status_code == 200
         found.append(len(captured))
     assert found[0] == found[1]
+
+
+def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, adas, olga, sam):  # fmt: skip
+    played.membership_set.create(user=sam, role="assessor")
+    post(organizer, played, adas, "hand_over", assessor=sam.pk, seen_holder=adas.holder)
+    organizer.force_login(sam)
+    page = text(organizer.get(address("entries", played, adas.pk)))
+    assert page.count("by Ada, before you") == 2
+
+
+def test_the_settings_keep_people_with_runs_in_the_pool_from_judging(organizer, played):  # fmt: skip
+    page = text(organizer.get(f"/campaigns/{played.slug}/settings/"))
+    assert 'name="refuses_conflicts"' in page
+    assert "Nobody judges whose team has a run in the pool" in page
