@@ -17,7 +17,12 @@ from campaigns.forms.imports import (
 )
 from campaigns.forms.leaving import RemovalForm
 from campaigns.forms.merging import MergingForm
-from campaigns.forms.people import InvitationForm, MergeForm, TeamNameForm
+from campaigns.forms.people import (
+    InvitationForm,
+    MemberSearchForm,
+    MergeForm,
+    TeamNameForm,
+)
 from campaigns.forms.runs import RunForm
 
 __all__ = [
@@ -29,6 +34,7 @@ __all__ = [
     "DocumentSearchForm",
     "DocumentsForm",
     "InvitationForm",
+    "MemberSearchForm",
     "MergeForm",
     "MergingForm",
     "Moment",

@@ -100,6 +100,16 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         members = self.filter(campaign=campaign).select_related("user", "team")
         return members.annotate(other_roles=ArraySubquery(others.values("role")))
 
+    def matching(self, words: str) -> Self:
+        """Return those in whose name, username, team or role each of the words occurs."""
+        found = self
+        for word in words.split():
+            anywhere = Q(role__icontains=word)
+            for where in ("username", "first_name", "last_name"):
+                anywhere |= Q(**{f"user__{where}__icontains": word})
+            found = found.filter(anywhere | Q(team__name__icontains=word))
+        return found
+
 
 class Membership(models.Model):
     """A person's role in a campaign; a participant's comes through a team."""

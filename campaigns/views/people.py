@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_join, check_can_organize
-from campaigns.forms import InvitationForm, TeamNameForm
+from campaigns.forms import InvitationForm, MemberSearchForm, TeamNameForm
 from campaigns.models import Campaign, Invitation, Membership, Team
 from campaigns.pages import guarded, page
 
@@ -43,11 +43,15 @@ def people_page(
     team_form: TeamNameForm | None = None,
 ) -> HttpResponse:
     """Show the links, teams and members, with the form that was refused, if one was."""
+    search = MemberSearchForm(request.GET)
+    members = Membership.objects.for_people(campaign)
     links = list(Invitation.objects.for_people(campaign))
     context: dict[str, Any] = {
         "form": form or InvitationForm(),
         "team_form": team_form or TeamNameForm(),
-        "memberships": Membership.objects.for_people(campaign),
+        "memberships": members.matching(search.words()),
+        "n_members": members.count(),
+        "search": search,
         "teams": Team.objects.for_people(campaign),
         "open_links": [link for link in links if link.state == "open"],
         "closed_links": [link for link in links if link.state != "open"],

@@ -252,6 +252,18 @@ def test_two_people_of_one_name_are_told_apart_wherever_people_are_listed(
             assert re.search(name, shown), (page, username)
 
 
+def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga):
+    client = as_(olga)
+    assert 'name="q"' not in client.get(f"{base}people/").content.decode()
+    for number in range(20):
+        campaign.membership_set.create(user=make.user(f"kim{number}"), role=Role.ASSESSOR)  # fmt: skip
+    assert 'name="q"' in client.get(f"{base}people/").content.decode()
+    for words, n in {"KIM1": 11, "kim1 assessor": 11, "aldgate": 1, "kim1 aldgate": 0, "": 24, "\0": 24}.items():  # fmt: skip
+        page = client.get(f"{base}people/", {"q": words})
+        assert len(page.context["memberships"]) == n, words
+    assert "11 of 24 roles." in text(client.get(f"{base}people/", {"q": "kim1"}))
+
+
 def test_the_page_of_people_asks_no_more_of_the_database_for_many(base, campaign, olga):
     client = as_(olga)
 
