@@ -33,6 +33,8 @@ SHOWN = 5
 SHOWN_CHANGES = 20
 SHOWN_NAMES = 100
 SHOWN_CHARACTERS = 300
+# Characters before the first difference of two texts.
+SHOWN_BEFORE = 60
 TABLES = {Import.Kind.TOPICS: bulk.TOPICS, Import.Kind.DOCUMENTS: bulk.DOCUMENTS}
 COUNTS = ("n_new", "n_changed", "n_unchanged", "n_fixed")
 PLACES = {
@@ -174,6 +176,9 @@ class _Changes:
             return set()
         table = table_of(self.row)
         fixed = fixed_among(self.row.campaign, table.model, [each[0] for each in changed])  # fmt: skip
+        n_known = sum(each["is_fixed"] or not fixed for each in self.examples)
+        if n_known >= SHOWN_CHANGES:
+            return fixed
         chosen = {each[0]: each for each in changed if each[0] in fixed} or {each[0]: each for each in changed}  # fmt: skip
         names = list(chosen)[:SHOWN_CHANGES]
         rows = table.model.objects.filter(
@@ -181,13 +186,27 @@ class _Changes:
         )
         for known in rows:
             name = getattr(known, table.key)
-            before = {text: getattr(known, text)[:SHOWN_CHARACTERS] for text in table.texts if getattr(known, text) != getattr(chosen[name], text)}  # fmt: skip
-            after = _shown(table, chosen[name])
-            fields = [{"field": text, "before": before[text], "after": after[text]} for text in before]  # fmt: skip
+            texts = ((text, getattr(known, text), getattr(chosen[name], text)) for text in table.texts)  # fmt: skip
+            fields = [{"field": text, **excerpts(*both)} for text, *both in texts if both[0] != both[1]]  # fmt: skip
             self.examples.append({"name": name, "is_fixed": name in fixed, "fields": fields})  # fmt: skip
         self.examples.sort(key=lambda each: not each["is_fixed"])
         del self.examples[SHOWN_CHANGES:]
         return fixed
+
+
+def excerpts(before: str, after: str) -> dict[str, str]:
+    """Return the part of two texts in which they begin to differ."""
+    common, end = 0, min(len(before), len(after))
+    while common < end:  # by halves, as a text may have millions of characters
+        middle = (common + end + 1) // 2
+        if before[common:middle] == after[common:middle]:
+            common = middle
+        else:
+            end = middle - 1
+    start = max(0, common - SHOWN_BEFORE)
+    mark = "… " if start else ""
+    part = slice(start, start + SHOWN_CHARACTERS)
+    return {"before": mark + before[part], "after": mark + after[part]}
 
 
 def _shown(table: Table, record: Record) -> dict[str, str]:

@@ -25,6 +25,7 @@ from campaigns.forms import (
 )
 from campaigns.models import Campaign, Document, Import, Topic
 from campaigns.pages import guarded, page, sentences
+from campaigns.storage import Full
 
 PER_PAGE = 50
 SHOWN_IMPORTS = 10
@@ -37,14 +38,27 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
     form = TopicsForm(**sent(request))
     if form.is_valid():
-        values = {name: form.cleaned_data[name] for name in ("file", "is_short")}
-        try:
-            row = services.request_import(user=request.user, campaign=campaign, kind=Import.Kind.TOPICS, **values)  # fmt: skip
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-        else:
+        given = {name: form.cleaned_data[name] for name in ("file", "is_short")}
+        if row := _uploaded(request, campaign, form, Import.Kind.TOPICS, given):
             return redirect("campaigns:import", slug, row.pk)
     return _topics_page(request, campaign, form)
+
+
+def _uploaded(
+    request: UserRequest,
+    campaign: Campaign,
+    form: Form,
+    kind: Import.Kind,
+    given: dict[str, Any],
+) -> Import | None:
+    """Have the file read. What is refused is said by the form; that the disk is full stays what it is for every upload."""
+    try:
+        return services.request_import(user=request.user, campaign=campaign, kind=kind, **given)  # fmt: skip
+    except Full:
+        raise
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return None
 
 
 def _topics_page(
@@ -109,8 +123,9 @@ def documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = DocumentsForm(**sent(request))
     if form.is_valid():
-        row = services.request_import(user=request.user, campaign=campaign, kind=Import.Kind.DOCUMENTS, **form.cleaned_data)  # fmt: skip
-        return redirect("campaigns:import", slug, row.pk)
+        given, kind = form.cleaned_data, Import.Kind.DOCUMENTS
+        if row := _uploaded(request, campaign, form, kind, given):
+            return redirect("campaigns:import", slug, row.pk)
     return _documents_page(request, campaign, form)
 
 

@@ -1,0 +1,123 @@
+"""The collection: what it is said to be, what may be deleted, and files that do not belong to it."""
+
+import pytest
+
+from accounts.access import Refused
+from campaigns import services
+from campaigns.models import Document, Job
+from tests import make
+from tests.db.test_imports import WRITTEN, frozen, line, written
+
+__all__ = ["frozen"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "sentence"),
+    [
+        ("topics", b"1 Q0 d1 1 9 tag\n1 Q0 d2 2 8 tag\n", "This looks like a run. Runs are submitted on the page Runs."),
+        ("topics", b"1 0 d1 1\n1 0 d2 0\n", "This looks like qrels."),
+        ("topics", line("d1", "text"), "This looks like documents."),
+        ("documents", b"<top>\n<num> 1\n<title> one\n</top>\n", "This looks like topics."),
+        ("documents", b"1 Q0 d1 1 9 tag\n", "This looks like a run."),
+        ("documents", line("x1") + b"{bad\n", "Line 2: It is not JSON"),
+        ("topics", "1\tone".encode("utf-16"), "It is text in UTF-16"),
+    ],
+)  # fmt: skip
+def test_a_file_in_the_wrong_place_is_told_where_it_belongs(
+    campaign, kind, content, sentence
+):
+    before = written()
+    row = make.uploaded(campaign, kind, content)
+    assert row.state == "unreadable"
+    assert row.outcome.startswith(sentence)
+    assert written() == before
+
+
+def test_documents_that_can_be_read_as_topics_are_recognized(campaign):
+    row = make.uploaded(campaign, "topics", b"docno\ttitle\ttext\nd1\tone\ttwo\n")
+    assert row.state == "ready"
+    assert row.preview["hint"].startswith("This looks like documents.")
+
+
+def test_the_collection_is_whole_once_an_import_has_ended(campaign, olga):
+    def is_whole() -> bool:
+        campaign.refresh_from_db()
+        return campaign.has_whole_collection
+
+    row = make.uploaded(campaign, "documents", line("x1"), completes_collection=True)
+    assert not is_whole()
+    row = make.confirmed(row)
+    assert is_whole()
+    make.imported(campaign, "documents", line("x2"))
+    assert is_whole()
+    make.undone(row)
+    assert not is_whole()
+    services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+    assert is_whole()
+    services.delete_document(user=olga, document=Document.objects.get(docno="d1"))
+    assert not is_whole()
+
+
+def test_what_is_in_use_is_not_deleted(frozen, olga):
+    topics, documents = frozen.topic_set, frozen.document_set
+    with pytest.raises(
+        Refused, match="Topics 1 and 2 cannot be deleted: they are in a"
+    ):
+        services.delete_topics(user=olga, campaign=frozen, n_shown=2)
+    with pytest.raises(Refused, match="Topic 1 cannot be deleted: it is in a pool"):
+        services.delete_topic(user=olga, topic=topics.get(number="1"))
+    with pytest.raises(Refused, match="Documents d1, d2 and d3 cannot be deleted"):
+        services.delete_documents(user=olga, campaign=frozen, n_shown=6)
+    with pytest.raises(Refused, match="Document d1 cannot be deleted: it is in the"):
+        services.delete_document(user=olga, document=documents.get(docno="d1"))
+    services.delete_document(user=olga, document=documents.get(docno="d6"))
+    assert documents.count() == 5
+
+
+def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
+    make.imported(campaign, "documents", line("d1", "other"))
+    make.imported(campaign, "topics", b"1\tother")
+    with pytest.raises(Refused, match="There are 2 topics now, not 3"):
+        services.delete_topics(user=olga, campaign=campaign, n_shown=3)
+    services.delete_topics(user=olga, campaign=campaign, n_shown=2)
+    services.delete_documents(user=olga, campaign=campaign, n_shown=6)
+    assert campaign.document_set.count() == 6
+    job = make.worked("delete_documents", campaign.pk)
+    assert job.outcome == "6 documents deleted."
+    found = written()
+    assert not any(found[name] for name in WRITTEN[:-1])
+    with pytest.raises(Refused, match="There are no topics"):
+        services.delete_topics(user=olga, campaign=campaign, n_shown=0)
+    with pytest.raises(Refused, match="There are no documents yet"):
+        services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+
+
+def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):
+    services.delete_documents(user=olga, campaign=campaign, n_shown=6)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
+    job = make.worked("delete_documents", campaign.pk)
+    assert (job.state, campaign.document_set.count()) == ("failed", 6)
+    assert job.outcome == "Document d1 cannot be deleted: it is in the frozen pool."
+
+
+@pytest.mark.parametrize("act", ["import", "undo", "delete all", "delete one", "declare"])  # fmt: skip
+def test_the_runs_are_checked_again_when_the_collection_has_changed(
+    campaign, olga, pat, act
+):
+    row = make.imported(campaign, "documents", line("x1"))
+    make.run(campaign, pat, {"1": "d1 x1"})
+    again = Job.objects.filter(kind="recheck_runs")
+    again.delete()
+    if act == "import":
+        make.imported(campaign, "documents", line("x2"))
+    elif act == "undo":
+        make.undone(row)
+    elif act == "delete all":
+        services.delete_documents(user=olga, campaign=campaign, n_shown=7)
+        make.worked("delete_documents", campaign.pk)
+    elif act == "delete one":
+        document = campaign.document_set.get(docno="x1")
+        services.delete_document(user=olga, document=document)
+    else:
+        services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+    assert again.get().state == "waiting"
