@@ -10,6 +10,7 @@ from django.core.files.base import ContentFile
 from assess.core.qrels import N_FIRST_LINES, QrelsFacts, looks_like
 from assess.models import QrelsImport
 from campaigns import jobs
+from campaigns.core.ordering import natural_key
 from campaigns.models import Job
 from trec.qrels import TREC, JudgedPairs, read_qrels
 from trec.streams import FormatError, opened, storable
@@ -86,9 +87,9 @@ def _report(upload: QrelsImport, pairs: JudgedPairs, content: bytes) -> dict[str
         "first_lines": _first_lines(content),
         "second_column": sorted(map(shown, seconds))[:N_LISTED],
         "n_seconds": len(seconds),
-        "topics_unknown": sorted(topics - known)[:N_LISTED],
+        "topics_unknown": sorted(topics - known, key=natural_key)[:N_LISTED],
         "n_topics_unknown": len(topics - known),
-        "topics_without": sorted(known - topics)[:N_LISTED],
+        "topics_without": sorted(known - topics, key=natural_key)[:N_LISTED],
         "n_topics_without": len(known - topics),
     }
 

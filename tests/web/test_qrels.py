@@ -59,7 +59,7 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert "official.txt" in words(client.get(f"{base}/qrels/"))
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     page = words(client.get(address))
-    for expected in ("grade -1: 1", "grade 2: 1", "0.5, 1", "1: 7", "1 0.5 d1 2 7 1 zz -1"):  # fmt: skip
+    for expected in ("grade -1: 1", "grade 2: 1", "0.5, 1", "1 (7). They count", "1 0.5 d1 2 7 1 zz -1"):  # fmt: skip
         assert expected in page
     wrong = client.post(address, {"level": 3})
     assert (wrong.status_code, Qrels.objects.count()) == (422, 1)
@@ -127,7 +127,7 @@ def test_two_evaluations_are_compared(client, base, again):
     swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
     page = words(client.get(f"{base}/leaderboard/compare/", swapped))
     # Two of ten, then one.
-    assert "= secret-run Aldgate 0.1000 0.2000 -0.1000" in page
+    assert "secret-run 0.2000 0.1000 -0.1000 1 1 = Aldgate" in page
     assert client.get(f"{base}/leaderboard/compare/?before=0").status_code == 404
 
 
