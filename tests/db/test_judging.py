@@ -13,6 +13,7 @@ from assess.access import Invalid
 from assess.core.answers import Answer, Provenance
 from assess.models import Judgment, JudgmentEvent
 from campaigns.models import Role
+from pooling.services import unfreeze_pool
 from tests import make
 from tests.db.judging import RANKING, answer, counts
 
@@ -243,3 +244,10 @@ def test_a_judged_document_always_has_a_grade(primary):
             change=1,
             state="judged",
         )
+
+
+def test_an_assignment_that_went_with_its_pool_is_said_to_be_gone(primary, olga):
+    unfreeze_pool(user=olga, pool=primary.pool)
+    for act in (lambda: answer(primary, "d1", grade=1), lambda: services.undo(assessor=primary.assessor, assignment=primary)):  # fmt: skip
+        with pytest.raises(Refused, match="not assigned any more"):
+            act()

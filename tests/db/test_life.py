@@ -198,11 +198,25 @@ class Life(RuleBasedStateMachine):
             self.uploaded[run.pk] = content
             self.work()
 
-    @rule(name=st.sampled_from((*PARTICIPANTS, *ORGANIZERS)), which=st.integers(0, 9))
-    def withdraw(self, name: str, which: int) -> None:
-        if runs := self.page(name).runs:
-            run = runs[which % len(runs)]
-            self.attempt(lambda: services.withdraw_run(user=self.people[name], run=run))
+    @rule(
+        name=st.sampled_from((*PARTICIPANTS, *ORGANIZERS)),
+        which=st.integers(0, 9),
+        act=st.sampled_from(["withdraw", "disqualify", "reinstate", "check again"]),
+    )
+    def change_run(self, name: str, which: int, act: str) -> None:
+        if not (runs := self.page(name).runs):
+            return
+        user, run = self.people[name], runs[which % len(runs)]
+        done: dict[str, Callable[[], object]] = {
+            "withdraw": lambda: services.withdraw_run(user=user, run=run),
+            "disqualify": lambda: services.disqualify_run(
+                user=user, run=run, reason="A mistake."
+            ),
+            "reinstate": lambda: services.reinstate_run(user=user, run=run),
+            "check again": lambda: services.recheck_run(user=user, run=run),
+        }
+        self.attempt(done[act])
+        self.work()
 
     # The pool
 
