@@ -1,8 +1,9 @@
 """Assign a topic to an assessor."""
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts.access import Refused
 from accounts.models import User
@@ -11,13 +12,18 @@ from assess.access import (
     check_can_be_assigned,
 )
 from assess.events import AssessEvent
-from assess.models import Assignment, AssignmentEntry
+from assess.models import Assignment
 from assess.services.handing import lock_assigning, pass_on
 from campaigns.core import chance
 from campaigns.models import AuditEvent, Topic
 from pooling.models import Pool
 
 Kind = Assignment.Kind
+ROWS_A_STATEMENT = 20_000
+SERVE = """
+    INSERT INTO assess_assignmententry (assignment_id, position, docno)
+    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[])
+"""
 WHOLE_TOPIC = (
     "A primary assessor judges the whole topic: only a second one has a share."
 )
@@ -75,10 +81,12 @@ def prepared(
 
 
 def serve(orders: Iterable[tuple[Assignment, Sequence[str]]]) -> None:
-    """Store the orders in which documents are served."""
-    entries = (
-        AssignmentEntry(assignment=assignment, position=position, docno=docno)
+    """Store the orders in which documents are served, many thousand rows a statement."""
+    rows = (
+        (assignment.pk, position, docno)
         for assignment, order in orders
         for position, docno in enumerate(order)
     )
-    AssignmentEntry.objects.bulk_create(entries, batch_size=5000)
+    with connection.cursor() as cursor:
+        while batch := list(islice(rows, ROWS_A_STATEMENT)):
+            cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])

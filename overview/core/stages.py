@@ -103,9 +103,13 @@ def _judgments(facts: CampaignFacts) -> Stage:
     step = "Assign the topics to assessors."
     if facts.n_assigned:
         n_decided = facts.n_judged + facts.n_cannot_judge
-        state = DONE if n_decided == facts.n_assigned else PROGRESS
+        is_all_assigned = facts.n_assigned >= facts.n_entries
+        is_done = n_decided == facts.n_assigned and is_all_assigned
+        state = DONE if is_done else PROGRESS
         detail = f"of {facts.n_assigned:,}"
         step = f"{facts.n_judged:,} of {facts.n_assigned:,} documents are judged."
+        if not is_all_assigned:
+            step += " Some topics of the pool have no primary assessor yet."
     return Stage("judgments", "assess:judging", facts.n_judged, detail, state, step)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from assess.core.answers import Answer
 from assess.models import Assignment
-from assess.services import judge, undo
+from assess.services import hand_over, judge, reopen, reset, restore, undo
 from campaigns.models import Topic
 from evaluation import tasks, throttle
 from evaluation.models import Preliminary
@@ -43,6 +43,33 @@ def test_the_scores_so_far_are_those_of_the_judgments_so_far(
             found.by_topic().tolist() for found in scores
         ]
         assert sum(board.n_judged) == evaluation.qrels.n_judgments
+
+
+def test_the_board_follows_what_an_organizer_does_with_an_assignment(
+    olga, campaign, judged, sent, ben
+):
+    """Handed over, reset, brought back, reopened: the board is that of qrels published at that moment."""
+    [first] = Assignment.objects.filter(topic__number="1", kind="primary")
+    mine = {"user": olga, "assignment": first}
+    hand_over(**mine, assessor=ben)
+    first.refresh_from_db()
+    make.judgment(first, "d1", 0)
+    check_board(olga, campaign, sent)
+    n = reset(**mine)
+    check_board(olga, campaign, sent)
+    [(at, n_back)] = first.set_aside_groups()[:1]
+    assert (restore(**mine, set_aside_at=at), n_back) == (n, n)
+    check_board(olga, campaign, sent)
+    reopen(**mine, docno="d1")
+    check_board(olga, campaign, sent)
+
+
+def check_board(olga, campaign, sent) -> None:
+    board, evaluation = preliminary(campaign), score(olga, campaign, sent)
+    scores = evaluation.scores.order_by("run__pk")
+    assert sum(board.n_judged) == evaluation.qrels.n_judgments
+    if board.topics == evaluation.topics:
+        assert board.aggregates == [found.aggregates for found in scores]
 
 
 def test_topics_without_a_judgment_do_not_count_yet(campaign, pat, ada):
