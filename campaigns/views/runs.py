@@ -36,6 +36,8 @@ from campaigns.pages import done, guarded, page
 from trec.archives import is_archive
 
 MAX_SAID = 10
+# Two forms are on one page.
+MANY_IDS = "many_%s"
 
 
 def check_is_for_runs(user: User, campaign: Campaign) -> None:
@@ -65,7 +67,9 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
 def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     """Take many runs at once: each file by itself, archives by a worker."""
     campaign = guarded(request, slug, check_is_for_runs)
-    form = RunsForm(**sent(request), for_team=_for_team(request, campaign))
+    form = RunsForm(
+        **sent(request), for_team=_for_team(request, campaign), auto_id=MANY_IDS
+    )
     refusal = why_not(check_can_submit, request.user, campaign)
     if not form.is_valid() or refusal:
         form.add_error(None, refusal or [])
@@ -111,7 +115,7 @@ def _runs_page(
     closes_at = deadline(campaign, team)
     context: dict[str, Any] = {
         "form": RunForm(for_team=teams),
-        "many": RunsForm(for_team=teams),
+        "many": RunsForm(for_team=teams, auto_id=MANY_IDS),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
         "closes_at": closes_at,
         "is_extended": closes_at != campaign.submission_closes_at,
