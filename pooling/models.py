@@ -128,6 +128,11 @@ class Contributor(models.Model):
     def __str__(self) -> str:
         return str(self.run)
 
+    @property
+    def is_valid(self) -> bool:
+        """Whether the run may still be in a new pool; one that is out stays named in this one, with a mark."""
+        return self.run.state == Run.State.VALID
+
 
 class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
     def of(self, campaign: Campaign) -> Self:

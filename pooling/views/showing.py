@@ -40,13 +40,8 @@ def pool_page(
     if not context["why_not_build"]:
         data = request.GET if "depth" in request.GET else None
         form = form or PoolForm(data, campaign=campaign, current=current)
-        context |= {"form": form, "lost": _lost(current), **forecast_of(form, campaign)}
+        context |= {"form": form, **forecast_of(form, campaign)}
     return page(request, "pooling/pool.html", campaign, "pool", **context)
-
-
-def _lost(current: Pool | None) -> list[Any]:
-    """Return the contributors that another pool could not have again."""
-    return list(current.contributors.no_longer_valid()) if current else []
 
 
 def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
@@ -56,6 +51,7 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     check = access.check_can_freeze
     is_frozen = pool.state == Pool.State.FROZEN
     return {
+        "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": pool.entries.by_topic(pool.campaign),
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from campaigns.models import Job, Membership, Role, Run, Team
+from campaigns.models import Campaign, Job, Membership, Role, Run, Team
 from pooling import services, tasks
 from pooling.models import Pool
 from tests import make
@@ -73,11 +73,13 @@ def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(
     campaign, runs, base, client
 ):
     make.pool(campaign, runs)
-    Run.objects.filter(tag="two").update(state="disqualified")
+    why = "Trained on the qrels."
+    Run.objects.filter(tag="two").update(state="disqualified", out_reason=why)
     page = text(client.get(base))
     assert chosen(page) == [str(runs[0].pk)]
-    assert "not to be had any more: two (disqualified)." in page
+    assert "not to be chosen again: two (disqualified)." in page
     assert 'data-state="disqualified"' in page
+    assert "<dd>two: disqualified: Trained on the qrels.</dd>" in page
     assert "It cannot be frozen." in page
     assert "Freeze this pool" not in page
 
@@ -279,3 +281,18 @@ def test_the_page_asks_the_database_the_same_for_few_runs_and_many(
     for tag in ("three", "four", "five"):
         make.run(campaign, pat, TWO, tag)
     assert queries() == few
+
+
+def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(
+    campaign, runs, base, client
+):
+    pool = make.pool(campaign, runs)
+    Campaign.objects.update(archived_at=pool.created_at)
+    for state in ("built", "frozen"):
+        Pool.objects.update(state=state)
+        page = text(client.get(base))
+        assert "is archived, so nothing in it can be changed" in page
+        for act in ("Build this pool", "Freeze this pool", "Unfreeze the pool"):
+            assert act not in page
+    assert "is archived" in fragment(client, base, runs, method="post")
+    assert not Job.objects.filter(kind="forecast_pool").exists()
