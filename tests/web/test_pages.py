@@ -61,12 +61,10 @@ def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
 
 def test_a_state_that_forbids_answers_409(client, played, olga):
     client.force_login(olga)
-    run = played.run_set.get()
-    response = client.post(
-        f"/campaigns/{played.slug}/pool/build/", {"runs": [run.pk], "depth": 3}
-    )
+    job = Job.objects.filter(campaign=played, state="done").first()
+    response = client.post(f"/campaigns/{played.slug}/jobs/{job.pk}/retry/")
     assert response.status_code == 409
-    assert "is frozen" in response.content.decode()
+    assert "Only a failed job can be tried again." in response.content.decode()
 
 
 def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, ada):
