@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple, Self
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
@@ -42,6 +43,14 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows
+
+    def with_versions(self, campaign_id: int) -> Self:
+        """Annotate each with the `present_version` of its document; 0 if it is missing."""
+        documents = Document.objects.filter(
+            campaign=campaign_id, docno=OuterRef("docno")
+        )
+        version = Subquery(documents.values("version")[:1])
+        return self.annotate(present_version=Coalesce(version, 0))
 
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""

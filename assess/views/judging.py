@@ -109,7 +109,8 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     state = request.GET.get("state", "")
     if state not in dict(states):
         raise Http404
-    shown = assignment.entries.in_state(state).order_by("position")
+    in_state = assignment.entries.in_state(state).order_by("position")
+    shown = in_state.with_versions(assignment.topic.campaign_id)
     context: dict[str, Any] = {
         "assignment": assignment,
         "closed": why_not(check_takes_judgments, assignment.topic.campaign),

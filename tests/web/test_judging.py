@@ -264,3 +264,30 @@ def test_a_page_restored_by_the_browser_is_a_whole_page(client, campaign, assign
     headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
     assert "<html" in client.get(address, headers=headers).content.decode()
+
+
+def test_the_list_marks_what_was_judged_by_an_earlier_text(
+    client, campaign, assignment
+):
+    judge(client, assignment, "d1")
+    campaign.document_set.filter(docno="d2").delete()
+    judge(client, assignment, "d2", "cannot_judge", reason="missing")
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/"
+    html = client.get(address).content.decode()
+    assert "an earlier text" not in html
+    assert "imported since" not in html
+    campaign.document_set.filter(docno="d1").update(version=2)
+    make.documents(campaign, ["d2"])
+    html = client.get(address).content.decode()
+    assert html.count("an earlier text") == html.count("imported since") == 1
+
+
+def test_an_archived_campaign_is_read_and_not_judged(client, campaign, assignment):
+    make.judgment(assignment, "d1", 1)
+    campaign.judging_opens_at = timezone.now() + timedelta(days=1)
+    campaign.archived_at = timezone.now()
+    campaign.save()
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/"
+    assert "is archived" in client.get(address).content.decode()
+    assert judge(client, assignment, "d1", "2").status_code == 409
+    assert Judgment.objects.get().grade == 1

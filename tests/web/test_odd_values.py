@@ -147,7 +147,7 @@ def test_a_judgment_that_lacks_something_is_told_what(client, two_topics, withou
     form = {("choice" if name == "state" else name): value for name, value in data.items()}  # fmt: skip
     slug = assignment.topic.campaign.slug
     response = client.post(f"/campaigns/{slug}/judging/{assignment.pk}/judge/", form)
-    assert response.status_code == 409
+    assert response.status_code == 422
     assert sentence in response.content.decode()
     assert not JudgmentEvent.objects.exists()
 
