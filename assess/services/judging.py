@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused
+from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
     Stale,
@@ -163,10 +163,7 @@ def _begin(
     """Lock the assignment and return it, with the judgment if this event was recorded before."""
     check_provenance(provenance)
     # The lock makes the second of two clicks wait for the first, and keeps the counts right.
-    try:
-        locked = Assignment.objects.locked(assignment.pk)
-    except Assignment.DoesNotExist as error:
-        raise NotYours("This topic is no longer yours to judge.") from error
+    locked = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, locked)
     event = JudgmentEvent.objects.recorded(provenance.client_id)
     if event is None:

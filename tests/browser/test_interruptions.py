@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
+from assess.models.assigning import UNFROZEN
 from tests import make
 from tests.browser.conftest import address, said, served, shown
 
@@ -193,7 +194,7 @@ REMOVALS = {
     "taken back": (taken_back, "Not saved. Topic 1 was taken back from you."),
     "gone": (
         lambda assignment: assignment.delete(),
-        "Not saved. This topic is no longer yours to judge.",
+        f"Not saved. {UNFROZEN}",
     ),
 }
 
