@@ -134,9 +134,8 @@ def check_can_read_judgments(user: User, assignment: Assignment) -> None:
         raise NotYours(f"You are no longer an assessor of {campaign}.")
     if assignment.taken_back_at:
         raise NotYours(f"Topic {assignment.topic} was taken back from you.")
-    if (
-        not campaign.archived_at
-    ):  # what is archived is read, however far judging had come
+    # What is archived can be read, however far judging had come.
+    if not campaign.archived_at:
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
 
 
