@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 # The zone of many deadlines: a day has ended once it has ended everywhere.
-ZONE_NAMES = {"Etc/GMT+12": "Anywhere on Earth (AoE, UTC-12)"}
+ZONE_NAMES = {"Etc/GMT+12": "Anywhere on Earth, UTC-12"}
 FROM_TO = "Choose a date from 1970 to 2199."
 
 

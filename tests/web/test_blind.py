@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -114,7 +115,7 @@ def test_participants_see_the_topics_from_the_date_that_is_set(
     assert refused.status_code == 403
     assert "The topics are shown from" in refused.content.decode()
     assert "Anywhere on Earth" in refused.content.decode()
-    file = make.run_text({"1": "d1"}, "one").encode()
+    file = SimpleUploadedFile("one.txt", make.run_text({"1": "d1"}, "one").encode())
     sent = client.post(f"/campaigns/{campaign.slug}/runs/", {"tag": "one", "file": file})  # fmt: skip
     assert sent.status_code >= 400
     assert not campaign.run_set.exists()  # the report of a run would name the topics

@@ -144,7 +144,7 @@ def test_anywhere_on_earth_stands_in_the_list_by_that_name(client, campaign, olg
     client.force_login(olga)
     html = client.get("/campaigns/new/").content.decode()
     assert html.count('value="Etc/GMT+12"') == 1
-    assert "Anywhere on Earth (AoE, UTC-12)" in html
+    assert "Anywhere on Earth, UTC-12" in html
 
 
 # The archive
