@@ -31,7 +31,7 @@ MODULES = ("access", "services", "services/*", "views", "views/*", "api", "pages
 DOORS = ["tests/web/test_doors.py", "tests/api"]
 WALLS = ["tests/db/test_access.py", "tests/db/test_audit.py"]
 OWN = {app: [f"tests/db/test_{name}.py" for name in names.split()] for app, names in {
-    "campaigns": "campaigns jobs job_failures", "pooling": "pooling forecast", "assess": "assigning judging counts publishing", "evaluation": "evaluation preliminary",
+    "campaigns": "campaigns jobs job_failures", "pooling": "pooling forecast", "assess": "assigning handing leaving judging counts publishing", "evaluation": "evaluation preliminary",
 }.items()}  # fmt: skip
 SURVIVED, NO_ANSWER = "SURVIVED", "no answer"
 PATIENCE = 600  # seconds for the tests of one mutation: a busy machine is slow
