@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from assess.models import Assignment
 from assess.services import publish_qrels
 from campaigns import jobs, tasks
-from campaigns.models import Job
+from campaigns.models import Campaign, Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from pooling.tasks import forecast_pool
@@ -57,7 +57,17 @@ def test_every_page_is_accessible_in_both_color_schemes(pages, base, olga, schem
         "people/",
         "settings/",
     )
-    for path in ("/", "/campaigns/new/", *(base + name for name in names)):
+    campaign = Campaign.objects.get()
+    organizer = campaign.membership_set.get(user=olga)
+    pages_of_people = (f"people/{organizer.pk}/", f"teams/{campaign.team_set.get().pk}/")  # fmt: skip
+    names += pages_of_people
+    for path in (
+        "/",
+        "/account/",
+        "/account/password/",
+        "/campaigns/new/",
+        *(base + name for name in names),
+    ):
         page.goto(path)
         found |= serious(page, path)
     assert found == {}

@@ -94,7 +94,7 @@ def said(response) -> str:
     if response.streaming or not response.content:
         return ""
     kind, text = response.get("Content-Type", ""), response.content.decode("utf-8", "replace")  # fmt: skip
-    if "json" in kind:
+    if "json" in kind and "ndjson" not in kind:
         return response.json().get("error", {}).get("message", "")
     if "html" not in kind:
         return text
