@@ -8,7 +8,7 @@ from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Answer
 from assess.models import Assignment, Judgment
-from campaigns import services, tasks
+from campaigns import jobs, services, tasks
 from campaigns.models import (
     Campaign,
     Document,
@@ -77,7 +77,7 @@ def documents(campaign: Campaign, docnos: Iterable[str]) -> None:
 def worked(kind: str, subject_id: int) -> Job:
     """Do the newest job of a kind as a worker would."""
     job = Job.objects.filter(kind=kind, subject_id=subject_id).latest("pk")
-    getattr(tasks, kind)(job.pk)
+    jobs.kinds[kind](job.pk)
     job.refresh_from_db()
     return job
 

@@ -194,6 +194,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     topic = played.topic_set.get(number="1")
     given, done = (make.uploaded(played, "topics", b"9\tnine") for _ in range(2))
     make.confirmed(done)
+    make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
     subjects = {
         "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
