@@ -288,6 +288,8 @@ def test_an_archived_campaign_is_read_and_not_judged(client, campaign, assignmen
     campaign.archived_at = timezone.now()
     campaign.save()
     address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/"
-    assert "is archived" in client.get(address).content.decode()
+    response = client.get(address)
+    assert response.status_code == 200
+    assert "is archived" in response.content.decode()
     assert judge(client, assignment, "d1", "2").status_code == 409
     assert Judgment.objects.get().grade == 1
