@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import NotYours, Refused
+from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services, tasks
 from assess.access import why_not_import
@@ -66,7 +66,7 @@ def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     try:
         services.discard_qrels(user=request.user, upload=upload)
     except Refused as refusal:
-        if isinstance(refusal, NotYours):
+        if refusal.status != Refused.status:
             raise
         messages.error(request, str(refusal))
         return redirect("assess:qrels_import", slug, pk)

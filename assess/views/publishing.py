@@ -13,7 +13,7 @@ from django.views.decorators.http import (
     require_POST,
 )
 
-from accounts.access import NotYours, Refused, why_not
+from accounts.access import Refused, why_not
 from accounts.models import labels
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
@@ -57,7 +57,9 @@ def last_number(campaign: Campaign) -> int:
 
 def add_refusal(form: forms.Form, refusal: Refused) -> None:
     """Show a refusal where it happened: at the field that it is about, or above the form."""
-    if isinstance(refusal, NotYours):
+    if (
+        refusal.status != Refused.status
+    ):  # not about what was sent: no right, or a full disk
         raise refusal
     field = getattr(refusal, "field", None)
     form.add_error(field if field in form.fields else None, str(refusal))
@@ -158,7 +160,7 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
     try:
         services.reinstate_qrels(user=request.user, qrels=qrels)
     except Refused as refusal:
-        if isinstance(refusal, NotYours):
+        if refusal.status != Refused.status:
             raise
         messages.error(request, str(refusal))
     else:

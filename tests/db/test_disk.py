@@ -121,7 +121,7 @@ def test_qrels_that_do_not_fit_are_not_published(
     before = files(tmp_path)
     with room(3):
         answer = sign_in(olga).post(
-            reverse("assess:publish_qrels", args=[campaign.slug])
+            reverse("assess:publish_qrels", args=[campaign.slug]), {"level": 1}
         )
     assert answer.status_code == 507
     assert SENTENCE in answer.content.decode()

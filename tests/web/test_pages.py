@@ -119,7 +119,7 @@ def test_lists_cost_the_same_number_of_queries_at_two_sizes(
         user = make.user(f"more{number}")
         played.membership_set.create(user=user, role=Role.ASSESSOR)
         make.assignment(played.topic_set.get(number="1"), user, Assignment.Kind.SECOND)
-        publish_qrels(user=olga, campaign=played)
+        publish_qrels(user=olga, campaign=played, level=2 + number % 2)
     qrels = played.qrels_set.first()
     evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)

@@ -42,7 +42,7 @@ def test_a_pool_that_is_built_meanwhile_is_asked_for_again(
 def test_scores_that_are_finished_meanwhile_are_asked_for_again(
     client, campaign, olga, monkeypatch
 ):
-    qrels = publish_qrels(user=olga, campaign=campaign)
+    qrels = publish_qrels(user=olga, campaign=campaign, level=2)
     monkeypatch.setattr(
         tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
     )
