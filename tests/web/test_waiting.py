@@ -47,7 +47,7 @@ def test_scores_that_are_finished_meanwhile_are_asked_for_again(
         tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
     )
     evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
-    ended_meanwhile(monkeypatch, EvaluationQuerySet, "latest_of", tasks.score_runs)
+    ended_meanwhile(monkeypatch, EvaluationQuerySet, "finished", tasks.score_runs)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/leaderboard/"
     assert 'hx-trigger="every 1s"' in client.get(address).content.decode()
