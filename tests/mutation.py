@@ -27,7 +27,7 @@ from django.urls import URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("accounts", "campaigns", "pooling", "assess", "evaluation", "overview")
-MODULES = ("access", "services", "services/*", "views", "views/*", "api", "pages", "tasks", "models", "models/*")  # fmt: skip
+MODULES = ("access", "access/*", "services", "services/*", "views", "views/*", "api", "pages", "tasks", "models", "models/*")  # fmt: skip
 DOORS = ["tests/web/test_doors.py", "tests/api"]
 WALLS = ["tests/db/test_access.py", "tests/db/test_audit.py"]
 OWN = {app: [f"tests/db/test_{name}.py" for name in names.split()] for app, names in {

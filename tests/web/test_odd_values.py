@@ -14,7 +14,7 @@ from django.urls import get_resolver
 from accounts.models import User
 from assess.models import Assignment, JudgmentEvent
 from campaigns import services
-from campaigns.models import Campaign, Job, Run
+from campaigns.models import Campaign, Import, Job, Run
 from config.wsgi import application
 from evaluation.models import Score
 from tests import make
@@ -72,7 +72,7 @@ def test_a_file_may_have_any_name(client, campaign, olga, pat, queued, name, tab
     data = {"file": file, "tag": "two"}
     response = client.post(f"/campaigns/{campaign.slug}/{tab}/", data)
     assert response.status_code == 302
-    stored = Job.objects.get().file if tab == "documents" else Run.objects.get().file
+    stored = (Import if tab == "documents" else Run).objects.get().file
     assert make.content(stored) == b"1 Q0 d1 1 1 two\n"
 
 
@@ -235,7 +235,7 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
 
 def test_the_settings_say_whom_the_scores_are_shown_to(as_olga, played):
     page = as_olga.get(f"/campaigns/{played.slug}/settings/").content.decode()
-    assert "shows the scores to assessors too, also while they judge" in page
+    assert "Assessors see no score, run or tag while they may still judge" in page
 
 
 def test_errors_of_the_api_stay_json(client, two_topics, ada):

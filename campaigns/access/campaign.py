@@ -1,0 +1,53 @@
+"""What may be done to a campaign as a whole."""
+
+from collections.abc import Callable
+from typing import Any
+
+from accounts.access import Refused
+from accounts.models import User
+from campaigns.access.roles import check_can_organize
+from campaigns.models import (
+    Campaign,
+    Job,
+)
+
+# What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
+_reasons_to_keep: list[Callable[[Campaign], str]] = []
+
+
+def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
+    """Add a reason not to delete a campaign, from an app's `ready`."""
+    _reasons_to_keep.append(reason)
+
+
+def check_can_archive(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    if campaign.archived_at:
+        raise Refused(f"{campaign} is archived already.")
+    if Job.objects.filter(campaign=campaign).unfinished().exists():
+        raise Refused("A job is still running: archive the campaign once it is finished.")  # fmt: skip
+
+
+def check_can_restore(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    if not campaign.archived_at:
+        raise Refused(f"{campaign} is not archived.")
+
+
+def check_can_delete(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    for reason in _reasons_to_keep:
+        if sentence := reason(campaign):
+            raise Refused(sentence)
+
+
+def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> None:
+    """Refuse other values and labels once a judgment relies on them. The campaign is locked: a first judgment waits."""
+    fixed = campaign.scale.fixed
+    given = {grade["value"]: grade["label"] for grade in grades}
+    if campaign.has_fixed_scale and given != fixed:
+        listed = ", ".join(f"{value} {label}" for value, label in fixed.items())
+        raise Refused(
+            f"Documents have been judged, so the grades keep their values and labels: {listed}. "
+            "Descriptions can still be corrected."
+        )

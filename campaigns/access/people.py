@@ -1,0 +1,137 @@
+"""Who may join, be removed, lead a team, and have a password reset."""
+
+from django.utils.text import get_text_list
+
+from accounts.access import NotThere, NotYours, Refused, can
+from accounts.models import User
+from campaigns.access.roles import check_can_organize, member_roles
+from campaigns.events import CampaignEvent
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Invitation,
+    Membership,
+    PasswordReset,
+    Role,
+    Run,
+    Team,
+)
+
+
+def check_can_remove(user: User, membership: Membership) -> None:
+    check_can_organize(user, membership.campaign)
+    if not Membership.objects.filter(pk=membership.pk).exists():
+        raise Refused(f"{membership.user} has been removed already.")
+    if membership.user == user and membership.role == Role.ORGANIZER:
+        raise Refused(
+            "Another organizer must remove you: a campaign needs at least one."
+        )
+
+
+NEW_LINK = "Ask the organizer for a new link."
+
+
+def check_can_join(user: User, invitation: Invitation) -> None:
+    """Refuse a link that is over, and one made before the person was removed; a member may follow it again."""
+    earlier = Membership.objects.filter(
+        campaign=invitation.campaign, user__pk=user.pk, role=invitation.role
+    ).first()
+    if earlier and earlier.team_id != invitation.team_id:
+        raise Refused(f"You already submit runs for team {earlier.team}.")
+    if invitation.state in OVER:
+        raise Refused(f"This invitation {OVER[invitation.state]}. {NEW_LINK}")
+    if earlier:
+        return
+    _check_not_removed(user, invitation)
+    came_by_it = any(use.user_id == user.pk for use in invitation.uses.all())
+    if invitation.state == "used up" and not came_by_it:
+        n = invitation.max_uses
+        people = "1 person has" if n == 1 else f"{n:,} people have"
+        raise Refused(f"This invitation is used up: {people} joined by it. {NEW_LINK}")
+
+
+OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
+
+
+def _check_not_removed(user: User, invitation: Invitation) -> None:
+    """Refuse whoever was removed after the link was made: an old link is no way back in."""
+    removed = AuditEvent.objects.filter(
+        campaign=invitation.campaign,
+        kind=CampaignEvent.MEMBER_REMOVED,
+        detail__user=user.pk,
+        at__gte=invitation.created_at,
+    )
+    if user.pk and removed.exists():
+        raise Refused(
+            f"You were removed from {invitation.campaign} after this link was made. {NEW_LINK}"
+        )
+
+
+def check_can_see_team(user: User, team: Team) -> None:
+    """Let organizers and the team's own members pass; to others, assessors above all, it does not exist."""
+    user_roles = member_roles(user, team.campaign)
+    is_member = Membership.objects.filter(team=team, user=user).exists()
+    if Role.ORGANIZER not in user_roles and not is_member:
+        raise NotThere
+
+
+def check_can_leave_team(user: User, team: Team) -> None:
+    check_can_see_team(user, team)
+    if not Membership.objects.filter(team=team, user=user).exists():
+        raise NotYours(f"You are not in team {team}.")
+
+
+def check_can_delete_team(user: User, team: Team) -> None:
+    """Refuse to delete a team that somebody is in or may yet join, or that has a run."""
+    check_can_organize(user, team.campaign)
+    links = Invitation.objects.filter(team=team).prefetch_related("uses")
+    hanging = {
+        "a member": Membership.objects.filter(team=team).exists(),
+        "a run": Run.objects.filter(team=team).exists(),
+        "an open link": any(each.state == "open" for each in links),
+    }
+    if found := [what for what, is_there in hanging.items() if is_there]:
+        raise Refused(
+            f"Team {team} has {get_text_list(found, 'and')}: only an empty team can be deleted."
+        )
+
+
+def check_can_reset_password(user: User, campaign: Campaign, person: User) -> None:
+    """Refuse a reset link that would give its maker more than they have: the account opens whatever the person may do."""
+    check_can_organize(user, campaign)
+    if user == person:
+        raise Refused("You change your own password on your account page.")
+    if not Membership.objects.filter(campaign=campaign, user=person).exists():
+        raise Refused(f"{person} has no role in {campaign}.")
+    if person.is_superuser or person.is_staff or not person.is_active:
+        raise Refused(
+            f"The account of {person} is in the hands of the people who run this site: ask them."
+        )
+    mine = Membership.objects.filter(user=user, role=Role.ORGANIZER)
+    theirs = Membership.objects.filter(user=person)
+    if theirs.exclude(campaign__in=mine.values("campaign")).exists():
+        raise Refused(
+            f"{person} has a role in a campaign that you do not organize, and a new password would open that one too: "
+            "ask the people who run this site."
+        )
+
+
+def check_can_use_reset(reset: PasswordReset) -> None:
+    """Refuse a link that is over, and one whose maker could not make it now."""
+    if reset.state != "open":
+        raise Refused(
+            f"This link {RESET_OVER[reset.state]}. Ask an organizer of {reset.campaign} for a new one."
+        )
+    person = reset.user
+    is_changed = reset.password_mark != person.get_session_auth_hash()
+    if is_changed or not can(check_can_reset_password, reset.created_by, reset.campaign, person):  # fmt: skip
+        raise Refused(
+            f"This link holds no longer. Ask an organizer of {reset.campaign} for a new one."
+        )
+
+
+RESET_OVER = {
+    "withdrawn": "was withdrawn",
+    "expired": "has expired",
+    "used": "has been used",
+}

@@ -1,0 +1,120 @@
+"""Who may submit runs, see them, and take them out."""
+
+from accounts.access import NotYours, Refused
+from accounts.models import User
+from campaigns.access.roles import (
+    check_can_organize,
+    check_topics_open,
+    member_roles,
+    roles,
+)
+from campaigns.access.windows import check_submission_open
+from campaigns.models import (
+    Campaign,
+    Role,
+    Run,
+    Team,
+)
+from campaigns.models.work import check_not_archived
+
+
+def check_can_submit(user: User, campaign: Campaign) -> None:
+    """Let participants submit while their team may, and organizers at any time: for a team, or baselines."""
+    user_roles = member_roles(user, campaign)
+    if Role.ORGANIZER in user_roles:
+        check_not_archived(campaign)
+        check_has_topics(has_topics=campaign.topic_set.exists())
+        return
+    if Role.PARTICIPANT not in user_roles:
+        raise NotYours(f"Only participants of {campaign} may submit runs.")
+    check_takes_runs(
+        campaign, has_topics=campaign.topic_set.exists(), team=team_of(user, campaign)
+    )
+
+
+def team_of(user: User, campaign: Campaign) -> Team | None:
+    """Return the team that the person submits runs for."""
+    teams = Team.objects.filter(campaign=campaign, membership__user=user)
+    return teams.filter(membership__role=Role.PARTICIPANT).first()
+
+
+def check_is_of(user: User, team: Team) -> None:
+    """Refuse somebody who is neither in the team nor an organizer, as after having been removed."""
+    user_roles = roles(user, team.campaign)
+    if Role.ORGANIZER not in user_roles and team_of(user, team.campaign) != team:
+        raise NotYours(f"{user} does not submit runs for team {team} any more.")
+
+
+def check_takes_runs(
+    campaign: Campaign, *, has_topics: bool, team: Team | None = None
+) -> None:
+    """Refuse runs from anybody, also before the topics are shown: the report of a run names them. The caller says whether there are topics: home asks for many campaigns in one query."""
+    check_submission_open(campaign, team)
+    check_topics_open(campaign)
+    check_has_topics(has_topics=has_topics)
+
+
+def check_has_topics(*, has_topics: bool) -> None:
+    if not has_topics:
+        raise Refused(
+            "Runs can be submitted once the organizer has imported the topics."
+        )
+
+
+def check_can_see_runs(user: User, campaign: Campaign) -> None:
+    """Refuse every run to those who have none, before any is looked for: an assessor does not learn which there are."""
+    if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
+        raise NotYours("Runs are shown to organizers and to the teams that submitted them.")  # fmt: skip
+
+
+def check_can_see_run(user: User, run: Run) -> None:
+    check_can_see_runs(user, run.campaign)
+    if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
+        raise NotYours("This run belongs to another team.")
+
+
+def check_can_withdraw(user: User, run: Run) -> None:
+    """Let an organizer withdraw a run at any time, and its team while it may submit."""
+    _check_can_move(user, run)
+    if run.is_out:
+        raise Refused(f"Run {run} is {run.state} already.")
+
+
+def check_can_disqualify(user: User, run: Run) -> None:
+    check_can_organize(user, run.campaign)
+    if run.is_out:
+        raise Refused(f"Run {run} is {run.state} already.")
+
+
+def check_can_reinstate(user: User, run: Run) -> None:
+    """Let an organizer take any run back in, and a team the one that it withdrew itself, while it may submit."""
+    _check_can_move(user, run)
+    if not run.is_out:
+        raise Refused(f"Run {run} is neither withdrawn nor disqualified.")
+    user_roles = roles(user, run.campaign)
+    if Role.ORGANIZER not in user_roles and not _is_out_by_team(run):
+        raise Refused(f"An organizer has {run.state} run {run}, so only an organizer can reinstate it.")  # fmt: skip
+
+
+def _is_out_by_team(run: Run) -> bool:
+    if run.out_by is None or run.state == Run.State.DISQUALIFIED:
+        return False
+    return Role.ORGANIZER not in roles(run.out_by, run.campaign)
+
+
+def _check_can_move(user: User, run: Run) -> None:
+    check_can_see_run(user, run)
+    if Role.ORGANIZER not in roles(user, run.campaign):
+        check_submission_open(run.campaign, run.team)
+
+
+def check_can_describe(user: User, run: Run) -> None:
+    """Let a run's team say how it was made, also after the deadline; and an organizer."""
+    check_can_see_run(user, run)
+    check_not_archived(run.campaign)
+
+
+def check_can_recheck(user: User, run: Run) -> None:
+    check_can_see_run(user, run)
+    if not run.is_settled:
+        raise Refused(f"Run {run} is {run.state}, so there is no report to renew.")

@@ -1,0 +1,43 @@
+"""When something may be done."""
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from accounts.access import Refused
+from campaigns.models import (
+    Campaign,
+    Team,
+)
+from campaigns.models.work import check_not_archived
+
+
+def check_submission_open(campaign: Campaign, team: Team | None) -> None:
+    """Refuse outside the campaign's window, or before it and after the team's own deadline if that is later."""
+    closes_at = deadline(campaign, team)
+    check_window(campaign, "Submission", campaign.submission_opens_at, closes_at)
+
+
+def deadline(campaign: Campaign, team: Team | None) -> datetime | None:
+    """Return when submission closes for a team: later than for others if an organizer has extended its deadline."""
+    closes_at, extended = campaign.submission_closes_at, team and team.submission_closes_at  # fmt: skip
+    return max(closes_at, extended) if closes_at and extended else closes_at
+
+
+def check_window(
+    campaign: Campaign, what: str, opens_at: datetime | None, closes_at: datetime | None
+) -> None:
+    """Refuse outside a window; the sentence gives the time in the campaign's zone."""
+    check_not_archived(campaign)
+    now = timezone.now()
+    if opens_at and now < opens_at:
+        raise Refused(f"{what} opens on {shown(campaign, opens_at)}.")
+    if closes_at and now >= closes_at:
+        raise Refused(f"{what} closed on {shown(campaign, closes_at)}.")
+
+
+def shown(campaign: Campaign, moment: datetime) -> str:
+    """Return a moment in the campaign's zone, which is named."""
+    at = date_format(moment.astimezone(campaign.zone), "j F Y, H:i")
+    return f"{at} ({campaign.zone_name})"
