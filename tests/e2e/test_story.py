@@ -212,10 +212,13 @@ def pool(olga, base: str) -> dict[str, list[str]]:
 
 def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dict:
     """Assign the topics and have both assessors judge everything they were given, by keyboard."""
-    olga.goto(f"{base}judging/")
+    olga.goto(f"{base}judging/distribute/")
     olga.fill("#id_second_percent", "50")
-    olga.get_by_role("button", name="Assign all topics").click()
-    expect(olga.get_by_text("2 topics assigned.")).to_be_visible()
+    olga.get_by_role("button", name="Show the plan").click()
+    plan = [row.inner_text().split() for row in olga.get_by_role("region", name="The plan").locator("tbody tr").all()]  # fmt: skip
+    first = {topic: person.lower() for topic, kind, person, *_ in plan if kind == "primary"}  # fmt: skip
+    olga.get_by_role("button", name="Assign as shown").click()
+    expect(olga.get_by_text("4 assignments made.")).to_be_visible()
     labels = {}
     for name, page in assessors.items():
         page.goto(f"{base}judging/")
@@ -225,9 +228,7 @@ def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dic
         for address in addresses:
             page.goto(address)
             labels |= judge_topic(page, name)
-    primary = {
-        (t, d) for (person, t, d) in labels if person == {"301": "ada", "302": "ben"}[t]
-    }
+    primary = {(t, d) for (person, t, d) in labels if person == first[t]}
     assert primary == {(t, d) for t, docnos in pooled.items() for d in docnos}
     return labels
 

@@ -55,7 +55,7 @@ DOORS = {
     "overview": (MEMBERS, NO_METHOD),
     "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
     "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
-    "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),  # a job still waits
+    "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:restore": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:delete": (ORGANIZER_TOO_LATE, ORGANIZER_TOO_LATE),
     "campaigns:topics": (MEMBERS, ORGANIZER_DOES),
