@@ -103,13 +103,8 @@ def request(
 ) -> Job:
     """Create the job, and queue it once the transaction is committed; `about` names the file that it works on."""
     job = Job.objects.create(
-        campaign=campaign,
-        kind=kind.name,
-        subject_id=subject_id,
-        created_by=user,
-        file=file,
-        about=about,
-    )
+        campaign=campaign, kind=kind.name, subject_id=subject_id, created_by=user, file=file, about=about
+    )  # fmt: skip
     transaction.on_commit(partial(enqueue, job.pk, kind.name))
     return job
 
