@@ -60,7 +60,8 @@ def _run_page(
         "refusals": list(shown.values()),
         **shown,
     }
-    template = "campaigns/_run_state.html" if request.htmx else "campaigns/run.html"
+    is_part = request.htmx and not shown
+    template = "campaigns/_run_state.html" if is_part else "campaigns/run.html"
     return page(request, template, campaign, "runs", **context)
 
 

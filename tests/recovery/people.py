@@ -94,9 +94,10 @@ class Organizer(Person):
         self.path = f"/campaigns/{campaign.slug}"
 
     def score(self) -> None:
-        assert self.send(f"{self.path}/qrels/publish/") == 302
+        # 422: the answer to an earlier attempt was lost, and the same again is refused.
+        assert self.send(f"{self.path}/qrels/publish/", level=1) in {302, 422}
         choice = {"picked": "AP", "rules": "trec_eval-9", "topic_set": "judged"}
-        assert self.send(f"{self.path}/leaderboard/score/", **choice) == 302
+        assert self.send(f"{self.path}/leaderboard/score/", **choice) in {302, 422}
 
 
 class Participant(Person):

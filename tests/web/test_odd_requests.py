@@ -104,6 +104,10 @@ def said(response) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(alerts)))
 
 
+# A forecast that was asked for is there, or on its way: the page shows it.
+SILENT = {"login", "logout", "pooling:forecast"}
+
+
 def faults(odd: OddRequest, response, before, after) -> list[str]:
     """What is wrong with the answer."""
     status, sentence = response.status_code, said(response)
@@ -117,7 +121,7 @@ def faults(odd: OddRequest, response, before, after) -> list[str]:
         found.append(f"{status} without a sentence: {sentence[:80]!r}")
     if 400 <= status < 500 and before != after:
         found.append(f"{status}, but changed {changed}")
-    is_act = odd.method == "POST" and odd.door not in {"login", "logout"}
+    is_act = odd.method == "POST" and odd.door not in SILENT
     to_sign_in = response.get("Location", "").startswith("/sign-in/")
     messages = [] if status >= 400 else list(get_messages(response.wsgi_request))
     if is_act and status < 400 and before == after and not to_sign_in and not is_sentence and not messages:  # fmt: skip
