@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from django.db.models import QuerySet
 from django.template.defaultfilters import pluralize
 
 from accounts.models import User
-from campaigns.models import Membership, Role, Run
+from campaigns.models import Invitation, Membership, Role, Run
 
 
 class Tie(NamedTuple):
@@ -32,7 +33,11 @@ def register_ties(find: Find, release: Release) -> None:
 
 
 def ties_of(membership: Membership) -> list[Tie]:
-    return [*_runs(membership), *(tie for find in _finders for tie in find(membership))]
+    return [
+        *_runs(membership),
+        *_links(membership),
+        *(tie for find in _finders for tie in find(membership)),
+    ]
 
 
 def release(membership: Membership, by: User, heir: User | None) -> dict[str, Any]:
@@ -49,3 +54,16 @@ def _runs(membership: Membership) -> Iterator[Tie]:
     if membership.role == Role.PARTICIPANT and n:
         what = f"{n:,} run{pluralize(n)} uploaded"
         yield Tie(what, f"They stay with team {membership.team}.")
+
+
+def links_of(membership: Membership) -> QuerySet[Invitation]:
+    """Return the links that somebody has made in the campaign, but for those withdrawn."""
+    made = Invitation.objects.filter(created_by=membership.user, withdrawn_at=None)
+    return made.filter(campaign=membership.campaign)
+
+
+def _links(membership: Membership) -> Iterator[Tie]:
+    links = links_of(membership).prefetch_related("uses")
+    n = sum(link.state == "open" for link in links)
+    if membership.role == Role.ORGANIZER and n:
+        yield Tie(f"{n:,} open link{pluralize(n)} made", "Nobody can join by them any more.")  # fmt: skip

@@ -95,8 +95,9 @@ class RestoreForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """The document to be judged again; without one, all that were decided."""
+    """The document to be judged again; without one, all that were decided, of which the page says how many changes it had seen."""
 
+    seen_changes = forms.IntegerField(required=False, widget=forms.HiddenInput)
     docno = forms.CharField(
         required=False, max_length=MAX_DOCNO_LENGTH, widget=forms.HiddenInput
     )

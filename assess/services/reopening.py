@@ -25,12 +25,20 @@ JUDGED_MEANWHILE = "Somebody has judged in this assignment since the page was op
 
 
 @transaction.atomic
-def reopen(*, user: User, assignment: Assignment, docno: str = "") -> int:
+def reopen(
+    *,
+    user: User,
+    assignment: Assignment,
+    docno: str = "",
+    seen_changes: int | None = None,
+) -> int:
     """Have one document judged again, or without a docno all that were decided. Return their number.
 
-    The grades no longer count until they are given again; each judgment's history keeps them.
+    The grades no longer count until they are given again; each judgment's history keeps them. `seen_changes` is as in `reset`.
     """
     locked = locked_assignment(user, assignment)
+    if seen_changes is not None and seen_changes != locked.n_changes:
+        raise Refused(JUDGED_MEANWHILE)
     decided = _judgments(locked).filter(state__in=[State.JUDGED, State.CANNOT_JUDGE])
     if docno:
         decided = decided.filter(docno=docno)

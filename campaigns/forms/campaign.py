@@ -170,6 +170,7 @@ class DeletionForm(forms.Form):
     """The name of the campaign, typed by whoever deletes it for good."""
 
     name = forms.CharField(label="the campaign's name")
+    seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)

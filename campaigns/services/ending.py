@@ -9,9 +9,12 @@ from django.core.files.storage import Storage
 from django.db import transaction
 from django.db.models import CASCADE, FileField, ForeignKey, Model, QuerySet
 from django.utils import timezone
+from django.utils.text import get_text_list
 
+from accounts.access import Refused
 from accounts.models import User
 from campaigns.access import check_can_archive, check_can_delete, check_can_restore
+from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign
 
@@ -38,11 +41,27 @@ def restore_campaign(*, user: User, campaign: Campaign) -> None:
     AuditEvent.record(locked, user, CampaignEvent.RESTORED, locked)
 
 
+def describe_contents(campaign: Campaign) -> str:
+    """Return what goes with a campaign, in words: "2 topics, 30 documents, 1 run and 4 members"."""
+    counts = [
+        counted(campaign.topic_set.count(), "topic"),
+        counted(campaign.document_set.count(), "document"),
+        counted(campaign.run_set.count(), "run"),
+        counted(campaign.membership_set.count(), "member"),
+    ]
+    return get_text_list(counts, "and")
+
+
 @transaction.atomic
-def delete_campaign(*, user: User, campaign: Campaign) -> None:
-    """Delete a campaign without judgments, for good; that it was deleted stays on record."""
+def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) -> None:
+    """Delete a campaign without judgments, for good; that it was deleted stays on record.
+
+    `seen` is what the page said would go, from `describe_contents`: what has come since does not go unseen.
+    """
     locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
     check_can_delete(user, locked)
+    if seen is not None and seen != (now := describe_contents(locked)):
+        raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")  # fmt: skip
     erase(locked)
     AuditEvent.record(None, user, CampaignEvent.DELETED, campaign)
 

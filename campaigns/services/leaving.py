@@ -1,6 +1,7 @@
 """Remove members."""
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
 from campaigns import ties
@@ -15,7 +16,7 @@ def remove_member(
 ) -> None:
     """Remove a member. What they had to do goes to the heir, or back to be given to somebody; what they have done stays theirs.
 
-    Whoever is invited again finds their own judgments as they were.
+    The links that an organizer has made are withdrawn. Whoever is invited again finds their own judgments as they were.
     """
     organizers = Membership.objects.filter(
         campaign=membership.campaign, role=Role.ORGANIZER
@@ -32,4 +33,6 @@ def remove_member(
         user=membership.user_id,
         **detail,
     )
+    if membership.role == Role.ORGANIZER:
+        ties.links_of(membership).update(withdrawn_at=timezone.now())
     membership.delete()

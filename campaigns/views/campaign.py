@@ -1,5 +1,6 @@
 """Pages of a campaign itself: creating it, its settings and its jobs."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +22,8 @@ from campaigns.forms import (
     zone_of,
 )
 from campaigns.models import AuditEvent, Campaign, Job
-from campaigns.pages import guarded, page
+from campaigns.pages import done, guarded, page
+from campaigns.services.ending import describe_contents
 
 SHOWN_EVENTS = 50
 
@@ -99,20 +101,11 @@ def delete(request: UserRequest, slug: str) -> HttpResponse:
     """Ask for the campaign's name, and delete everything in it."""
     campaign = guarded(request, slug, check_can_delete)
     form = DeletionForm(**sent(request), campaign=campaign)
-    if form.is_valid():
-        services.delete_campaign(user=request.user, campaign=campaign)
+    act = partial(services.delete_campaign, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
         messages.success(request, f"{campaign} is deleted.")
         return redirect("home")
-    counts = [
-        (name, rows.count())
-        for name, rows in (
-            ("topic", campaign.topic_set),
-            ("document", campaign.document_set),
-            ("run", campaign.run_set),
-            ("member", campaign.membership_set),
-        )
-    ]
-    context = {"form": form, "counts": counts}
+    context = {"form": form, "contents": describe_contents(campaign)}
     return page(request, "campaigns/delete.html", campaign, "settings", **context)
 
 

@@ -50,6 +50,18 @@ def test_a_judged_campaign_is_not_deleted(campaign, olga):
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
+def test_what_came_after_the_page_was_opened_is_not_deleted(client, campaign, olga):
+    client.force_login(olga)
+    address = f"/campaigns/{campaign.slug}/delete/"
+    seen = "2 topics, 6 documents, 0 runs and 4 members"
+    assert f'name="seen" value="{seen}"' in client.get(address).content.decode()
+    make.documents(campaign, ["d7"])
+    response = client.post(address, {"name": campaign.name, "seen": seen})
+    assert response.status_code == 422
+    assert "it has 2 topics, 7 documents" in response.content.decode()
+    assert Campaign.objects.filter(pk=campaign.pk).exists()
+
+
 def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
     campaign, olga, django_capture_on_commit_callbacks
 ):

@@ -181,8 +181,9 @@ def test_a_topic_is_reopened_as_a_whole(begun):
 def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
     seen = begun.n_changes
     answer(begun, "d4", grade=1)
-    with pytest.raises(Refused, match=JUDGED_MEANWHILE):
-        act(services.reset, begun, seen_changes=seen)
+    for service in (services.reset, services.reopen):
+        with pytest.raises(Refused, match=JUDGED_MEANWHILE):
+            act(service, begun, seen_changes=seen)
     act(services.hand_over, begun, assessor=ben, seen_holder=ada.pk)
     for service, values in ((services.hand_over, {"assessor": ada}), (services.take_back, {})):  # fmt: skip
         with pytest.raises(Refused, match=CHANGED_HANDS):

@@ -84,3 +84,16 @@ def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, pri
     """Both lock the frozen pool, so that one waits for the other."""
     primary.entries.all().delete()
     assert "pooling_pool" in locked(lambda: remove(member, olga))
+
+
+def test_the_links_of_an_organizer_go_with_them(campaign, olga, sam):
+    oscar = make.user("oscar")
+    membership = campaign.membership_set.create(user=oscar, role=Role.ORGANIZER)
+    link = services.invite(user=oscar, campaign=campaign, role=Role.ORGANIZER)
+    own = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    assert "1 open link made" in [tie.what for tie in ties_of(membership)]
+    services.remove_member(user=olga, membership=membership)
+    link.refresh_from_db()
+    with pytest.raises(Refused, match="was withdrawn"):
+        services.accept_invitation(user=sam, invitation=link)
+    services.accept_invitation(user=sam, invitation=own)
