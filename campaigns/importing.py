@@ -37,6 +37,8 @@ SHOWN_CHARACTERS = 300
 SHOWN_BEFORE = 60
 TABLES = {Import.Kind.TOPICS: bulk.TOPICS, Import.Kind.DOCUMENTS: bulk.DOCUMENTS}
 COUNTS = ("n_new", "n_changed", "n_unchanged", "n_fixed")
+# What must still be so when the import is written: the counts, and which texts would be replaced.
+COMPARED = (*COUNTS, "replaced")
 PLACES = {
     "a run": "Runs are submitted on the page Runs.",
     "qrels": "They are published, or imported, on the page Qrels.",
@@ -79,7 +81,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
     """
     compared = _compared(row, report)
     is_first = not table_of(row).model.objects.filter(imported_in=row).exists()
-    if is_first and any(compared.preview[n] != row.preview[n] for n in COUNTS):
+    if is_first and any(compared.preview[n] != row.preview[n] for n in COMPARED):
         row.preview = {**compared.preview, "hint": row.preview["hint"]}
         with writing():
             sentence = "Since this was shown, the campaign has changed: see what the import would do now."
@@ -157,6 +159,7 @@ def _compared(row: Import, report: Report) -> _Compared:
         "n_unchanged": found.n_unchanged,
         "n_repeated": len(found.repeated),
         "n_fixed": len(found.fixed),
+        "replaced": found.replaced,
         "fixed": sorted(found.fixed)[:SHOWN_NAMES],
         "first": [_shown(table, record) for record in first],
         "changes": changes.examples[:SHOWN_CHANGES],

@@ -71,7 +71,9 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     """Show the plan of who would get which topic, and carry it out."""
     campaign = guarded(request, slug, check_can_assign)
     sent = request.POST if request.method == "POST" else request.GET
-    form = DistributionForm(sent) if "second_percent" in sent else DistributionForm()
+    pool = Pool.objects.frozen_of(campaign)
+    planned = {"second_percent": pool.second_percent} if pool else {}
+    form = DistributionForm(sent if "second_percent" in sent else None, initial=planned)
     if request.method == "GET":
         return _plan_page(request, campaign, form)
     form = DistributionForm(request.POST)

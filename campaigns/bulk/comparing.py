@@ -6,6 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from campaigns.bulk.tables import Numbered, Record, Table, copy_in
 from campaigns.models import Campaign
@@ -13,12 +14,12 @@ from trec.streams import FormatError
 
 # Names that come again in a file; their positions are held in memory.
 MOST_REPEATED = 1_000_000
-CREATE_COMPARED = 'CREATE TEMPORARY TABLE compared (name text COLLATE "C", position bigint, outcome text)'
+CREATE_COMPARED = 'CREATE TEMPORARY TABLE compared (name text COLLATE "C", position bigint, outcome text, replaced text)'
 COMPARE = """
     INSERT INTO compared SELECT incoming.{key}, position, CASE
         WHEN known.id IS NULL THEN 'new'
         WHEN ({known_texts}) IS DISTINCT FROM ({incoming_texts}) THEN 'changed'
-        ELSE 'unchanged' END
+        ELSE 'unchanged' END, known.id || '.' || known.version
     FROM incoming LEFT JOIN {table} AS known
     ON known.campaign_id = %s AND known.{key} = incoming.{key}
     RETURNING name, outcome
@@ -28,6 +29,11 @@ COUNT = """
         (SELECT DISTINCT ON (name) outcome FROM compared ORDER BY name, position DESC) AS last
     GROUP BY outcome
 """
+# A digest of the texts that would be replaced: it changes when somebody else changes one of them.
+REPLACED = """
+    SELECT md5(coalesce(string_agg(replaced, ' ' ORDER BY name), ''))
+    FROM (SELECT DISTINCT name, replaced FROM compared WHERE outcome = 'changed') AS changed
+"""
 REPEATED = """
     SELECT position FROM
         (SELECT position, lead(position) OVER (PARTITION BY name ORDER BY position) AS next FROM compared) AS places
@@ -36,13 +42,17 @@ REPEATED = """
 
 
 class Comparison(NamedTuple):
-    """How many texts are new, changed and unchanged; which changed ones are `fixed`; positions of records that a later one replaces."""
+    """How many texts are new, changed and unchanged, and which changed ones are `fixed`.
+
+    `repeated` are the positions of records that a later one replaces, `replaced` is a digest of the texts that would go.
+    """
 
     n_new: int
     n_changed: int
     n_unchanged: int
     fixed: frozenset[str]
     repeated: frozenset[int]
+    replaced: str
 
 
 def compare(
@@ -71,10 +81,17 @@ def compare(
             on_batch()
         cursor.execute(COUNT)
         counts = Counter(dict(cursor.fetchall()))
-        cursor.execute(REPEATED, [MOST_REPEATED + 1])
-        repeated = frozenset(chain.from_iterable(cursor.fetchall()))
+        cursor.execute(REPLACED)
+        (replaced,) = cursor.fetchone()
+        repeated = _repeated(cursor)
         cursor.execute("DROP TABLE compared")
+    return Comparison(counts["new"], counts["changed"], counts["unchanged"], frozenset(found), repeated, replaced)  # fmt: skip
+
+
+def _repeated(cursor: CursorWrapper) -> frozenset[int]:
+    cursor.execute(REPEATED, [MOST_REPEATED + 1])
+    repeated = frozenset(chain.from_iterable(cursor.fetchall()))
     if len(repeated) > MOST_REPEATED:
         message = f"More than {MOST_REPEATED:,} lines name what an earlier line names, which is the limit."
         raise FormatError(None, message)
-    return Comparison(counts["new"], counts["changed"], counts["unchanged"], frozenset(found), repeated)  # fmt: skip
+    return repeated

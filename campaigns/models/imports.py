@@ -102,8 +102,8 @@ class Import(models.Model):
     @property
     def stamp(self) -> str:
         """What the preview says, in short: a page that shows another one is out of date."""
-        counts = ("n_new", "n_changed", "n_unchanged", "n_fixed")
-        return "-".join(str(self.preview.get(name, "")) for name in counts)
+        said = ("n_new", "n_changed", "n_unchanged", "n_fixed", "replaced")
+        return "-".join(str(self.preview.get(name, "")) for name in said)
 
     def counted(self, n: int) -> str:
         """Return a number of what is in the file: "1 topic"."""

@@ -282,3 +282,15 @@ def test_a_change_far_into_a_text_is_shown(campaign):
     assert text["after"].endswith("two more")
     assert text["after"].startswith("… ")
     assert len(text["after"]) < 100
+
+
+@pytest.mark.parametrize("kind", ["topics", "documents"])
+def test_a_text_that_somebody_else_has_put_there_is_not_replaced_unseen(campaign, kind):
+    """Also where the counts stay the same: the preview showed another text to be replaced."""
+    line = "1\t{}\n" if kind == "topics" else "d1\ttitle\t{}\n"
+    mine = make.uploaded(campaign, kind, line.format("mine").encode())
+    make.imported(campaign, kind, line.format("theirs").encode())
+    mine = make.confirmed(mine)
+    assert mine.state == "ready"
+    assert "has changed" in mine.outcome
+    assert make.confirmed(mine).state == "imported"

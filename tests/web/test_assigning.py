@@ -147,3 +147,9 @@ def test_the_settings_keep_people_with_runs_in_the_pool_from_judging(organizer, 
     page = text(organizer.get(f"/campaigns/{played.slug}/settings/"))
     assert 'name="refuses_conflicts"' in page
     assert "Nobody judges whose team has a run in the pool" in page
+
+
+def test_the_share_that_the_pool_was_planned_with_is_proposed(organizer, played):
+    played.pool_set.update(second_percent=40)
+    page = organizer.get(f"/campaigns/{played.slug}/judging/distribute/")
+    assert page.context["form"]["second_percent"].value() == 40
