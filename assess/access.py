@@ -1,5 +1,7 @@
 """Who may assign, judge and publish, in which state, and what a judgment may hold."""
 
+from collections.abc import Collection
+
 from django.db.models import QuerySet
 from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
@@ -18,7 +20,7 @@ from assess.models import (
 )
 from campaigns.access import check_can_organize, check_window, roles
 from campaigns.core.grades import Scale
-from campaigns.models import Campaign, Role, Topic
+from campaigns.models import AuditEvent, Campaign, Role, Topic
 from pooling.models import Contributor, Pool, PoolEntry
 from trec.streams import storable
 
@@ -122,11 +124,14 @@ def check_takes_judgments(campaign: Campaign) -> None:
 
 
 def check_can_read_judgments(user: User, assignment: Assignment) -> None:
-    """Let assessors read what they were given and their own judgments, also after judging has closed."""
+    """Let assessors read what they were given and their own judgments, also after judging has closed.
+
+    To others the assignment is as one that does not exist; organizers and whoever had it before read that it is somebody else's.
+    """
     campaign = assignment.topic.campaign
     user_roles = roles(user, campaign)
     is_theirs = assignment.assessor_id == user.pk
-    if not user_roles and not is_theirs:
+    if not is_theirs and not _may_know_of(assignment, user, user_roles):
         raise NotThere
     if not is_theirs:
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
@@ -137,6 +142,19 @@ def check_can_read_judgments(user: User, assignment: Assignment) -> None:
     # What is archived can be read, however far judging had come.
     if not campaign.archived_at:
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
+
+
+def _may_know_of(
+    assignment: Assignment, user: User, user_roles: Collection[str]
+) -> bool:
+    """Tell whether somebody may know of an assignment that is not theirs: an organizer, and a member who had it before."""
+    if Role.ORGANIZER in user_roles or not user_roles:
+        return bool(user_roles)
+    if Judgment.objects.filter(assignment=assignment, assessor=user).exists():
+        return True
+    left = [{"assignment": assignment.pk, "assessor": user.pk}]
+    events = AuditEvent.objects.filter(campaign=assignment.topic.campaign)
+    return events.filter(detail__left__contains=left).exists()
 
 
 def reason_to_keep(campaign: Campaign) -> str:

@@ -1,5 +1,7 @@
 """Archives of runs: a worker takes each run out, as if it had been uploaded by itself."""
 
+from collections.abc import Collection
+from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from django.conf import settings
@@ -11,7 +13,7 @@ from campaigns import checking, jobs
 from campaigns.access import check_is_of
 from campaigns.models import Job, Run, Team
 from trec import archives
-from trec.archives import Bounds
+from trec.archives import Bounds, Member
 from trec.runs.read import first_tag
 from trec.runs.run import check_tag
 from trec.streams import FormatError, opened
@@ -28,8 +30,6 @@ def tag_in(file: BinaryIO) -> str:
     )
     tag = first_tag(content)
     file.seek(0)
-    if not tag:
-        raise ValueError("No line at its beginning has the six columns of a run.")
     check_tag(tag)
     return tag
 
@@ -45,19 +45,21 @@ def unpack_runs(job: Job) -> str:
     bounds = Bounds(
         settings.MAX_RUN_BYTES, settings.MAX_EXPANDED_BYTES, checking.MAX_EXPANSION
     )
-    taken, faults = 0, list[str]()
+    taken, faults = set[str](), list[str]()
     with job.file.open("rb") as file:
         jobs.report(job, 0, file.size)
         try:
-            for name, content in archives.files(file.file, bounds):
-                fault = _take(job, team, name, content)
-                taken, faults = taken + (not fault), faults + ([fault] if fault else [])
+            for member in archives.files(file.file, bounds):
+                try:
+                    taken.add(_take(job, team, member, taken))
+                except (Refused, ValueError) as error:
+                    faults.append(f"{member.name}: {error}")
                 jobs.report(job, min(file.file.tell(), file.size))
         except FormatError as error:
-            raise jobs.CannotFinish(f"{error} {_said(taken, faults)}") from error
+            raise jobs.CannotFinish(f"{error} {_said(len(taken), faults)}") from error
     if not taken and not faults:
         raise jobs.CannotFinish("The archive holds no file.")
-    return _said(taken, faults)
+    return _said(len(taken), faults)
 
 
 def _said(taken: int, faults: list[str]) -> str:
@@ -68,25 +70,25 @@ def _said(taken: int, faults: list[str]) -> str:
     return f"{said} And {more:,} more." if more else said
 
 
-def _take(job: Job, team: Team, name: str, content: BinaryIO) -> str:
-    """Take a run, or return why not. One that an earlier attempt of the job has taken is passed over."""
-    user = job.created_by
-    try:
-        tag = tag_in(content)
-        run = Run(
-            campaign=job.campaign,
-            team=team,
-            submitted_by=user,
-            submitted_at=job.created_at,
-            tag=tag,
-            is_late=checking.is_late(job.campaign, job.created_at),
-            file=File(content, name=name),
-        )
-        if Run.objects.filter(team=team, tag=tag, submitted_at=job.created_at).exists():
-            return ""
-        with jobs.writing(job):
-            check_is_of(user, team)
-            checking.take(run, user, team=team.name)
-    except (Refused, ValueError) as error:
-        return f"{name}: {error}"
-    return ""
+def _take(job: Job, team: Team, member: Member, taken: Collection[str]) -> str:
+    """Take a run and return its tag, if no file before it has that tag. One that an earlier attempt of the job took counts."""
+    if member.fault:
+        raise Refused(member.fault)
+    user, tag = job.created_by, tag_in(member.content)
+    if tag in taken:
+        raise Refused(f"The tag {tag} is taken: an earlier file of the archive has it.")
+    if Run.objects.filter(team=team, tag=tag, submitted_at=job.created_at).exists():
+        return tag
+    run = Run(
+        campaign=job.campaign,
+        team=team,
+        submitted_by=user,
+        submitted_at=job.created_at,
+        tag=tag,
+        is_late=checking.is_late(job.campaign, job.created_at),
+        file=File(member.content, name=PurePosixPath(member.name).name),
+    )
+    with jobs.writing(job):
+        check_is_of(user, team)
+        checking.take(run, user, team=team.name)
+    return tag

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from trec.streams import GZIP, FormatError, opened
+from trec.streams import GZIP, FormatError, opened, readable
 
 # The second is of an empty one.
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -28,6 +28,14 @@ class Bounds(NamedTuple):
     expansion: int
 
 
+class Member(NamedTuple):
+    """A file of an archive: its path there, its content, and why it is not to be taken, "" if it is."""
+
+    name: str
+    content: BinaryIO
+    fault: str
+
+
 def is_archive(stream: BinaryIO) -> bool:
     """Tell whether a file is a zip or tar archive, the latter plain or as gzip. The stream is left at its start."""
     stream.seek(0)
@@ -42,35 +50,48 @@ def is_archive(stream: BinaryIO) -> bool:
     return head.startswith(ZIP) or head[TAR_AT:] == TAR
 
 
-def files(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
-    """Yield the name and the content of each file; a content can be read until the next is asked for.
+def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
+    """Yield each file; its content can be read until the next is asked for.
 
-    Folders, links, and what an operating system adds to an archive are passed over. FormatError for an archive that is damaged
-    or locked, and for one that passes a bound: what came before has been yielded.
+    Folders, links, and what an operating system adds to an archive are passed over. FormatError, before any file is yielded,
+    for an archive that is locked, passes a bound or is seen to be damaged from its list; later for damage within a file.
     """
-    stream.seek(0)
-    members = _zipped if stream.read(4) in ZIP else _tarred
-    stream.seek(0)
-    n_files = 0
     try:
-        for name, content in members(stream, bounds):
-            if _is_hidden(name):
-                continue
-            n_files += 1
-            if n_files > MAX_FILES:
-                raise FormatError(None, f"The archive holds more than {MAX_FILES:,} files, which is the limit.")  # fmt: skip
+        if sum(1 for _ in _listed(stream, bounds)) > MAX_FILES:
+            raise FormatError(None, f"The archive holds more than {MAX_FILES:,} files, which is the limit.")  # fmt: skip
+        for name, content in _listed(stream, bounds):
             with tempfile.TemporaryFile() as copy:
                 shutil.copyfileobj(content, copy, PIECE)
                 copy.seek(0)
-                yield PurePosixPath(name).name, copy
+                yield Member(_quoted(name), copy, _fault(name))
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
         raise FormatError(None, "The archive is damaged.") from error
 
 
-def _is_hidden(name: str) -> bool:
+def _listed(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
+    stream.seek(0)
+    members = _zipped if stream.read(4) in ZIP else _tarred
+    stream.seek(0)
+    return (each for each in members(stream, bounds) if not _is_litter(each[0]))
+
+
+def _is_litter(name: str) -> bool:
     """Tell whether a file was put there by the system that made the archive."""
-    parts = PurePosixPath(name).parts
-    return not parts or any(part.startswith((".", "__MACOSX")) for part in parts)
+    *folders, last = PurePosixPath(name).parts or [""]
+    is_mac = last == ".DS_Store" or last.startswith("._")
+    return not last or is_mac or "__MACOSX" in folders
+
+
+def _fault(name: str) -> str:
+    """Say why a file is not looked at; "" if it is."""
+    if any(part.startswith(".") for part in PurePosixPath(name).parts):
+        return "A name in its path begins with a dot."
+    return ""
+
+
+def _quoted(name: str) -> str:
+    """Return a path as a sentence can quote it."""
+    return readable(str(PurePosixPath(name)))
 
 
 def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
@@ -82,12 +103,14 @@ def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
         _check_total(sum(each.file_size for each in members), n_packed, bounds)
         for each in members:
             if each.flag_bits & 1:
-                raise FormatError(None, f"{each.filename} is locked by a password.")
-            _check_size(each.filename, each.file_size, bounds)
+                raise FormatError(
+                    None, f"{_quoted(each.filename)} is locked by a password."
+                )
+            _check_size(_quoted(each.filename), each.file_size, bounds)
             try:  # no more comes out than its size says
                 content = archive.open(each)
             except (NotImplementedError, RuntimeError) as error:
-                raise FormatError(None, f"{each.filename} is packed in a way that cannot be unpacked here: use deflate.") from error  # fmt: skip
+                raise FormatError(None, f"{_quoted(each.filename)} is packed in a way that cannot be unpacked here: use deflate.") from error  # fmt: skip
             with content:
                 yield each.filename, content  # type: ignore[misc]
 
@@ -101,7 +124,7 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
             archive.members.clear()  # type: ignore[attr-defined]  # it would keep all of them
             if not member.isreg():
                 continue
-            _check_size(member.name, member.size, bounds)
+            _check_size(_quoted(member.name), member.size, bounds)
             file = archive.extractfile(member)
             if file is not None:
                 yield member.name, file  # type: ignore[misc]

@@ -101,6 +101,24 @@ def storable(text: str) -> str:
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def is_readable(text: str) -> bool:
+    r"""Tell whether a sentence can quote text: it has no control characters, and none stands for bytes that could not be decoded.
+
+    >>> is_readable("größer"), is_readable("a\x00b"), is_readable("a\N{REPLACEMENT CHARACTER}")
+    (True, False, False)
+    """
+    return text.isprintable() and "\N{REPLACEMENT CHARACTER}" not in text
+
+
+def readable(text: str) -> str:
+    r"""Return text as a sentence can quote it.
+
+    >>> readable("a\x00b.txt")
+    'a?b.txt'
+    """
+    return "".join(each if is_readable(each) else "?" for each in text)
+
+
 class _Borrowed(io.BufferedReader):
     """Buffers a stream without owning it: the stream stays open when the buffer is closed or collected."""
 

@@ -31,11 +31,11 @@ def hand_over(
     if locked.holder == assessor.pk:
         raise Refused(f"{assessor} has topic {locked.topic} already.")
     check_can_work_on(assessor, locked.topic, locked)
-    earlier = locked.assessor
+    earlier, left = locked.assessor, [left_by(locked)]
     pass_on(locked, assessor)
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.TOPIC_HANDED_OVER, f"{locked.topic} from {earlier} to {assessor} ({locked.kind})",
-        assignment=locked.pk, judged=locked.n_judged,
+        assignment=locked.pk, judged=locked.n_judged, left=left,
     )  # fmt: skip
     return locked
 
@@ -51,7 +51,7 @@ def take_back(
     leave(locked)
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.TOPIC_TAKEN_BACK, f"{locked.topic} from {locked.assessor} ({locked.kind})",
-        assignment=locked.pk, judged=locked.n_judged,
+        assignment=locked.pk, judged=locked.n_judged, left=[left_by(locked)],
     )  # fmt: skip
     return locked
 
@@ -70,6 +70,7 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
     AuditEvent.record(
         campaign, user, AssessEvent.TOPICS_TAKEN_BACK, f"{len(unbegun):,} not begun",
         assignments=[f"{each.topic}, {each.assessor} ({each.kind})" for each in unbegun],
+        left=[left_by(each) for each in unbegun],
     )  # fmt: skip
     return len(unbegun)
 
@@ -100,6 +101,11 @@ def pass_on(assignment: Assignment, assessor: User) -> None:
     """Make a locked assignment somebody's."""
     assignment.assessor, assignment.taken_back_at = assessor, None
     assignment.save(update_fields=["assessor", "taken_back_at"])
+
+
+def left_by(assignment: Assignment) -> dict[str, int]:
+    """Return who has an assignment now, for the event of its leaving them: they may go on reading why it is gone."""
+    return {"assignment": assignment.pk, "assessor": assignment.assessor_id}
 
 
 def leave(assignment: Assignment) -> None:

@@ -7,7 +7,7 @@ from django.template.defaultfilters import pluralize
 from accounts.models import User
 from assess.access import check_can_work_on
 from assess.models import Assignment, Judgment
-from assess.services.handing import leave, lock_assigning, pass_on
+from assess.services.handing import leave, left_by, lock_assigning, pass_on
 from campaigns.models import Membership, Role
 from campaigns.ties import Tie
 from pooling.models import Pool
@@ -42,6 +42,7 @@ def release_work(
     # Also if there is nothing to release: whoever assigns a topic at this moment comes before or after.
     lock_assigning(campaign)
     held = list(_held(membership).select_for_update(of=("self",)))
+    left = [left_by(each) for each in held]
     for assignment in held:
         if heir:
             check_can_work_on(heir, assignment.topic, assignment)
@@ -50,7 +51,7 @@ def release_work(
             leave(assignment)
     if not held:
         return {}
-    return {"topics": [f"{each.topic} ({each.kind})" for each in held]}
+    return {"topics": [f"{each.topic} ({each.kind})" for each in held], "left": left}
 
 
 def _held(membership: Membership) -> Any:

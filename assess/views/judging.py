@@ -9,19 +9,20 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts.access import NotYours, Refused, why_not
+from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import Stale, check_can_read_judgments, check_takes_judgments
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
-from assess.models.assigning import UNFROZEN
 from assess.models.serving import IS_EMPTY
 from campaigns.models import Document
 from campaigns.pages import guarded, page, sentences
 from trec.streams import storable
 
 PER_PAGE = 100
+# What an open page says of an assignment that there is none of, or that was never the reader's.
+GONE = "This topic is not given to you: the pool was unfrozen before anything was judged, or somebody else has signed in."
 
 
 # The judging page
@@ -126,13 +127,16 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     assignments = Assignment.objects.select_related("topic__campaign", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
-    if assignment is None:
-        if request.htmx:  # an open page, so that there was one
-            guarded(request, slug)
-            raise Refused(UNFROZEN)
-        raise Http404
-    check_can_read_judgments(request.user, assignment)
-    return assignment
+    try:
+        if assignment:
+            check_can_read_judgments(request.user, assignment)
+            return assignment
+    except NotThere:
+        pass  # answered as one that does not exist, by the same page
+    if request.htmx:  # an open page, so that there was one
+        guarded(request, slug)
+        raise Refused(GONE)
+    raise Http404
 
 
 def _show(

@@ -1,6 +1,6 @@
 """Who may submit runs, see them, and take them out."""
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from campaigns.access.roles import (
     check_can_organize,
@@ -68,9 +68,10 @@ def check_can_see_runs(user: User, campaign: Campaign) -> None:
 
 
 def check_can_see_run(user: User, run: Run) -> None:
+    """Refuse another team's run as one that does not exist."""
     check_can_see_runs(user, run.campaign)
     if not Run.objects.visible_to(user, run.campaign).filter(pk=run.pk).exists():
-        raise NotYours("This run belongs to another team.")
+        raise NotThere
 
 
 def check_can_withdraw(user: User, run: Run) -> None:

@@ -13,6 +13,7 @@ from campaigns.models import Campaign, Run, Team
 from campaigns.unpacking import tag_in
 from trec.archives import is_archive
 from trec.runs.run import check_tag
+from trec.streams import readable
 
 BASELINE = "baseline"
 MAX_REASON = 500
@@ -51,7 +52,9 @@ class RunForm(Upload):
 
     field_order = ["team", "file", "tag", "description", "is_manual"]
     file = forms.FileField(
-        label="run file", help_text="Six columns in TREC format; plain or gzip."
+        label="run file",
+        allow_empty_file=True,  # `usable` names it
+        help_text="Six columns in TREC format; plain or gzip.",
     )
     tag = forms.CharField(
         required=False,
@@ -69,7 +72,7 @@ class RunForm(Upload):
     )
 
     def clean_file(self) -> File[bytes]:
-        return within(self.cleaned_data["file"], settings.MAX_RUN_BYTES)
+        return usable(self.cleaned_data["file"], settings.MAX_RUN_BYTES)
 
     def clean_tag(self) -> str:
         """Take the tag from the file, which has been looked at before, when none was typed."""
@@ -83,6 +86,13 @@ class RunForm(Upload):
             typed = "" if tag else "The tag cannot be taken from the file. "
             raise ValidationError(f"{typed}{error}") from error
         return str(tag)
+
+
+def usable(file: File[bytes], limit: int) -> File[bytes]:
+    """Refuse a file that holds nothing, and one that is too long."""
+    if not file.size:
+        raise ValidationError(f"{readable(str(file.name))} is empty.")
+    return within(file, limit)
 
 
 class Files(forms.ClearableFileInput):
@@ -110,17 +120,28 @@ class RunsForm(Upload):
 
     field_order = ["team", "run_files"]
     run_files = FilesField(
+        allow_empty_file=True,  # `usable` names it
         label="run files, or an archive of them",
         help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart.",
     )
 
     def clean_run_files(self) -> list[File[bytes]]:
-        files: list[File[bytes]] = self.cleaned_data["run_files"]
-        for file in files:
-            is_whole = is_archive(cast("BinaryIO", file.file))
-            limit = settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES
-            within(file, limit)
+        """Keep the files of which runs may come; name the others, which keep none of those from being taken."""
+        self.faults: list[str] = []
+        files = [file for file in self.cleaned_data["run_files"] if self._is_usable(file)]  # fmt: skip
+        if not files:
+            raise ValidationError(self.faults)
         return files
+
+    def _is_usable(self, file: File[bytes]) -> bool:
+        is_whole = is_archive(cast("BinaryIO", file.file))
+        try:
+            usable(file, settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES)  # fmt: skip
+        except ValidationError as fault:
+            named = "" if not file.size else f"{readable(str(file.name))}: "
+            self.faults += [f"{named}{sentence}" for sentence in fault.messages]
+            return False
+        return True
 
 
 class OutForm(forms.Form):

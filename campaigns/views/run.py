@@ -19,7 +19,6 @@ from campaigns.access import (
     check_can_organize,
     check_can_recheck,
     check_can_reinstate,
-    check_can_see_run,
     check_can_see_runs,
     check_can_withdraw,
 )
@@ -150,11 +149,8 @@ def _acted(
 
 
 def _run(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Run]:
+    """Return a run that the person may see; another team's is answered as one that does not exist, by the same page."""
     campaign = guarded(request, slug, check_can_see_runs)
-    run = get_object_or_404(
-        Run.objects.select_related("team", "submitted_by", "campaign", "out_by"),
-        campaign=campaign,
-        pk=pk,
-    )
-    check_can_see_run(request.user, run)
+    visible = Run.objects.visible_to(request.user, campaign)
+    run = get_object_or_404(visible.select_related("campaign", "out_by"), pk=pk)
     return campaign, run

@@ -34,6 +34,7 @@ from campaigns.forms.runs import (
 from campaigns.models import Campaign, Job, Role, Run, Team
 from campaigns.pages import done, guarded, page
 from trec.archives import is_archive
+from trec.streams import readable
 
 MAX_SAID = 10
 # Two forms are on one page.
@@ -76,8 +77,8 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
         return _runs_page(request, campaign, many=form)
     files: list[File[bytes]] = form.cleaned_data["run_files"]
     faults = [_taken(request, campaign, form.cleaned_data.get("team"), each) for each in files]  # fmt: skip
-    said = [fault for fault in faults if fault]
-    if n_taken := len(files) - len(said):
+    said = [*form.faults, *filter(None, faults)]
+    if n_taken := faults.count(""):
         messages.success(request, f"{n_taken} file{pluralize(n_taken)} uploaded.")
     for fault in said[:MAX_SAID]:
         messages.error(request, fault)
@@ -98,7 +99,7 @@ def _taken(
         else:
             services.submit_run(tag=unpacking.tag_in(content), file=file, **given)
     except (Refused, ValueError) as error:
-        return f"{file.name}: {error}"
+        return f"{readable(str(file.name))}: {error}"
     return ""
 
 

@@ -80,7 +80,10 @@ def test_the_sentence_of_the_service_stands_at_its_field(client, assignment, ada
 
 def test_refusals_come_in_the_same_shape(client, assignment, ada, ben):
     client.force_login(ben)
-    assert post(client, assignment, state="later").status_code == 403
+    theirs = post(client, assignment, state="later")
+    unknown = client.post("/api/assignments/99999/judgments/", {}, "application/json")
+    assert theirs.status_code == unknown.status_code == 404
+    assert theirs.json() == unknown.json()
     client.force_login(ada)
     response = post(client, assignment, state="judged", grade=9)
     assert response.status_code == 409

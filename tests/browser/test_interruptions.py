@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
-from assess.models.assigning import UNFROZEN
+from assess.views.judging import GONE
 from tests import make
 from tests.browser.conftest import address, said, served, shown
 
@@ -194,7 +194,7 @@ REMOVALS = {
     "taken back": (taken_back, "Not saved. Topic 1 was taken back from you."),
     "gone": (
         lambda assignment: assignment.delete(),
-        f"Not saved. {UNFROZEN}",
+        f"Not saved. {GONE}",
     ),
 }
 
@@ -300,7 +300,7 @@ def test_somebody_else_signing_in_in_another_tab_judges_nothing(
     other.get_by_role("button", name="Sign in").click()
     expect(other.get_by_role("link", name=str(ben))).to_be_visible()
     judging.keyboard.press("2")
-    expect(not_saved(judging)).to_contain_text("was given to somebody else to judge.")
+    expect(not_saved(judging)).to_contain_text("somebody else has signed in.")
     assert said(assignment) == {}
 
 

@@ -25,12 +25,11 @@ NOTHING = "There is nothing here."
 STRANGERS = {"sam": NOTHING, "otto": NOTHING}
 ONLY_ORGANIZERS = "Only organizers of Test campaign may do this."
 ORGANIZERS = {**STRANGERS, "ada": ONLY_ORGANIZERS, "pat": ONLY_ORGANIZERS}
-ANOTHER_TEAM = "This run belongs to another team."
 NO_RUNS = "Runs are shown to organizers and to the teams that submitted them."
-TEAM = {**STRANGERS, "ada": NO_RUNS, "quinn": ANOTHER_TEAM}
+TEAM = {**STRANGERS, "ada": NO_RUNS, "quinn": NOTHING}
 ONLY_PARTICIPANTS = "Only participants of Test campaign may submit runs."
 SOMEBODY_ELSE = "Topic 1 was given to somebody else to judge."
-OTHER_ASSESSORS = {**STRANGERS, **dict.fromkeys(("ben", "pat", "olga"), SOMEBODY_ELSE)}
+OTHER_ASSESSORS = {**STRANGERS, "ben": NOTHING, "pat": NOTHING, "olga": SOMEBODY_ELSE}
 
 Do = Callable[[User], Any]
 

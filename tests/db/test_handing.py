@@ -7,14 +7,16 @@ from django.db import transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from assess import services
+from assess.access import check_can_read_judgments
 from assess.core.agreement import agreement_report
 from assess.core.answers import Provenance
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.services.handing import CHANGED_HANDS
 from assess.services.reopening import JUDGED_MEANWHILE
+from campaigns.models import Role
 from tests import make
 from tests.db.judging import answer, counts
 
@@ -55,6 +57,32 @@ def test_whoever_had_the_topic_has_no_way_in(begun, ada, ben):
     act(services.hand_over, begun, assessor=ben)
     with pytest.raises(NotYours, match="given to somebody else"):
         services.judge(assessor=ada, assignment=begun, answer=services.judging.Answer("d4", "later"))  # fmt: skip
+
+
+PARTINGS = {
+    "handed over": lambda primary, olga, ben: act(services.hand_over, primary, assessor=ben),
+    "taken back": lambda primary, olga, ben: (act(services.take_back, primary), assigned(primary, olga, ben)),
+    "taken back with all": lambda primary, olga, ben: (services.take_back_unbegun(user=olga, campaign=primary.topic.campaign), assigned(primary, olga, ben)),
+}  # fmt: skip
+
+
+def assigned(primary, olga, ben):
+    services.assign(user=olga, topic=primary.topic, assessor=ben, kind="primary")
+
+
+@pytest.mark.parametrize("parting", PARTINGS)
+def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(primary, ada, ben, olga, pat, parting):  # fmt: skip
+    PARTINGS[parting](primary, olga, ben)
+    primary.refresh_from_db()
+    assert primary.assessor == ben
+    for person in (ada, olga):
+        with pytest.raises(NotYours, match="given to somebody else"):
+            check_can_read_judgments(person, primary)
+    mia = make.user("mia")
+    primary.topic.campaign.membership_set.create(user=mia, role=Role.ASSESSOR)
+    for member in (mia, pat):
+        with pytest.raises(NotThere):
+            check_can_read_judgments(member, primary)
 
 
 def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):

@@ -43,7 +43,12 @@ def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
     assert primary.taken_back_at
     assert Assignment.objects.n_official(pooled) == 1
     event = AuditEvent.objects.filter(kind="member.removed").get()
-    assert event.detail == {"user": member.user_id, "topics": ["1 (primary)"]}
+    left = {"assignment": primary.pk, "assessor": member.user_id}
+    assert event.detail == {
+        "user": member.user_id,
+        "topics": ["1 (primary)"],
+        "left": [left],
+    }
 
 
 def test_topics_pass_to_an_heir(member, olga, primary, ben):
@@ -51,7 +56,8 @@ def test_topics_pass_to_an_heir(member, olga, primary, ben):
     primary.refresh_from_db()
     assert (primary.assessor, primary.n_judged) == (ben, 1)
     event = AuditEvent.objects.filter(kind="member.removed").get()
-    assert event.detail == {"user": member.user_id, "heir": "ben", "topics": ["1 (primary)"]}  # fmt: skip
+    left = {"assignment": primary.pk, "assessor": member.user_id}
+    assert event.detail == {"user": member.user_id, "heir": "ben", "topics": ["1 (primary)"], "left": [left]}  # fmt: skip
 
 
 def test_an_heir_who_judges_the_topic_already_is_refused_and_nobody_is_removed(member, olga, ben, topic):  # fmt: skip

@@ -1,5 +1,6 @@
 """Runs in a campaign that does not go in order: tags, withdrawal, disqualification, extensions, archives, checks made again."""
 
+import gzip
 import io
 import zipfile
 from datetime import timedelta
@@ -8,10 +9,12 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from accounts.access import NotYours, Refused
+from accounts.access import NotThere, Refused
 from campaigns import checking, services, unpacking
 from campaigns.models import AuditEvent, Job, Run, Team, Topic
 from tests import make
+from trec import archives
+from trec.streams import is_readable
 
 RANKING = {"1": "d1 d2", "2": "d3"}
 OUT = {
@@ -284,6 +287,53 @@ def test_an_archive_that_is_unpacked_twice_gives_its_runs_once(campaign, pat):
     assert (Run.objects.count(), job.outcome) == (2, "2 runs taken.")
 
 
+def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, pat):
+    other = make.run_text({"1": "d2", "2": "d3"}, "a").encode()
+    for content in (other, texts("a")["a.txt"]):  # another run, and the same again
+        Run.objects.all().delete()
+        job = unpacked(pat, campaign, {**texts("a", "b"), "more/a.txt": content})
+        said = "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the archive has it."  # fmt: skip
+        assert (Run.objects.count(), job.outcome) == (2, said)
+        Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+        unpacking.unpack_runs(job.pk)  # another attempt finds the same
+        job.refresh_from_db()
+        assert (Run.objects.count(), job.outcome) == (2, said)
+
+
+def test_of_an_archive_with_too_many_files_no_run_is_taken(campaign, pat, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_FILES", 2)
+    job = unpacked(pat, campaign, texts("a", "b", "c"))
+    assert job.state == Job.State.FAILED
+    assert job.outcome == "The archive holds more than 2 files, which is the limit. No runs taken."  # fmt: skip
+    assert not Run.objects.exists()
+
+
+RUN = make.run_text(RANKING, "a").encode()
+NO_TAGS = {
+    "utf-16": (RUN.decode().encode("utf-16"), "It is text in UTF-16"),
+    "gzip in gzip": (gzip.compress(gzip.compress(RUN)), "It is gzip data within gzip data"),
+    "zip in zip": (archive({"a.txt": RUN}).read(), "It is a zip archive"),
+    "bad bytes": (b"1 Q0 d1 1 1 a\xff\n", "The tag must be 1 to 20 letters"),
+    "controls": (b"1 Q0 d1 1 1 a\x01\n", "The tag must be 1 to 20 letters"),
+    "empty": (b"", "The file is empty."),
+    "blank lines": (b"\n \n", "The file holds only blank lines."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NO_TAGS)
+def test_what_is_no_text_is_said_so_and_its_bytes_are_not_quoted(campaign, pat, name):
+    content, sentence = NO_TAGS[name]
+    job = unpacked(pat, campaign, {"odd": content})
+    assert job.outcome.startswith(f"No runs taken. Not taken: odd: {sentence}")
+    assert is_readable(job.outcome)
+    assert "\\x" not in job.outcome
+
+
+def test_a_file_under_a_hidden_path_is_named(campaign, pat):
+    job = unpacked(pat, campaign, {"../a.txt": RUN, **texts("b"), "._b.txt": b"x"})
+    assert job.outcome == "1 run taken. Not taken: ../a.txt: A name in its path begins with a dot."  # fmt: skip
+
+
 def test_an_archive_from_before_the_deadline_counts_as_in_time(campaign, pat):
     job = services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
     closed(campaign, days=0)
@@ -432,5 +482,5 @@ def test_a_description_is_changed_on_record(campaign, pat, quinn):
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
     event = AuditEvent.objects.first()
     assert event.detail == {"before": {"description": "", "is_manual": False}}
-    with pytest.raises(NotYours):
+    with pytest.raises(NotThere):
         services.describe_run(user=quinn, run=run, description="x", is_manual=False)

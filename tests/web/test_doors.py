@@ -30,7 +30,7 @@ MEMBERS = "302 404 404 200 200 200"
 ORGANIZER = "302 404 404 403 403 200"
 SCORES = TEAM = "302 404 404 403 200 200"
 MY_TEAM = "302 404 404 404 200 200"
-ASSESSOR = "302 404 404 200 403 403"
+ASSESSOR = "302 404 404 200 404 403"
 NO_METHOD = "302 405 405 405 405 405"
 NOT_THERE = "404 404 404 404 404 404"
 # By POST: 302 is success, and for nobody the way to sign in; 409 is past the door, refused by the state.
@@ -134,7 +134,7 @@ DOORS = {
     "evaluation:run_scores": (SCORES, NO_METHOD),
     "evaluation:run_bounds": (SCORES, NO_METHOD),
     "evaluation:run_file": (SCORES, NO_METHOD),
-    "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 403 403"),
+    "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),
 }  # fmt: skip
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
@@ -146,8 +146,8 @@ OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", 
 # A link made before somebody was removed is no way back.
 OLD_LINK = {("POST", "invitation"): 409}
 LIKE: dict[str, tuple[str, dict]] = {
-    "quinn": ("pat", {**dict.fromkeys(OF_A_RUN, 403), **dict.fromkeys((*OF_A_SCORE, *OF_A_TEAM), 404)}),
-    "ben": ("ada", dict.fromkeys(JUDGING, 403)),
+    "quinn": ("pat", {**dict.fromkeys((*OF_A_RUN, *OF_A_SCORE, *OF_A_TEAM), 404)}),
+    "ben": ("ada", dict.fromkeys(JUDGING, 404)),
     "rita": ("sam", OLD_LINK),
     "rob": ("sam", OLD_LINK),
 }  # fmt: skip

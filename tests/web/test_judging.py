@@ -249,7 +249,7 @@ def test_the_list_of_ones_documents_stays_open_after_closing(
         assert "Continue judging" not in html
         assert "grade-button" not in html
     client.force_login(ben)
-    assert client.get(f"{address}documents/").status_code == 403
+    assert client.get(f"{address}documents/").status_code == 404
 
 
 def test_nothing_is_read_before_judging_opens(client, campaign, assignment):

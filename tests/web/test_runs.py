@@ -1,6 +1,7 @@
 """Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour old."""
 
 import io
+import re
 import zipfile
 from datetime import timedelta
 
@@ -82,6 +83,49 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     assert "Take runs out of an archive" in text
     assert [run.tag for run in Run.objects.all()] == ["a"]
     assert Job.objects.get(kind="unpack_runs").created_by == pat
+
+
+def test_an_empty_or_too_long_file_keeps_no_other_from_being_taken(sign_in, campaign, pat, settings):  # fmt: skip
+    good = make.run_text(RANKING, "a")
+    settings.MAX_RUN_BYTES = len(good)
+    files = [file("", "empty.txt"), file(good, "a.txt"), file(good + "x", "long.txt")]
+    response = sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": files}, follow=True)  # fmt: skip
+    text = body(response)
+    assert "1 file uploaded." in text
+    assert "empty.txt is empty." in text
+    assert "long.txt: The file has" in text
+    assert [run.tag for run in Run.objects.all()] == ["a"]
+
+
+@pytest.mark.parametrize(("name", "field"), [("runs", "file"), ("upload_runs", "run_files")])  # fmt: skip
+def test_an_empty_file_is_named_at_the_field(sign_in, campaign, pat, name, field):
+    response = sign_in(pat).post(at(campaign, name), {field: file("", "none.txt")})
+    assert response.status_code == 422
+    assert "none.txt is empty." in body(response)
+
+
+def test_a_tag_is_not_taken_from_what_is_no_text(sign_in, campaign, pat):
+    utf_16 = make.run_text(RANKING, "a").encode("utf-16")
+    response = sign_in(pat).post(at(campaign), {"file": file(utf_16)})
+    assert response.status_code == 422
+    assert "The tag cannot be taken from the file. It is text in UTF-16" in body(response)  # fmt: skip
+
+
+def test_another_teams_run_is_as_one_that_does_not_exist(sign_in, campaign, run):
+    quinn = make.user("quinn")
+    team = campaign.team_set.create(name="Barbican")
+    campaign.membership_set.create(user=quinn, role="participant", team=team)
+    client = sign_in(quinn)
+    for name in ("run", "run_file", "withdraw_run", "reinstate_run", "recheck_run", "describe_run", "disqualify_run"):  # fmt: skip
+        for headers in ({}, {"HX-Request": "true"}):
+            ask = client.get if name in {"run", "run_file"} else client.post
+            theirs, none = (ask(at(campaign, name, pk), headers=headers) for pk in (run.pk, 99999))  # fmt: skip
+            assert theirs.status_code == none.status_code == 404
+            assert without_token(theirs) == without_token(none)
+
+
+def without_token(response) -> str:
+    return re.sub(r'"[\w-]{64}"', "", body(response))
 
 
 def test_nothing_chosen_is_said_at_the_field(sign_in, campaign, pat):

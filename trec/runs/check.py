@@ -15,7 +15,9 @@ from trec.ranking import DEFAULT_RULES
 from trec.runs.complaints import Complaints
 from trec.runs.read import (
     DOCNO,
+    EMPTY,
     LAYOUT,
+    ONLY_BLANK,
     RANK,
     SCORE,
     TAG,
@@ -65,7 +67,8 @@ def check_run(
     parts = list(_parts(stream, tag.encode(), known, complaints, on_progress))
     if not parts:
         if not complaints.count:
-            complaints.add(None, "The file is empty.")
+            blank = complaints.n_lines > 0
+            complaints.add(None, ONLY_BLANK if blank else EMPTY)
         return Checked(complaints.report(), None)
     lines = RunLines.joined([part for part, _ in parts])
     for fault in _faults(lines, depth):

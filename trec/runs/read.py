@@ -12,6 +12,7 @@ from trec.engine import numbers, table
 from trec.engine.table import Layout, Rows, quoted
 from trec.ranking import DEFAULT_RULES, RankOrder, rank_all
 from trec.runs.run import RankedRun
+from trec.signatures import not_a_table
 from trec.streams import FormatError
 
 LAYOUT = Layout(
@@ -22,6 +23,8 @@ LAYOUT = Layout(
 )
 # Bytes at the beginning of a file, in which its tag is looked for.
 HEAD = 1 << 16
+EMPTY = "The file is empty."
+ONLY_BLANK = "The file holds only blank lines."
 TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
 
@@ -53,7 +56,7 @@ class RunLines:
     def joined(cls, parts: Sequence[RunBlock]) -> Self:
         """Take the lines of all parts, in order; FormatError when there is no part."""
         if not parts:
-            raise FormatError(None, "The file is empty.")
+            raise FormatError(None, EMPTY)
         return cls(
             *table.numbered_topics([part.topics for part in parts]),
             Docnos.joined([part.docnos for part in parts]),
@@ -100,12 +103,17 @@ def read_run(
 
 
 def first_tag(stream: BinaryIO) -> str:
-    """Return the tag on the first line of a run that has six columns; "" when the beginning of the file has none."""
-    for line in stream.read(HEAD).splitlines():
+    """Return the tag on the first line of a run that has six columns; FormatError when the beginning of the file has none."""
+    head = stream.read(HEAD)
+    if fault := not_a_table(head):
+        raise FormatError(None, fault)
+    for line in head.splitlines():
         fields = line.split()
         if len(fields) == LAYOUT.n_columns:
             return fields[TAG].decode(errors="replace")
-    return ""
+    if len(head) < HEAD and not head.strip():
+        raise FormatError(None, ONLY_BLANK if head else EMPTY)
+    raise FormatError(None, "No line at its beginning has the six columns of a run.")
 
 
 def _part(rows: Rows) -> RunBlock:

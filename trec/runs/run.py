@@ -10,6 +10,7 @@ import numpy as np
 from trec.arrays import Floats, Integers, owners
 from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES, rank_all
+from trec.streams import is_readable
 
 TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 
@@ -17,8 +18,9 @@ TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 def check_tag(tag: str) -> None:
     """ValueError with one sentence when a tag is not as TREC wants it."""
     if not TAG.fullmatch(tag):
+        quoted = f" {tag[:40]!r}" if is_readable(tag) else ""
         raise ValueError(
-            f"The tag {tag[:40]!r} must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
+            f"The tag{quoted} must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
         )
 
 

@@ -13,7 +13,7 @@ from trec.streams import FormatError
 
 BOUNDS = Bounds(file_bytes=1 << 16, all_bytes=1 << 20, expansion=100)
 FILES = {"one.txt": b"1 Q0 d1 1 1 one\n", "deep/er/two.run": b"two" * 1000}
-CLUTTER = {"__MACOSX/._one.txt": b"x", ".DS_Store": b"x", "deep/.hidden": b"x"}
+CLUTTER = {"__MACOSX/._one.txt": b"x", ".DS_Store": b"x", "deep/.DS_Store": b"x", "deep/._two.run": b"x"}  # fmt: skip
 
 
 def zipped(contents) -> io.BytesIO:
@@ -48,7 +48,7 @@ KINDS = pytest.mark.parametrize("made", [zipped, tarred, tar_gz])
 
 
 def found(stream, bounds=BOUNDS):
-    return [(name, content.read()) for name, content in files(stream, bounds)]
+    return [(name, content.read()) for name, content, _ in files(stream, bounds)]
 
 
 @KINDS
@@ -57,7 +57,7 @@ def test_the_files_of_an_archive_come_out_and_nothing_else(made):
     assert is_archive(archive)
     assert found(archive) == [
         ("one.txt", FILES["one.txt"]),
-        ("two.run", FILES["deep/er/two.run"]),
+        ("deep/er/two.run", FILES["deep/er/two.run"]),
     ]
 
 
@@ -70,10 +70,23 @@ def test_a_run_is_no_archive(content):
 
 
 @KINDS
-def test_a_file_that_is_too_long_ends_it(made):
+def test_a_file_is_named_if_its_path_begins_with_a_dot(made):
+    dotted = ["../one.txt", "deep/../two.txt", ".three/run.txt", ".four"]
+    archive = made({**dict.fromkeys(dotted, b"x"), "./five.txt": b"x"})
+    faults = {name: fault for name, _, fault in files(archive, BOUNDS)}
+    said = dict.fromkeys(dotted, "A name in its path begins with a dot.")
+    assert faults == {**said, "five.txt": ""}
+
+
+def test_a_name_is_quoted_without_what_cannot_be_printed():
+    [(name, *_)] = found(tarred({"a\x1b[1m\u202e.txt": b"x"}))
+    assert name == "a?[1m?.txt"
+
+
+@KINDS
+def test_a_file_that_is_too_long_is_told_before_any_comes_out(made):
     archive = made({"a": b"a", "b": bytes((1 << 16) + 1)})
     stream = files(archive, BOUNDS)
-    assert next(stream)[0] == "a"
     with pytest.raises(FormatError, match=r"b has 65,537 bytes; at most 65,536"):
         next(stream)
 
@@ -98,7 +111,7 @@ def test_so_many_files_are_read_and_no_more(made, monkeypatch):
     monkeypatch.setattr(archives, "MAX_FILES", 3)
     assert len(found(made(dict.fromkeys("abc", b"x")))) == 3
     with pytest.raises(FormatError, match="more than 3 files"):
-        found(made(dict.fromkeys("abcd", b"x")))
+        next(files(made(dict.fromkeys("abcd", b"x")), BOUNDS))
 
 
 @KINDS
