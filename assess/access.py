@@ -216,6 +216,8 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
     for field, version, current, what in shown:
         if version is None and current > 1:
             raise Invalid(field, f"{what} has had {current:,} versions: say in {field} which one was judged.")  # fmt: skip
+        if version == 0 and current:
+            raise Stale(f"{document.docno} was missing when this page was loaded, and has been imported since: look at it first.")  # fmt: skip
         if version not in {None, current}:
             raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
     if seen.scale not in {None, topic.campaign.scale.digest}:

@@ -128,17 +128,20 @@ def _unless_newer(
     if is_same and (comment is None or judgment.comment in {shown, comment}):
         return replace(answer, comment=comment)
     scale = assignment.topic.campaign.scale
-    raise Stale(
-        f"{entry.docno} has changed since this page was loaded. "
-        f"Now: {_said(judgment, scale)}. Your answer: {_said(answer, scale)}."
-    )
+    theirs, yours = _said(judgment, scale), _said(answer, scale)
+    both = f"Now: {theirs}. Your answer: {yours}."
+    if is_same:
+        both = f"Both say {yours}, but the comments differ."
+    raise Stale(f"{entry.docno} has changed since this page was loaded. {both}")
 
 
 def _said(answer: Answer | Judgment, scale: Scale) -> str:
-    """Return an answer in words: "grade 2, relevant", or "later"."""
+    """Return an answer in words: "grade 2, relevant", "later" or "cannot judge: it cannot be read"."""
     if answer.grade is not None:
         return f"grade {answer.grade}, {scale.label_of(answer.grade)}"
-    return Judgment.State(answer.state).label.lower()
+    state = Judgment.State(answer.state).label.lower()
+    reason = answer.reason and Judgment.Reason(answer.reason).label
+    return f"{state}: {reason}" if reason else state
 
 
 @_recorded_once()

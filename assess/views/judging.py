@@ -23,6 +23,7 @@ from trec.streams import storable
 PER_PAGE = 100
 # What an open page says of an assignment that there is none of, or that was never the reader's.
 GONE = "This topic is not given to you: the pool was unfrozen before anything was judged, or somebody else has signed in."
+NOTHING_TO_UNDO = "There is nothing to undo."
 
 
 # The judging page
@@ -79,9 +80,7 @@ def _not_saved(
     keeps_itself = request.htmx and not isinstance(refusal, Stale)
     if keeps_itself or isinstance(refusal, NotYours):
         raise refusal
-    docno = storable(request.POST.get("docno", ""))
-    entries = assignment.entries.select_related("judgment")
-    entry = entries.filter(docno=docno).first() or assignment.entries.next_open()
+    entry = _on_screen(assignment, request.POST.get("docno", ""))
     typed = storable(request.POST.get("comment", ""))
     return _show(request, assignment, entry, refusal=str(refusal), typed=typed)
 
@@ -96,9 +95,19 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         raise Refused("The page is out of date: load it again.")
     how = form.provenance()
     entry = services.undo(assessor=request.user, assignment=assignment, provenance=how)
+    if entry is None and request.htmx:  # a page with script stays as it is
+        raise Refused(NOTHING_TO_UNDO)
     if entry is None:
-        return _show(request, assignment, assignment.entries.next_open())
+        entry = _on_screen(assignment, request.POST.get("shown", ""))
+        return _show(request, assignment, entry, notice=NOTHING_TO_UNDO)
     return _show(request, entry.assignment, entry, undone=entry)
+
+
+def _on_screen(assignment: Assignment, docno: str) -> AssignmentEntry | None:
+    """Return the entry that the page showed, or the next open one."""
+    entries = assignment.entries.select_related("judgment")
+    entry = entries.filter(docno=storable(docno)).first()
+    return entry or assignment.entries.next_open()
 
 
 @signed_in
@@ -147,6 +156,7 @@ def _show(
     last: Judgment | None = None,
     undone: AssignmentEntry | None = None,
     refusal: str = "",
+    notice: str = "",
     typed: str = "",
 ) -> HttpResponse:
     """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
@@ -164,6 +174,7 @@ def _show(
         "document": documents.filter(docno=entry.docno).first() if entry else None,
         "closed": why_not(check_takes_judgments, assignment.topic.campaign),
         "refusal": refusal,
+        "notice": notice,
         "comment": typed or saved,
         "saved_comment": saved if typed and typed != saved else "",
         "grades": campaign.scale.grades,

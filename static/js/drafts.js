@@ -1,7 +1,13 @@
-// A comment that is written and not saved comes back with its document, in this tab, also after a reload.
+// A comment that is written and not saved comes back with its document, in this tab, also after a reload; to its author alone.
 const field = () => document.querySelector("#answer #comment");
-const place = (docno) => `comment ${document.getElementById("answer").action} ${docno}`;
+const drafts = () => `comment ${document.getElementById("judging").dataset.user} `;
+const place = (docno) => `${drafts()}${document.getElementById("answer").action} ${docno}`;
 const docno = () => document.querySelector("#answer [name=docno]").value;
+
+function dropOthers() {
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith("comment ") && !key.startsWith(drafts()));
+  for (const key of keys) sessionStorage.removeItem(key);
+}
 
 // A comment saved elsewhere since the draft was begun stays above it.
 function restore() {
@@ -34,4 +40,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.elt.id === "judging") restore();
 });
 
+document.addEventListener("htmx:historyRestore", restore);
+
+dropOthers();
 restore();

@@ -102,21 +102,41 @@ function complete(form, parameters) {
 
 // What was pressed before a document was painted is not about it.
 let painted = 0;
+const TAP_MS = 500; // nobody has read a document so soon; a second tap comes as late as this
+
+// A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none.
+let isHalf = false;
+
+function endMinus() {
+  isHalf ||= document.body.hasAttribute("data-minus");
+  document.body.removeAttribute("data-minus");
+}
 
 function arrive() {
+  endMinus();
   document.getElementById("judging").dataset.arriving = "";
   painted = Infinity;
   requestAnimationFrame(() => setTimeout(() => {
+    endMinus();
     painted = performance.now();
     delete document.getElementById("judging").dataset.arriving;
   }));
 }
 
+function isTooEarly(event) {
+  const isTap = event.type === "click" && (event.isTrusted || event.detail > 0); // a key makes a click that is neither
+  const isDigit = event.type === "keydown" && /^\d$/.test(event.key);
+  return event.timeStamp < painted || (isTap && event.timeStamp < painted + TAP_MS) || (isDigit && isHalf);
+}
+
 function tooEarly(event) {
+  if (event.repeat || event.key === "Shift") return;
+  const isEarly = isTooEarly(event);
+  isHalf = false;
   const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   const isAnswer = pressed?.closest("#judging form")?.querySelector("[name=docno]") ?? null;
-  const isDoubleClick = event.detail > 1 && event.timeStamp < painted + 500;
-  if (isAnswer === null || !(event.timeStamp < painted || isDoubleClick)) return;
+  if (isAnswer === null || !isEarly) return;
+  document.body.removeAttribute("data-minus");
   event.preventDefault();
   event.stopImmediatePropagation();
   showNotice("Nothing was saved for this document: it came up just as you pressed. Press again.");
@@ -142,12 +162,16 @@ document.addEventListener("click", (event) => {
   if (summary) {
     event.preventDefault();
     summary.parentElement.open = true;
-    document.getElementById(summary.dataset.focuses).focus();
+    const field = document.getElementById(summary.dataset.focuses);
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
   }
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && event.target.matches("textarea")) event.target.blur();
+  if (event.key !== "Escape" || !event.target.matches("textarea")) return;
+  event.target.blur();
+  lookAtDocument();
 });
 
 function showNotice(sentence) {
@@ -156,31 +180,49 @@ function showNotice(sentence) {
   notice.hidden = false;
 }
 
-function showNotSaved(reason) {
-  showNotice(`Not saved. ${reason} The document stays here: press the key again.`);
+// Only an answer was to be saved: the next document, the previous one and undo bring nothing.
+const isSaving = (event) => event.detail.elt.querySelector("[name=docno]") !== null;
+
+function showFailure(event, reason) {
+  showNotice(`${isSaving(event) ? "Not saved. " : ""}${reason} The document stays here: press the key again.`);
 }
 
-document.addEventListener("htmx:sendError", () => showNotSaved("The server cannot be reached."));
-document.addEventListener("htmx:timeout", () => showNotSaved("The server did not answer in time."));
+function showRule(event, sentence) {
+  showNotice(isSaving(event) ? `Not saved. ${sentence} What you wrote stays on this page.` : sentence);
+}
+
+document.addEventListener("htmx:sendError", (event) => showFailure(event, "The server cannot be reached."));
+document.addEventListener("htmx:timeout", (event) => showFailure(event, "The server did not answer in time."));
 document.addEventListener("htmx:responseError", (event) => {
   const { xhr } = event.detail;
   const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
   const isRule = [403, 404, 409].includes(xhr.status); // pressing again would not help
-  if (isSentence && isRule) showNotice(`Not saved. ${xhr.responseText} What you wrote stays on this page.`);
-  else if (xhr.status === 404) showNotice("Not saved. This topic is no longer yours to judge. What you wrote stays on this page.");
-  else showNotSaved(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
+  if (isSentence && isRule) showRule(event, xhr.responseText);
+  else if (xhr.status === 404) showRule(event, "This topic is no longer yours to judge.");
+  else showFailure(event, isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
 });
 
-function look() {
-  window.scrollTo(0, 0);
+// Space, the arrows and PageDown scroll what has the focus.
+function lookAtDocument() {
   document.querySelector(".judging-document")?.focus({ preventScroll: true });
 }
 
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.detail.elt.id !== "judging") return;
+function look() {
+  window.scrollTo(0, 0);
+  lookAtDocument();
+}
+
+function begin() {
   Object.assign(clock, { active: 0, away: 0, since: performance.now(), visible: !document.hidden });
   arrive();
   look();
+}
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.elt.id === "judging") begin();
+});
+document.addEventListener("htmx:historyRestore", () => {
+  if (document.getElementById("judging")) begin();
 });
 
 look();

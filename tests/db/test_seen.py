@@ -99,11 +99,23 @@ def test_a_title_or_a_text_alone_can_be_graded(primary, document, kept):
 
 
 def test_a_document_imported_since_is_not_said_to_be_missing_unread(primary, document):
-    with pytest.raises(Stale, match="The text of d1 was replaced"):
+    with pytest.raises(
+        Stale,
+        match="d1 was missing when this page was loaded, and has been imported since: look at it first",
+    ):
         say(primary, state="later", document_version=0)
 
 
 # Two tabs
+
+
+def test_two_reasons_why_it_cannot_be_judged_are_told_apart(primary):
+    answer(primary, "d1", "cannot_judge", reason="unreadable")
+    other = Answer("d1", "cannot_judge", reason="other")
+    with pytest.raises(Stale, match=r"judge: it cannot be read\. .* judge: another re"):
+        services.judge(
+            assessor=primary.assessor, assignment=primary, answer=other, seen=Seen(change=0)
+        )  # fmt: skip
 
 
 def test_a_newer_grade_is_not_replaced_without_a_word(primary):
@@ -150,8 +162,11 @@ def test_of_two_tabs_with_the_same_grade(primary, shown, typed, theirs, kept):
 
 def test_two_comments_that_differ_are_both_shown_before_one_replaces_the_other(primary):
     say(primary, comment="theirs", change=0)
-    with pytest.raises(Stale):
+    with pytest.raises(Stale) as refused:
         say(primary, comment="mine", change=0)
+    assert str(refused.value) == (
+        "d1 has changed since this page was loaded. Both say grade 1, partly relevant, but the comments differ."
+    )
     assert Judgment.objects.get().comment == "theirs"
 
 

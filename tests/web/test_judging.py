@@ -158,7 +158,17 @@ def test_an_undo_shows_the_document_and_the_counts_as_they_are(client, assignmen
     assert "d2 is open again." in html
     assert "0 of 3 judged" in html
     assert JudgmentEvent.objects.latest("pk").method == "key"
-    assert undo(client, assignment).status_code == 200
+
+
+def test_with_nothing_to_undo_the_document_stays_and_it_is_said(client, assignment):
+    docno = assignment.entries.get(position=1).docno
+    assert undo(client, assignment).content.decode() == "There is nothing to undo."
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    data = {"client_id": str(uuid4()), "shown": docno}
+    html = client.post(f"{address}undo/", data).content.decode()  # without script
+    assert "There is nothing to undo." in html
+    assert "Not saved" not in html
+    assert f"<code>{docno}</code>" in html
 
 
 def closed(assignment) -> None:
