@@ -17,7 +17,7 @@ from assess.models import Assignment, QrelsImport
 from assess.services import upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
-from campaigns.models import Job, PasswordReset, Role, Team
+from campaigns.models import Import, Job, PasswordReset, Role, Team
 from evaluation.models import Score
 from tests import make
 from tests.web.html import check_whole
@@ -242,7 +242,7 @@ def posted(name: str, campaign) -> dict[str, object]:
         "campaigns:settings": settings,
         "campaigns:topics": {"text": "9\tnine"},
         "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
-        "campaigns:import": {"shown": "1-0-0-0"},
+        "campaigns:import": {"shown": Import.objects.get(state="ready").stamp},
         "campaigns:declare_collection": {"is_whole": "on"},
         "campaigns:delete_topics": {"n_shown": 3},
         "campaigns:delete_documents": {"n_shown": 6},
