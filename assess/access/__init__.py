@@ -1,0 +1,71 @@
+"""Who may assign, judge and publish, in which state, and what a judgment may hold."""
+
+from assess.access.answers import (
+    MAX_COMMENT_LENGTH,
+    MAX_DOCNO_LENGTH,
+    MAX_TIME_MS,
+    NO_ANSWER,
+    NO_CLIENT_ID,
+    NO_DOCNO,
+    Invalid,
+    Stale,
+    check_answer,
+    check_can_grade,
+    check_provenance,
+    check_seen,
+)
+from assess.access.assigning import (
+    assessors_of,
+    check_can_assign,
+    check_can_be_assigned,
+    check_can_distribute,
+    check_can_work_on,
+    check_is_independent,
+    in_conflict,
+)
+from assess.access.judging import (
+    check_can_judge,
+    check_can_read_judgments,
+    check_takes_judgments,
+)
+from assess.access.publishing import (
+    check_can_import,
+    check_can_publish,
+    check_is_new,
+    check_level,
+    check_nothing_since,
+    reason_to_keep,
+    why_not_import,
+)
+
+__all__ = [
+    "MAX_COMMENT_LENGTH",
+    "MAX_DOCNO_LENGTH",
+    "MAX_TIME_MS",
+    "NO_ANSWER",
+    "NO_CLIENT_ID",
+    "NO_DOCNO",
+    "Invalid",
+    "Stale",
+    "assessors_of",
+    "check_answer",
+    "check_can_assign",
+    "check_can_be_assigned",
+    "check_can_distribute",
+    "check_can_grade",
+    "check_can_import",
+    "check_can_judge",
+    "check_can_publish",
+    "check_can_read_judgments",
+    "check_can_work_on",
+    "check_is_independent",
+    "check_is_new",
+    "check_level",
+    "check_nothing_since",
+    "check_provenance",
+    "check_seen",
+    "check_takes_judgments",
+    "in_conflict",
+    "reason_to_keep",
+    "why_not_import",
+]

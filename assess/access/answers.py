@@ -1,0 +1,93 @@
+"""What an answer may hold, and what it must be about."""
+
+from accounts.access import Refused
+from assess.core.answers import Answer, Provenance, Seen
+from assess.models import Judgment, JudgmentEvent, ServedDocument
+from campaigns.core.grades import Scale
+from campaigns.models import Topic
+from trec.streams import storable
+
+MAX_COMMENT_LENGTH = 10_000
+MAX_DOCNO_LENGTH = 255  # the most the column holds
+# What page and API say of an answer that lacks something.
+NO_CLIENT_ID = "The answer has no client_id, a UUID that is new for each answer: it keeps an answer sent twice from counting twice."
+NO_DOCNO = "The answer does not say which document it is about: docno is missing."
+NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
+MAX_TIME_MS = 2**31 - 1  # the most the column holds: 24 days
+
+
+class Stale(Refused):
+    """Refused because the client shows what is no longer so. The page is shown as it is now, with what was typed."""
+
+
+class Invalid(Refused):
+    """Refused because of what was sent; `field` names what is wrong in it."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
+def check_answer(answer: Answer, scale: Scale) -> None:
+    """Refuse an answer that a judgment may not hold. Form and API only check types, and a database constraint has no sentence to show."""
+    is_judged = answer.state == Judgment.State.JUDGED
+    is_impossible = answer.state == Judgment.State.CANNOT_JUDGE
+    reason, comment = answer.reason, answer.comment or ""
+    reasons = Judgment.Reason.values
+    _refuse(
+        ("state", not is_judged and not is_impossible and answer.state != "later", NO_ANSWER),
+        ("grade", is_judged and answer.grade is None, "A judged document needs a grade."),
+        ("grade", not is_judged and answer.grade is not None, "Only a judged document has a grade."),
+        ("reason", is_impossible and not reason, "Say why the document cannot be judged."),
+        ("reason", not is_impossible and bool(reason), "Only a document that cannot be judged has a reason."),
+        ("reason", reason not in ["", *reasons], f"A reason is one of {', '.join(reasons)}."),
+        ("comment", len(comment) > MAX_COMMENT_LENGTH, f"A comment has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(comment):,}."),
+        ("comment", storable(comment) != comment, "A comment may not contain NUL characters or lone surrogates."),
+    )  # fmt: skip
+    if is_judged and not scale.has(answer.grade):
+        raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
+
+
+def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
+    """Refuse an answer about a text or a scale that was replaced since it was read."""
+    shown = (
+        ("document_version", seen.document_version, document.version, f"The text of {document.docno}"),
+        ("topic_version", seen.topic_version, topic.version, f"The statement of topic {topic}"),
+    )  # fmt: skip
+    for field, version, current, what in shown:
+        if version is None and current > 1:
+            raise Invalid(field, f"{what} has had {current:,} versions: say in {field} which one was judged.")  # fmt: skip
+        if version == 0 and current:
+            raise Stale(f"{document.docno} was missing when this page was loaded, and has been imported since: look at it first.")  # fmt: skip
+        if version not in {None, current}:
+            raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
+    if seen.scale not in {None, topic.campaign.scale.digest}:
+        raise Stale(
+            "The scale of grades was changed after this page was loaded: read it again."
+        )
+
+
+def check_can_grade(document: ServedDocument) -> None:
+    """Refuse a grade for what nobody can have read."""
+    if document.version == 0:
+        raise Refused(f"{document.docno} has not been imported, so it cannot be graded: say that it is missing.")  # fmt: skip
+    if document.is_empty:
+        raise Refused(f"{document.docno} is empty, so it cannot be graded: say that it is missing.")  # fmt: skip
+
+
+def check_provenance(provenance: Provenance) -> None:
+    """Refuse a method or a time that an event may not hold."""
+    times, methods = range(MAX_TIME_MS + 1), JudgmentEvent.Method.values
+    sentence = f"Times are milliseconds, from 0 to {MAX_TIME_MS:,}."
+    _refuse(
+        ("method", provenance.method not in methods, f"A method is one of {', '.join(methods)}."),
+        ("active_ms", provenance.active_ms not in times, sentence),
+        ("away_ms", provenance.away_ms not in times, sentence),
+    )  # fmt: skip
+
+
+def _refuse(*faults: tuple[str, bool, str]) -> None:
+    """Raise `Invalid` for the first fault; each is (field, whether it is wrong, sentence)."""
+    for field, is_wrong, sentence in faults:
+        if is_wrong:
+            raise Invalid(field, sentence)

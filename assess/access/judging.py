@@ -1,0 +1,53 @@
+"""Who may judge, and who may read judgments, in which state."""
+
+from collections.abc import Collection
+
+from accounts.access import NotThere, NotYours
+from accounts.models import User
+from assess.models import Assignment, Judgment
+from campaigns.access import check_window, roles
+from campaigns.models import AuditEvent, Campaign, Role
+
+
+def check_can_judge(user: User, assignment: Assignment) -> None:
+    check_can_read_judgments(user, assignment)
+    check_takes_judgments(assignment.topic.campaign)
+
+
+def check_takes_judgments(campaign: Campaign) -> None:
+    """Refuse judgments from anybody; those there are can still be read."""
+    check_window(campaign, "Judging", None, campaign.judging_closes_at)
+
+
+def check_can_read_judgments(user: User, assignment: Assignment) -> None:
+    """Let assessors read what they were given and their own judgments, also after judging has closed.
+
+    To others the assignment is as one that does not exist; organizers and whoever had it before read that it is somebody else's.
+    """
+    campaign = assignment.topic.campaign
+    user_roles = roles(user, campaign)
+    is_theirs = assignment.assessor_id == user.pk
+    if not is_theirs and not _may_know_of(assignment, user, user_roles):
+        raise NotThere
+    if not is_theirs:
+        raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
+    if Role.ASSESSOR not in user_roles:
+        raise NotYours(f"You are no longer an assessor of {campaign}.")
+    if assignment.taken_back_at:
+        raise NotYours(f"Topic {assignment.topic} was taken back from you.")
+    # What is archived can be read, however far judging had come.
+    if not campaign.archived_at:
+        check_window(campaign, "Judging", campaign.judging_opens_at, None)
+
+
+def _may_know_of(
+    assignment: Assignment, user: User, user_roles: Collection[str]
+) -> bool:
+    """Tell whether somebody may know of an assignment that is not theirs: an organizer, and a member who had it before."""
+    if Role.ORGANIZER in user_roles or not user_roles:
+        return bool(user_roles)
+    if Judgment.objects.filter(assignment=assignment, assessor=user).exists():
+        return True
+    left = [{"assignment": assignment.pk, "assessor": user.pk}]
+    events = AuditEvent.objects.filter(campaign=assignment.topic.campaign)
+    return events.filter(detail__left__contains=left).exists()

@@ -1,0 +1,88 @@
+"""Who may publish and import qrels, what a version may be, and what keeps a campaign from being deleted."""
+
+from django.template.defaultfilters import pluralize
+from django.utils.formats import date_format
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.access.answers import Invalid
+from assess.core.qrels import QrelsFacts
+from assess.models import Assignment, Judgment, Qrels, QrelsImport
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
+
+
+def reason_to_keep(campaign: Campaign) -> str:
+    """Return why a campaign cannot be deleted, or nothing."""
+    n_judgments = Judgment.objects.filter(topic__campaign=campaign).count()
+    has_qrels = Qrels.objects.filter(campaign=campaign).exists()
+    if not n_judgments and not has_qrels:
+        return ""
+    held = f"{n_judgments:,} judgment{pluralize(n_judgments)}" if n_judgments else "published qrels"  # fmt: skip
+    return f"{campaign} has {held}, so it can be archived, not deleted."
+
+
+def check_can_publish(user: User, campaign: Campaign) -> None:
+    check_can_organize(user, campaign)
+    if not Assignment.objects.n_official(campaign):
+        raise Refused(
+            "There is nothing to publish yet: no primary assessor has judged a document."
+        )
+
+
+def check_level(level: int, highest: int) -> None:
+    """Refuse a lowest relevant grade that is not above 0, or above the highest grade there is."""
+    if not 0 < level <= max(1, highest):
+        raise Invalid(
+            "level",
+            f"Documents are relevant from a grade from 1 to {max(1, highest)}, the highest there is; not from {level}.",
+        )
+
+
+def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
+    """Refuse to add a version to others than the person has seen; `seen` is the number of the last one, 0 for none."""
+    if seen is None or seen == (last.number if last else 0):
+        return
+    if last is None:
+        raise Refused("Publish from the page Qrels as it is now.")
+    at = date_format(last.published_at, "j F Y, H:i")
+    raise Refused(
+        f"{last.published_by} added v{last.number} on {at} UTC, after this page was loaded. Look at it first, then decide again."
+    )
+
+
+def check_is_new(campaign: Campaign, sha256: str, level: int) -> None:
+    """Refuse a version equal to the newest one."""
+    newest = Qrels.objects.newest(campaign)
+    if newest and (newest.sha256, newest.level) == (sha256, level):
+        raise Refused(
+            f"This would be v{newest.number} again: the same {_counted(newest.n_judgments, 'judgment')}, relevant from the same grade."
+        )
+
+
+def check_can_import(upload: QrelsImport) -> QrelsFacts:
+    """Return what an uploaded file holds; refuse one that has not been read, or is no longer waiting to be imported."""
+    states = QrelsImport.State
+    name = upload.file_name
+    if upload.state == states.IMPORTED:
+        raise Refused(f"{name} has been imported already, as {upload.qrels}.")
+    if upload.state == states.DISCARDED:
+        raise Refused(f"{name} has been discarded. Upload it again to import it.")
+    if upload.state == states.REFUSED:
+        raise Refused(f"{name} cannot be imported. {upload.fault}")
+    if upload.facts is None:
+        raise Refused(f"{name} is still being read.")
+    return upload.facts
+
+
+def why_not_import(upload: QrelsImport) -> str:
+    """Return why an uploaded file cannot be imported now; "" if it can."""
+    try:
+        check_can_import(upload)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{pluralize(n)}"
