@@ -57,15 +57,15 @@ def ranked(tag: str, topic: str) -> list[str]:
     return sorted(sorted(scores, reverse=True), key=scores.get, reverse=True)
 
 
-def official(labels: dict) -> dict[str, dict[str, int]]:
-    """What the primary assessors said."""
+def official(labels: dict, primary: dict[str, str]) -> dict[str, dict[str, int]]:
+    """What the primary assessor of each topic said."""
     return {
         t: {
             d: grade
             for (person, topic, d), grade in labels.items()
             if topic == t and person == who
         }
-        for t, who in (("301", "ada"), ("302", "ben"))
+        for t, who in primary.items()
     }
 
 

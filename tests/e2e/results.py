@@ -20,22 +20,26 @@ def fetch(page, address: str) -> str:
     return page.request.get(address).body().decode()
 
 
-def check_scores_so_far(olga, ada, base: str, labels: dict) -> None:
+def check_scores_so_far(
+    olga, assessors: dict, base: str, labels: dict, primary: dict
+) -> None:
     """They are trec_eval's of the primary grades, and follow one that is changed while the page is open."""
     olga.goto(f"{base}leaderboard/preliminary/")
-    expect_board(olga, official(labels))
-    topic, docno = "301", next(d for who, t, d in labels if (who, t) == ("ada", "301"))
-    grade = 3 - labels["ada", topic, docno]
-    ada.goto(f"{base}judging/")
-    ada.locator(".inbox li", has_text=topic).get_by_role(
+    expect_board(olga, official(labels, primary))
+    topic, who = "301", primary["301"]
+    docno = next(d for person, t, d in labels if (person, t) == (who, topic))
+    grade = 3 - labels[who, topic, docno]
+    page = assessors[who]
+    page.goto(f"{base}judging/")
+    page.locator(".inbox li", has_text=topic).get_by_role(
         "link", name="your documents"
     ).click()
-    ada.get_by_role("link", name=docno, exact=True).click()
-    expect(ada.locator(".judging-document code")).to_have_text(docno)
-    ada.keyboard.press(str(grade))
-    expect(ada.get_by_text("Every document of this topic is judged")).to_be_visible()
-    labels["ada", topic, docno] = grade
-    expect_board(olga, official(labels))
+    page.get_by_role("link", name=docno, exact=True).click()
+    expect(page.locator(".judging-document code")).to_have_text(docno)
+    page.keyboard.press(str(grade))
+    expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
+    labels[who, topic, docno] = grade
+    expect_board(olga, official(labels, primary))
 
 
 def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
@@ -69,9 +73,8 @@ def check_agreement(olga, base: str, labels: dict) -> None:
     expect(card.locator("dd").first).to_have_text(str(len(both)))
 
 
-def publish(olga, base: str, labels: dict) -> dict[str, dict[str, int]]:
+def publish(olga, base: str, qrels: dict[str, dict[str, int]]) -> None:
     """Publish, download, and compare with what the primary assessors said."""
-    qrels = official(labels)
     olga.goto(f"{base}qrels/")
     olga.get_by_role("button", name="Publish the next version").click()
     expect(olga.get_by_role("row", name=re.compile("^v1 "))).to_be_visible()
@@ -79,7 +82,6 @@ def publish(olga, base: str, labels: dict) -> dict[str, dict[str, int]]:
         f"{t} 0 {d} {qrels[t][d]}\n" for t in NUMBERS for d in sorted(qrels[t])
     )
     assert fetch(olga, f"{base}qrels/1.txt") == expected
-    return qrels
 
 
 def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:

@@ -18,6 +18,7 @@ from tests.e2e.material import (
     RUNS,
     TOPICS,
     grade_of,
+    official,
     ranked,
     run_file,
 )
@@ -85,10 +86,13 @@ def play(cast: Cast) -> None:
     pat, quinn = cast.joined("pat", links["pat"]), cast.joined("quinn", links["quinn"])
     submit(pat, quinn, base)
     pooled = pool(olga, base)
-    labels = judge(olga, {"ada": ada, "ben": ben}, base, pooled)
-    check_scores_so_far(olga, ada, base, labels)
+    assessors = {"ada": ada, "ben": ben}
+    primary = assign(olga, base)
+    labels = judge(assessors, base, pooled, primary)
+    check_scores_so_far(olga, assessors, base, labels, primary)
     check_agreement(olga, base, labels)
-    qrels = publish(olga, base, labels)
+    qrels = official(labels, primary)
+    publish(olga, base, qrels)
     check_leaderboard(olga, pat, base, qrels)
 
 
@@ -210,15 +214,21 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     return pooled
 
 
-def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dict:
-    """Assign the topics and have both assessors judge everything they were given, by keyboard."""
+def assign(olga, base: str) -> dict[str, str]:
+    """Assign the topics as the plan shows; return who is primary for each, which the campaign's seed decides."""
     olga.goto(f"{base}judging/distribute/")
     olga.fill("#id_second_percent", "50")
     olga.get_by_role("button", name="Show the plan").click()
     plan = [row.inner_text().split() for row in olga.get_by_role("region", name="The plan").locator("tbody tr").all()]  # fmt: skip
-    first = {topic: person.lower() for topic, kind, person, *_ in plan if kind == "primary"}  # fmt: skip
     olga.get_by_role("button", name="Assign as shown").click()
     expect(olga.get_by_text("4 assignments made.")).to_be_visible()
+    return {topic: person.lower() for topic, kind, person, *_ in plan if kind == "primary"}  # fmt: skip
+
+
+def judge(
+    assessors: dict, base: str, pooled: dict[str, list[str]], primary: dict[str, str]
+) -> dict:
+    """Have both assessors judge everything they were given, by keyboard."""
     labels = {}
     for name, page in assessors.items():
         page.goto(f"{base}judging/")
@@ -228,8 +238,8 @@ def judge(olga, assessors: dict, base: str, pooled: dict[str, list[str]]) -> dic
         for address in addresses:
             page.goto(address)
             labels |= judge_topic(page, name)
-    primary = {(t, d) for (person, t, d) in labels if person == first[t]}
-    assert primary == {(t, d) for t, docnos in pooled.items() for d in docnos}
+    given = {(t, d) for (person, t, d) in labels if person == primary[t]}
+    assert given == {(t, d) for t, docnos in pooled.items() for d in docnos}
     return labels
 
 
