@@ -24,8 +24,10 @@ from assess.access.assigning import (
     in_conflict,
 )
 from assess.access.judging import (
+    MadeForAnother,
     check_can_judge,
     check_can_read_judgments,
+    check_is_reader,
     check_takes_judgments,
 )
 from assess.access.publishing import (
@@ -46,6 +48,7 @@ __all__ = [
     "NO_CLIENT_ID",
     "NO_DOCNO",
     "Invalid",
+    "MadeForAnother",
     "Stale",
     "assessors_of",
     "check_answer",
@@ -60,6 +63,7 @@ __all__ = [
     "check_can_work_on",
     "check_is_independent",
     "check_is_new",
+    "check_is_reader",
     "check_level",
     "check_nothing_since",
     "check_provenance",

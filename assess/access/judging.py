@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from accounts.access import NotThere, NotYours
+from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from assess.models import Assignment, Judgment
 from campaigns.access import check_window, roles
@@ -12,6 +12,18 @@ from campaigns.models import AuditEvent, Campaign, Role
 def check_can_judge(user: User, assignment: Assignment) -> None:
     check_can_read_judgments(user, assignment)
     check_takes_judgments(assignment.topic.campaign)
+
+
+class MadeForAnother(Refused):
+    """Refused because the page was made for somebody else, who was signed in then. What they typed is not the user's."""
+
+
+def check_is_reader(user: User, reader: int | None) -> None:
+    """Refuse what comes from a page that was made for somebody else. `reader` is whom it was made for, None if it does not say."""
+    if reader not in {None, user.pk}:
+        raise MadeForAnother(
+            f"This page was made for somebody else, and {user} has signed in since. Nothing is saved in another person's name: sign in again as whoever wrote it."
+        )
 
 
 def check_takes_judgments(campaign: Campaign) -> None:

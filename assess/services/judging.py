@@ -16,6 +16,7 @@ from assess.access import (
     check_answer,
     check_can_grade,
     check_can_judge,
+    check_is_reader,
     check_provenance,
     check_seen,
 )
@@ -72,12 +73,15 @@ def judge(
     answer: Answer,
     provenance: Provenance | None = None,
     seen: Seen | None = None,
+    reader: int | None = None,
 ) -> Judgment:
     """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts.
 
-    Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
+    Where the client says what its assessor had seen, an answer about something else is refused as `Stale`; where it says for
+    whom its page was made (`reader`, a user's id), one by somebody else is refused.
     """
     provenance, seen = provenance or Provenance(), seen or Seen()
+    check_is_reader(assessor, reader)
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
         return recorded
@@ -146,10 +150,15 @@ def _said(answer: Answer | Judgment, scale: Scale) -> str:
 
 @_recorded_once()
 def undo(
-    *, assessor: User, assignment: Assignment, provenance: Provenance | None = None
+    *,
+    assessor: User,
+    assignment: Assignment,
+    provenance: Provenance | None = None,
+    reader: int | None = None,
 ) -> AssignmentEntry | None:
-    """Reopen the document decided last and return its entry; None if there is nothing to undo."""
+    """Reopen the document decided last and return its entry; None if there is nothing to undo. `reader` is as in `judge`."""
     provenance = provenance or Provenance()
+    check_is_reader(assessor, reader)
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
         return recorded.entry

@@ -12,7 +12,12 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess import services
-from assess.access import Stale, check_can_read_judgments, check_takes_judgments
+from assess.access import (
+    MadeForAnother,
+    Stale,
+    check_can_read_judgments,
+    check_takes_judgments,
+)
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
 from assess.models.serving import IS_EMPTY
@@ -70,6 +75,7 @@ def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
         answer=form.answer(),
         provenance=form.provenance(),
         seen=form.seen(),
+        reader=form.cleaned_data["reader"],
     )
 
 
@@ -82,7 +88,13 @@ def _not_saved(
         raise refusal
     entry = _on_screen(assignment, request.POST.get("docno", ""))
     typed = storable(request.POST.get("comment", ""))
-    return _show(request, assignment, entry, refusal=str(refusal), typed=typed)
+    is_others = isinstance(
+        refusal, MadeForAnother
+    )  # no form, or their words would be saved as the reader's
+    closed = f"Load the page again to judge as {request.user}." if is_others else ""
+    return _show(
+        request, assignment, entry, refusal=str(refusal), typed=typed, closed=closed
+    )
 
 
 @signed_in
@@ -93,8 +105,12 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = ProvenanceForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
-    how = form.provenance()
-    entry = services.undo(assessor=request.user, assignment=assignment, provenance=how)
+    entry = services.undo(
+        assessor=request.user,
+        assignment=assignment,
+        provenance=form.provenance(),
+        reader=form.cleaned_data["reader"],
+    )
     if entry is None and request.htmx:  # a page with script stays as it is
         raise Refused(NOTHING_TO_UNDO)
     if entry is None:
@@ -158,6 +174,7 @@ def _show(
     refusal: str = "",
     notice: str = "",
     typed: str = "",
+    closed: str = "",
 ) -> HttpResponse:
     """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
@@ -172,7 +189,7 @@ def _show(
         "entry": entry,
         "judgment": judgment,
         "document": documents.filter(docno=entry.docno).first() if entry else None,
-        "closed": why_not(check_takes_judgments, assignment.topic.campaign),
+        "closed": closed or why_not(check_takes_judgments, campaign),
         "refusal": refusal,
         "notice": notice,
         "comment": typed or saved,
@@ -180,6 +197,7 @@ def _show(
         "grades": campaign.scale.grades,
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),
+        "reader": request.user.pk,
         "reason_id": uuid4(),
         "missing_id": uuid4(),
         "undo_id": uuid4(),

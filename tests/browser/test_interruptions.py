@@ -297,6 +297,7 @@ def test_after_signing_in_again_in_another_tab_the_same_key_saves(
 def test_somebody_else_signing_in_in_another_tab_judges_nothing(
     judging, assignment, ben
 ):
+    write(judging, "hard to say")
     other = judging.context.new_page()
     other.goto("/")
     other.get_by_role("button", name="Sign out").click()
@@ -306,6 +307,12 @@ def test_somebody_else_signing_in_in_another_tab_judges_nothing(
     expect(other.get_by_role("link", name=str(ben))).to_be_visible()
     judging.keyboard.press("2")
     expect(not_saved(judging)).to_contain_text("somebody else has signed in.")
+    # Handed over to Ben, so that he could judge it; on a page of his own.
+    type(assignment).objects.update(assessor=ben)
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_contain_text(f"{ben} has signed in since.")
+    expect(not_saved(judging)).to_contain_text("What you wrote stays on this page.")
+    expect(judging.locator("#comment")).to_have_value("hard to say")
     assert said(assignment) == {}
 
 

@@ -208,6 +208,33 @@ def test_without_script_a_refusal_keeps_document_and_comment(
     assert "what I &lt;wrote&gt;</textarea>" in html
 
 
+def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
+    client, assignment, ada, ben
+):
+    """The topic passed on to Ben, who signed in in another tab while Ada's page was open."""
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    page = client.get(address).content.decode()
+    forms = re.findall(r"<form[^>]*/judging/.*?</form>", page, re.DOTALL)
+    assert len(forms) == 3  # the answer, why not, undo
+    assert all(f'name="reader" value="{ada.pk}"' in form for form in forms)
+    first = assignment.entries.get(position=0).docno
+    judge(client, assignment, first)
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    sent = {"comment": "Ada's words", "reader": ada.pk}
+    refused = [judge(client, assignment, "d1", **sent), undo(client, assignment, reader=ada.pk)]  # fmt: skip
+    for response in refused:
+        assert response.status_code == 409
+        assert "somebody else, and Ben has signed in since" in response.content.decode()
+    plain = by_form(client, assignment, **sent)
+    assert plain.status_code == 422
+    html = plain.content.decode()
+    assert "readonly>Ada&#x27;s words</textarea>" in html
+    assert 'name="comment"' not in html
+    assert JudgmentEvent.objects.count() == 1
+    assert judge(client, assignment, "d1", reader=ben.pk).status_code == 200
+
+
 def test_mine_and_theirs_are_both_on_the_page(client, assignment):
     judge(client, assignment, "d1", comment="theirs")
     html = judge(client, assignment, "d1", "2", comment="mine", change="0")
