@@ -48,8 +48,11 @@ def check_nobody_judges(campaign: Campaign) -> None:
         raise NotYours("The scores are shown here once judging has closed.")
 
 
-def shows_places(user: Person, campaign: Campaign) -> bool:
-    """Whether this person may know a run's place among all runs: who sees only their own runs may not."""
+def sees_all_runs(user: Person, campaign: Campaign) -> bool:
+    """Whether this person may know what rests on everybody's runs: a run's place, the pool's size, how much of it is judged.
+
+    Who sees only their own runs may not; what their own scores rest on, they are told all the same.
+    """
     if campaign.visibility == Campaign.Visibility.PUBLIC:
         return True
     return Role.ORGANIZER in roles(user, campaign)
@@ -71,8 +74,12 @@ def check_can_score(qrels: Qrels, runs: Collection[Run]) -> None:
     if not runs:
         raise Refused("There is no valid run to score.")
     qrels.refresh_from_db(fields=["withdrawn_at"])
+    check_stands(qrels)
+
+
+def check_stands(qrels: Qrels) -> None:
     if qrels.is_withdrawn:
-        raise Refused(f"V{qrels.number} of the qrels was withdrawn. Reinstate it, or choose another version.")  # fmt: skip
+        raise Refused(f"Qrels v{qrels.number} have been withdrawn. Choose another version, or reinstate this one.")  # fmt: skip
 
 
 def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:

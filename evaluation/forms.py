@@ -6,8 +6,10 @@ from typing import Any, cast
 from django import forms
 from django.http import QueryDict
 
+from accounts.access import Refused
 from assess.models import Qrels
 from campaigns.models import Campaign
+from evaluation.access import check_stands
 from evaluation.core.measures.family import Input, Measure
 from evaluation.core.measures.names import PICKED
 from evaluation.core.trec_eval import measures
@@ -23,18 +25,24 @@ class QrelsForm(forms.Form):
         Qrels.objects.none(),
         required=False,
         to_field_name="number",
-        error_messages={
-            "invalid_choice": "There is no such version of the qrels, or it was withdrawn."
-        },
+        error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
 
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
-        self.versions = Qrels.objects.standing().filter(campaign=campaign)
-        self.fields["qrels"].queryset = self.versions  # type: ignore[attr-defined]
+        versions = Qrels.objects.filter(campaign=campaign)
+        self.versions = versions.standing()
+        self.fields["qrels"].queryset = versions  # type: ignore[attr-defined]
 
     def clean_qrels(self) -> Qrels | None:
-        return self.cleaned_data["qrels"] or self.versions.first()
+        qrels: Qrels | None = self.cleaned_data["qrels"]
+        if qrels is None:
+            return self.versions.first()
+        try:
+            check_stands(qrels)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+        return qrels
 
 
 class CompareForm(forms.Form):

@@ -114,8 +114,9 @@ class Evaluation(Measured):
 
     @property
     def label(self) -> str:
-        """What tells it from the others: "qrels v2, 3 May 2026, 09:30"."""
-        return f"{self.qrels}, {self.finished_at:%-d %b %Y, %H:%M}"
+        """What tells it from the others: "qrels v2 (withdrawn), 3 May 2026, 09:30"."""
+        mark = " (withdrawn)" if self.qrels.is_withdrawn else ""
+        return f"{self.qrels}{mark}, {self.finished_at:%-d %b %Y, %H:%M}"
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""

@@ -3,31 +3,33 @@
 from typing import Any
 
 from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
-from evaluation.models import Board, Evaluation, Measured, Preliminary, Score
+from evaluation.models import Board, Evaluation, Score
 
 
-def facts_of(measured: Measured) -> dict[str, Any]:
-    """Return the campaign, the qrels or judgments, and the rules that the scores are from."""
-    facts: dict[str, Any] = {"campaign": "", "qrels": ""}
-    if isinstance(measured, Evaluation):
-        facts["campaign"] = measured.campaign.name
-        facts["qrels"] = measured.qrels.number
-        facts["qrels_sha256"] = measured.qrels.sha256
-        facts["qrels_source"] = measured.qrels.source
-        facts["judgments"] = measured.qrels.n_judgments
-        facts["still_to_judge"] = measured.qrels.n_open
-        facts["level"] = measured.qrels.level
-        facts["scored_at"] = f"{measured.finished_at:%Y-%m-%dT%H:%M:%SZ}"
-    if isinstance(measured, Preliminary):
-        facts["campaign"] = measured.campaign.name
-        facts["qrels"] = f"preliminary, {sum(measured.n_judged)} judgments"
-        facts["level"] = measured.level
-        facts["scored_at"] = f"{measured.refreshed_at:%Y-%m-%dT%H:%M:%SZ}"
-    return {**facts, "rules": measured.rules, "topic_set": measured.topic_set}
+def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
+    """Return the campaign, the qrels and the rules that the scores are from; how much of the pool was open, for some only."""
+    qrels = evaluation.qrels
+    return {
+        "campaign": evaluation.campaign.name,
+        "qrels": qrels.number,
+        "qrels_sha256": qrels.sha256,
+        "qrels_source": qrels.source,
+        "qrels_withdrawn": qrels.withdrawal,
+        "judgments": qrels.n_judgments,
+        "preliminary": int(qrels.is_preliminary),
+        "still_to_judge": qrels.n_open if sees_all_runs else "",
+        "level": qrels.level,
+        "scored_at": f"{evaluation.finished_at:%Y-%m-%dT%H:%M:%SZ}",
+        "rules": evaluation.rules,
+        "topic_set": evaluation.topic_set,
+    }
 
 
 def leaderboard_table(
-    evaluation: Evaluation, board: Board, pooled: set[int] | None
+    evaluation: Evaluation,
+    board: Board,
+    pooled: set[int] | None,
+    sees_all_runs: bool,
 ) -> ScoreTable:
     """Return a row for each run, in the order of the board; `pooled` are the ids of the runs that contributed to the pool, None where that is not known."""
     rows = []
@@ -37,10 +39,12 @@ def leaderboard_table(
         texts = [entry.tag, str(run.team), run.state, is_pooled, n_topics]
         rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics))
     heads = ["run", "team", "state", "pooled", "topics"]
-    return ScoreTable(facts_of(evaluation), heads, evaluation.measures, rows)
+    return ScoreTable(
+        facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows
+    )
 
 
-def run_table(score: Score) -> ScoreTable:
+def run_table(score: Score, sees_all_runs: bool) -> ScoreTable:
     """Return a row for each topic, and the aggregates last."""
     evaluation, tag = score.evaluation, score.run.tag
     values = [*score.by_topic().tolist(), score.aggregates]
@@ -48,5 +52,5 @@ def run_table(score: Score) -> ScoreTable:
         ScoreRow([topic], row, tag, topic, score.n_topics)
         for topic, row in zip([*evaluation.topics, SUMMARY], values, strict=True)
     ]
-    facts = {"run": tag, **facts_of(evaluation)}
+    facts = {"run": tag, **facts_of(evaluation, sees_all_runs)}
     return ScoreTable(facts, ["topic"], evaluation.measures, rows)

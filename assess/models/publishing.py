@@ -121,6 +121,13 @@ class Qrels(models.Model):
         return self.withdrawn_at is not None
 
     @property
+    def withdrawal(self) -> str:
+        """When and why it was withdrawn, as files state it; "" if it stands."""
+        if self.withdrawn_at is None:
+            return ""
+        return f"{self.withdrawn_at:%Y-%m-%d}: {self.why_withdrawn}"
+
+    @property
     def n_pooled(self) -> int:
         """Pool entries when published."""
         return self.n_judgments + self.n_unjudged

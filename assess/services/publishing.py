@@ -96,7 +96,7 @@ def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     standing = Qrels.objects.standing().filter(pk=qrels.pk)
     changes = {"withdrawn_at": timezone.now(), "why_withdrawn": reason.strip()}
     if not standing.update(withdrawn_by=user, **changes):
-        raise Refused(f"V{qrels.number} is withdrawn already.")
+        raise Refused(f"Qrels v{qrels.number} have been withdrawn already.")
     AuditEvent.record(
         campaign, user, AssessEvent.QRELS_WITHDRAWN, qrels, reason=reason.strip()
     )
@@ -108,7 +108,7 @@ def reinstate_qrels(*, user: User, qrels: Qrels) -> None:
     check_can_organize(user, qrels.campaign)
     withdrawn = Qrels.objects.filter(pk=qrels.pk, withdrawn_at__isnull=False)
     if not withdrawn.update(withdrawn_at=None, withdrawn_by=None, why_withdrawn=""):
-        raise Refused(f"V{qrels.number} is not withdrawn.")
+        raise Refused(f"Qrels v{qrels.number} are not withdrawn.")
     AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_REINSTATED, qrels)
 
 

@@ -146,7 +146,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
             add_refusal(form, refusal)
             qrels.refresh_from_db()
         else:
-            messages.success(request, f"V{number} is withdrawn.")
+            messages.success(request, f"Qrels v{number} are withdrawn.")
             return redirect("assess:version", slug, number)
     context = {"qrels": qrels, "form": form}
     return page(request, "assess/version.html", campaign, "qrels", **context)
@@ -164,7 +164,7 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
             raise
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"V{number} is in use again.")
+        messages.success(request, f"Qrels v{number} are in use again.")
     return redirect("assess:version", slug, number)
 
 

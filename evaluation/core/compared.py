@@ -1,15 +1,15 @@
 """Two leaderboards side by side: how each run's rank and score changed."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Generic, NamedTuple
 
 import numpy as np
 
-from evaluation.core.leaderboard import BoardEntry, Subject
+from evaluation.core.leaderboard import BoardEntry, Subject, ranked
 
 
 class Moved(NamedTuple, Generic[Subject]):
-    """A run's rank and its score before and after, None where it is missing."""
+    """A run's score before and after, None where it is missing, and its ranks among the runs on both boards."""
 
     tag: str
     subject: Subject
@@ -40,31 +40,36 @@ def compared(
 ) -> list[Moved[Subject]]:
     """Match the runs of two boards, in the order of the later one; those that are missing there come last.
 
-    `columns` are the measure's in each of them.
+    `columns` are the measure's in each of them. A run does not rise because one above it is gone: ranks are those
+    among the runs on both boards, None for the others.
     """
-    earlier = {entry.subject: entry for entry in before}
-    later = {entry.subject for entry in after}
-    gone = [entry for entry in before if entry.subject not in later]
-    rows = [_moved(earlier.get(entry.subject), entry, columns) for entry in after]
-    return rows + [_moved(entry, None, columns) for entry in gone]
-
-
-def _moved(
-    before: BoardEntry[Subject] | None,
-    after: BoardEntry[Subject] | None,
-    columns: tuple[int, int],
-) -> Moved[Subject]:
-    entry = after or before
-    if entry is None:
-        raise ValueError("A run is on one of the boards at least.")
-    return Moved(
-        entry.tag,
-        entry.subject,
-        before.rank if before else None,
-        after.rank if after else None,
-        before.values[columns[0]] if before else None,
-        after.values[columns[1]] if after else None,
+    earlier, later = (
+        {entry.subject: entry for entry in board} for board in (before, after)
     )
+    before_ranks = _ranks(before, later, columns[0])
+    after_ranks = _ranks(after, earlier, columns[1])
+    rows = []
+    for subject in [*later, *(each for each in earlier if each not in later)]:
+        old, new = earlier.get(subject), later.get(subject)
+        rows.append(
+            Moved(
+                (new or earlier[subject]).tag,
+                subject,
+                before_ranks.get(subject),
+                after_ranks.get(subject),
+                old.values[columns[0]] if old else None,
+                new.values[columns[1]] if new else None,
+            )
+        )
+    return rows
+
+
+def _ranks(
+    board: Sequence[BoardEntry[Subject]], others: Container[Subject], column: int
+) -> dict[Subject, int]:
+    """Return the ranks of a board's runs among those that are on the other board, too."""
+    both = [entry for entry in board if entry.subject in others]
+    return {entry.subject: entry.rank for entry in ranked(both, column)}
 
 
 def tau(rows: Sequence[Moved[Subject]]) -> float | None:

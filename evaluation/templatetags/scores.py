@@ -66,10 +66,13 @@ def stamp(measured: Measured) -> SafeString:
 
 
 def _against_qrels(evaluation: Evaluation) -> SafeString:
-    qrels = evaluation.qrels
+    qrels, mark = evaluation.qrels, ""
+    if qrels.is_withdrawn or qrels.is_preliminary:
+        mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
     return format_html(
-        'Scored against <strong>{}</strong>{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
+        'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
         qrels,
+        format_html(' <span class="mark">{}</span>', mark) if mark else "",
         f", imported: {qrels.source}" if qrels.is_imported else "",
         _counted(qrels.n_judgments, "judgment"),
         _counted(len(evaluation.topics), "topic"),

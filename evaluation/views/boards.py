@@ -14,7 +14,7 @@ from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Job
 from campaigns.pages import guarded, open_to_visitors, page, sentences
 from evaluation import services, tasks
-from evaluation.access import check_can_see_scores, runs_shown, shows_places
+from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
 from evaluation.bounding import bounds_of
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.forms import EvaluationForm, QrelsForm
@@ -81,7 +81,7 @@ def _board(
         "measures": evaluation.definitions(),
         "by": by,
         "rows": evaluation.leaderboard(column, shown),
-        "has_places": shows_places(request.user, campaign),
+        "sees_all_runs": sees_all_runs(request.user, campaign),
         "pooled": _pooled(evaluation.qrels.pool_id),
     }
 
@@ -105,26 +105,43 @@ def _pooled(pool_id: int | None) -> set[int] | None:
 def score(request: UserRequest, slug: str) -> HttpResponse:
     """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
     campaign = guarded(request, slug, check_can_organize)
-    is_sent = request.method == "POST"
-    choice = QrelsForm(request.POST if is_sent else request.GET, campaign)
+    if request.method == "POST":
+        return _asked(request, campaign)
+    choice = QrelsForm(request.GET, campaign)
     if not choice.is_valid():
         raise Refused(sentences(choice))
     qrels = choice.cleaned_data["qrels"]
     if qrels is None:
         raise Http404
-    last = Evaluation.objects.latest_of(campaign)
-    form = EvaluationForm(request.POST) if is_sent else EvaluationForm.like(last)
-    if form.is_bound and form.is_valid():
-        choices = {
-            name: form.cleaned_data[name] for name in ("measures", "rules", "topic_set")
-        }
+    form = EvaluationForm.like(Evaluation.objects.latest_of(campaign))
+    return _score_page(request, campaign, form, qrels)
+
+
+def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Have the runs scored; what is refused stays on the page as it was sent, with a version that stands."""
+    choice, form = QrelsForm(request.POST, campaign), EvaluationForm(request.POST)
+    if not choice.is_valid():
+        form.add_error(None, sentences(choice))
+    qrels = choice.cleaned_data.get("qrels")
+    if qrels and form.is_valid():
+        names = ("measures", "rules", "topic_set")
+        asked = {name: form.cleaned_data[name] for name in names}
         try:
-            services.request_evaluation(user=request.user, qrels=qrels, **choices)
+            services.request_evaluation(user=request.user, qrels=qrels, **asked)
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
-            return redirect("evaluation:leaderboard", slug)
-    context = {"form": form, "qrels": qrels, "versions": choice.versions}
+            return redirect("evaluation:leaderboard", campaign.slug)
+    if qrels is None or qrels.is_withdrawn:
+        qrels = Qrels.objects.newest(campaign)
+    return _score_page(request, campaign, form, qrels)
+
+
+def _score_page(
+    request: UserRequest, campaign: Campaign, form: EvaluationForm, qrels: Qrels | None
+) -> HttpResponse:
+    versions = Qrels.objects.standing().filter(campaign=campaign)
+    context = {"form": form, "qrels": qrels, "versions": versions}
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
 
 
@@ -143,7 +160,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
             "by": by,
             "measures": board.definitions(),
             "rows": board.leaderboard(board.measures.index(by)),
-            "has_places": True,
+            "sees_all_runs": True,
             "pooled": _pooled(board.pool_id),
         }
     if request.htmx:
@@ -216,15 +233,18 @@ def _board_file(
 ) -> HttpResponse:
     campaign = evaluation.campaign
     board = _board(request, campaign, evaluation)
-    table = leaderboard_table(evaluation, board["rows"], board["pooled"])
+    table = leaderboard_table(
+        evaluation, board["rows"], board["pooled"], board["sees_all_runs"]
+    )
     return _file(f"{campaign.slug}-leaderboard", evaluation, table, kind)
 
 
 @open_to_visitors
 @require_GET
 def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
-    _, score = _score(request, slug, pk)
-    return _file(score.run.tag, score.evaluation, run_table(score), kind)
+    campaign, score = _score(request, slug, pk)
+    table = run_table(score, sees_all_runs(request.user, campaign))
+    return _file(score.run.tag, score.evaluation, table, kind)
 
 
 def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
@@ -242,13 +262,13 @@ def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
 def _file(
     name: str, evaluation: Evaluation, table: ScoreTable, kind: str
 ) -> HttpResponse:
-    """Send a table. Its file name states qrels, rules and topic set, which trec_eval's layout cannot."""
+    """Send a table. Its file name states qrels, rules and topic set, and a withdrawal, which trec_eval's layout cannot."""
     if kind not in EXPORTS:
         raise Http404
     content_type, write = EXPORTS[kind]
-    stamp = (
-        f"qrels-v{evaluation.qrels.number}-{evaluation.rules}-{evaluation.topic_set}"
-    )
+    qrels = evaluation.qrels
+    version = f"qrels-v{qrels.number}{'-withdrawn' if qrels.is_withdrawn else ''}"
+    stamp = f"{version}-{evaluation.rules}-{evaluation.topic_set}"
     response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}-{stamp}.{kind}"'
     return response

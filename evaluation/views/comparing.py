@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 from accounts.pages import UserRequest
 from campaigns.models import Campaign
 from campaigns.pages import guarded, open_to_visitors, page
-from evaluation.access import check_can_see_scores, runs_shown, shows_places
+from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
 from evaluation.core.compared import compared, tau
 from evaluation.forms import CompareForm
 from evaluation.models import Evaluation
@@ -29,7 +29,7 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         "after": after,
         "shared": [],
         "evaluations": evaluations,
-        "has_places": shows_places(request.user, campaign),
+        "sees_all_runs": sees_all_runs(request.user, campaign),
     }
     if before and after:
         context |= _compared(request, campaign, before, after)
@@ -52,4 +52,11 @@ def _compared(
         after.leaderboard(columns[1], shown),
         columns,
     )
-    return {"shared": shared, "by": by, "rows": rows, "tau": tau(rows)}
+    n_both = sum(row.change is not None for row in rows)
+    return {
+        "shared": shared,
+        "by": by,
+        "rows": rows,
+        "tau": tau(rows),
+        "n_both": n_both,
+    }

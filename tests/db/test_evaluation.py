@@ -213,7 +213,7 @@ def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, se
 def test_qrels_that_were_withdrawn_are_not_scored_against(olga, campaign, judged, sent):
     qrels = publish_qrels(user=olga, campaign=campaign)
     withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
-    with pytest.raises(Refused, match="V1 of the qrels was withdrawn"):
+    with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
         services.request_evaluation(user=olga, qrels=qrels)
 
 

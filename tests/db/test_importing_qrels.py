@@ -86,7 +86,7 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
                 assert found == expected.get(topic, {}).get(name, 0.0), (topic, mine)
     assert score.aggregates[0] == pytest.approx(sum(score.by_topic()[:, 0]) / 3)
     assert "imported: NIST (6 judgments on 3 topics, relevant from grade 1," in stamp(evaluation).replace("</strong>", "")  # fmt: skip
-    assert facts_of(evaluation)["qrels_source"] == "NIST"
+    assert facts_of(evaluation, sees_all_runs=True)["qrels_source"] == "NIST"
     # d4 is judged; d3 and d6 are not.
     assert bounds_of(score).n_unjudged == 2
 

@@ -134,7 +134,7 @@ def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
     with pytest.raises(Refused, match="Say why"):
         services.withdraw_qrels(user=olga, qrels=qrels, reason=" ")
     services.withdraw_qrels(user=olga, qrels=qrels, reason="Topic 1 was wrong.")
-    with pytest.raises(Refused, match="V1 is withdrawn already"):
+    with pytest.raises(Refused, match="Qrels v1 have been withdrawn already"):
         services.withdraw_qrels(user=olga, qrels=qrels, reason="Again.")
     qrels.refresh_from_db()
     assert (qrels.is_withdrawn, qrels.why_withdrawn) == (True, "Topic 1 was wrong.")
@@ -143,5 +143,5 @@ def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
     # Its number is not given again; the same grades may be published again.
     assert services.publish_qrels(user=olga, campaign=campaign).number == 2
     services.reinstate_qrels(user=olga, qrels=qrels)
-    with pytest.raises(Refused, match="V1 is not withdrawn"):
+    with pytest.raises(Refused, match="Qrels v1 are not withdrawn"):
         services.reinstate_qrels(user=olga, qrels=qrels)

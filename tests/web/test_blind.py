@@ -91,14 +91,25 @@ def test_without_assessors_a_public_board_is_open_at_once(client, played):
     assert statuses(client, played) == {200}
 
 
-def test_who_sees_only_their_own_runs_sees_no_places(client, played, pat, olga):
-    address = f"/campaigns/{played.slug}/leaderboard/"
-    for person, visibility, has_places in ((pat, "owners", False), (olga, "owners", True), (pat, "public", True)):  # fmt: skip
+def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
+    client, played, pat, olga
+):
+    """No place, and neither the pool's size nor how much of it was open; but that the scores are preliminary, and against what."""
+    base = f"/campaigns/{played.slug}/leaderboard"
+    score = Score.objects.get(run__tag="secret-run").pk
+    for person, visibility, sees_all in ((pat, "owners", False), (olga, "owners", True), (pat, "public", True)):  # fmt: skip
         change(played, visibility=visibility)
         client.force_login(person)
-        html = client.get(address).content.decode()
+        html = client.get(f"{base}/").content.decode()
         assert "secret-run" in html
-        assert (">Rank</th>" in html) == has_places, (person, visibility)
+        assert "Preliminary" in html
+        assert "2 judgments on 1 topic" in html
+        seen = [">Rank</th>" in html, "2 of 4 pooled documents" in html]
+        for stem in ("leaderboard", f"runs/{score}"):
+            file = client.get(f"{base}/{stem}.json").json()
+            assert (file["judgments"], file["preliminary"]) == (2, 1)
+            seen.append(file["still_to_judge"] == 2)
+        assert seen == [sees_all] * 4, (person, visibility)
 
 
 # Participants

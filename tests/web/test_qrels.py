@@ -88,23 +88,60 @@ def test_a_version_is_withdrawn_with_a_reason_and_reinstated(client, base):
     page = client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."}, follow=True)
     assert "A grade is wrong." in words(page)
     again = client.post(f"{base}/qrels/1/", {"reason": "Once more."})
-    assert (again.status_code, "V1 is withdrawn already" in words(again)) == (422, True)
-    board = words(client.get(f"{base}/leaderboard/"))
-    assert "The organizers withdrew qrels v1" in board
+    assert (again.status_code, "v1 have been withdrawn already" in words(again)) == (422, True)  # fmt: skip
     assert client.get(f"{base}/leaderboard/score/?qrels=1").status_code == 409
     page = client.post(f"{base}/qrels/1/reinstate/", follow=True)
-    assert "V1 is in use again" in words(page)
+    assert "Qrels v1 are in use again" in words(page)
     assert "withdrew" not in words(client.get(f"{base}/leaderboard/"))
+
+
+def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, again):
+    old = Evaluation.objects.exclude(pk=again.pk).get()
+    first = old.scores.get().pk
+    pages = {
+        f"{base}/leaderboard/evaluations/{old.pk}/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/": "v1 withdrawn",
+        f"{base}/leaderboard/runs/{first}/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/runs/{first}/bounds/": "Scored against qrels v1 withdrawn",
+        f"{base}/leaderboard/compare/": "qrels v1 (withdrawn), ",
+    }
+    assert not [at for at in pages if "withdrawn" in words(client.get(at))]
+    client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
+    for address, mark in pages.items():
+        said = words(client.get(address))
+        assert mark in said, address
+        # The newest board rests on other qrels, which stand.
+        assert ("A grade is wrong." in said) == (address != f"{base}/leaderboard/")
+    for stem in (f"evaluations/{old.pk}", f"runs/{first}"):
+        files = {kind: client.get(f"{base}/leaderboard/{stem}.{kind}") for kind in ("csv", "json", "tex", "txt")}  # fmt: skip
+        for kind, file in files.items():
+            assert "-qrels-v1-withdrawn-" in file["Content-Disposition"]
+            assert (": A grade is wrong." in file.content.decode()) == (kind != "txt")
+
+
+def test_a_form_that_names_withdrawn_qrels_comes_back_as_it_was_sent(
+    client, base, again
+):
+    asked = {"qrels": 1, "rules": "trec_eval-10", "topic_set": "relevant", "picked": "P@10", "others": "P@7"}  # fmt: skip
+    for number, kept in ((1, 'name="qrels" value="2"'), (2, "<button disabled>")):
+        client.post(f"{base}/qrels/{number}/", {"reason": "A grade is wrong."})
+        sent = client.post(f"{base}/leaderboard/score/", asked | {"qrels": number})
+        assert sent.status_code == 422
+        assert f"Qrels v{number} have been withdrawn. Choose another" in words(sent)
+        html = sent.content.decode()
+        for shown in ('value="P@7"', 'value="P@10" checked', '"trec_eval-10" selected', '"relevant" selected', kept):  # fmt: skip
+            assert shown in html
+    assert Evaluation.objects.count() == 2
 
 
 def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
     page = words(client.get(f"{base}/leaderboard/"))
-    assert "Preliminary : it rests on 2 of 4 judgments. 2 pooled documents were still to be judged." in page  # fmt: skip
+    assert "Preliminary : when qrels v1 were published, 2 of 4 pooled documents had been judged, and 2 were still open." in page  # fmt: skip
     assert "Newer qrels exist" not in page
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 1)
     publish_qrels(user=olga, campaign=played)
     page = words(client.get(f"{base}/leaderboard/"))
-    assert "Newer qrels exist: v2, with 3 judgments. This leaderboard is scored against v1." in page  # fmt: skip
+    assert "Newer qrels exist: v2, with 3 judgments. These scores are against v1." in page  # fmt: skip
 
 
 def test_every_evaluation_stays_at_its_address(client, base, again):

@@ -21,13 +21,30 @@ def board(values):
 def test_each_run_of_either_board_has_one_row(before, after):
     rows = compared(board(before), board(after), (1, 1))
     assert sorted(row.tag for row in rows) == sorted({*before, *after})
-    ranks = {entry.tag: entry.rank for entry in board(before)}
     for row in rows:
         assert (row.before, row.after) == (before.get(row.tag), after.get(row.tag))
-        assert row.before_rank == ranks.get(row.tag)
         is_in_both = row.tag in before and row.tag in after
         assert (row.rose is not None, row.change is not None) == (is_in_both,) * 2
     assert [row.tag for row in rows][: len(after)] == [e.tag for e in board(after)]
+
+
+@given(scores, scores)
+def test_runs_that_are_gone_or_new_move_nobody(before, after):
+    rows = compared(board(before), board(after), (1, 1))
+    here, there = ({tag: values[tag] for tag in before.keys() & after.keys()} for values in (before, after))  # fmt: skip
+    alone = {row.tag: row for row in compared(board(here), board(there), (1, 1))}
+    for row in rows:
+        found = (row.before_rank, row.after_rank, row.rose)
+        if row.tag in alone:
+            one = alone[row.tag]
+            assert found == (one.before_rank, one.after_rank, one.rose)
+        else:
+            assert found == (None, None, None)
+
+
+def test_the_run_below_one_that_is_gone_did_not_rise():
+    rows = compared(board({"a": 0.4, "b": 0.1}), board({"b": 0.1}), (1, 1))
+    assert [(row.tag, row.rose) for row in rows] == [("b", 0), ("a", None)]
 
 
 @given(scores, scores)
