@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -15,6 +16,9 @@ from accounts.pages import UserRequest, View, signed_in
 from campaigns import jobs
 from campaigns.access import check_can_read_facts, check_can_view, roles
 from campaigns.models import Campaign, Job, Role
+
+# Rows of a list on one page.
+PER_PAGE = 100
 
 Check = Callable[[User, Campaign], None]
 RolesCheck = Callable[[Collection[str], Campaign], None]
@@ -51,6 +55,52 @@ def sentences(form: forms.Form) -> str:
     return " ".join(
         str(message) for errors in form.errors.values() for message in errors
     )
+
+
+class ListPage(Page[Any]):
+    """A page of a list, with the addresses of its neighbours."""
+
+    paginator: "Listing"
+
+    @property
+    def previous(self) -> str:
+        return self.paginator.address(self.previous_page_number())
+
+    @property
+    def next(self) -> str:
+        return self.paginator.address(self.next_page_number())
+
+
+class Listing(Paginator[Any]):
+    """A list in pages. The rest of the address, such as a search, stays as it is from page to page."""
+
+    def __init__(self, rows: Any, per_page: int, at: str, query: QueryDict, name: str) -> None:  # fmt: skip
+        super().__init__(rows, per_page)
+        self.at, self.query, self.name = at, query, name
+
+    def _get_page(self, *arguments: Any) -> ListPage:
+        return ListPage(*arguments)
+
+    def address(self, number: int) -> str:
+        query = self.query.copy()
+        query[self.name] = str(number)
+        return f"{self.at}?{query.urlencode()}"
+
+
+def listed(
+    request: HttpRequest,
+    rows: Any,
+    *,
+    per_page: int = 0,
+    name: str = "page",
+    at: str = "",
+) -> ListPage:
+    """Return the page of a list that the address asks for under `name`; the nearest one if there is none such.
+
+    `at` is where the list is, for a list that is shown in the answer to a form sent elsewhere.
+    """
+    pages = Listing(rows, per_page or PER_PAGE, at, request.GET, name)
+    return cast("ListPage", pages.get_page(request.GET.get(name)))
 
 
 def done(

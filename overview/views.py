@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -16,7 +15,7 @@ from campaigns.access import check_can_read_facts, check_can_read_guidelines, ro
 from campaigns.core.charts import line_chart
 from campaigns.forms import RunForm
 from campaigns.models import Campaign, Job, Membership, Role, Run
-from campaigns.pages import guarded, open_to_visitors, page
+from campaigns.pages import guarded, listed, open_to_visitors, page
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
 from overview.core.stages import (
@@ -93,7 +92,6 @@ def style(request: UserRequest) -> HttpResponse:
     if not settings.DEBUG:
         raise Http404
     chart = line_chart([5, 9, 12, 14, 15, 16], x_label="depth", y_label="documents")
-    pages = Paginator(range(250), 100)
     context = {
         "states": [
             ("Run", Run.State.values),
@@ -112,7 +110,7 @@ def style(request: UserRequest) -> HttpResponse:
                 is_urgent=False,
             ),
         ],
-        "pages": [pages.page(number) for number in pages.page_range],
+        "pages": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],
         "jobs": _example_jobs(),
         "grades": Campaign(level=1).scale.grades,
         "form": RunForm(),

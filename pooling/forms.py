@@ -7,6 +7,7 @@ from django import forms
 from django.utils import timezone
 
 from campaigns.models import Campaign, Role, Run
+from campaigns.models.ordering import natural
 from pooling.models import MAX_DEPTH, Pool
 
 
@@ -57,7 +58,11 @@ class PoolForm(forms.Form):
     ) -> None:
         super().__init__(*arguments, **options)
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
-        self.valid_runs = list(valid.defer("report").order_by("team__name", "tag"))
+        self.valid_runs = list(
+            valid.defer("report").order_by(
+                natural("team__name"), "team_id", natural("tag")
+            )
+        )
         self.fields["runs"].queryset = valid  # type: ignore[attr-defined]
         assessors = campaign.membership_set.filter(role=Role.ASSESSOR)
         self.initial = {

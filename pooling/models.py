@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models import Campaign, Document, Run, Topic
+from campaigns.models.ordering import natural
 from campaigns.models.states import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes
@@ -32,7 +33,8 @@ class PoolQuerySet(StateQuerySet["Pool"]):
 
     def for_summary(self) -> Self:
         rows = self.select_related("created_by", "frozen_by")
-        return rows.prefetch_related("contributors__run__team")
+        runs = Contributor.objects.in_order().defer("run__report", "run__description")
+        return rows.prefetch_related(models.Prefetch("contributors", runs))
 
 
 class Pool(models.Model):
@@ -98,8 +100,11 @@ class Pool(models.Model):
 class ContributorQuerySet(models.QuerySet["Contributor"]):
     def no_longer_valid(self) -> Self:
         """Return those whose run has been withdrawn, disqualified or refused since the pool was formed."""
-        rows = self.exclude(run__state=Run.State.VALID)
-        return rows.select_related("run__team").order_by("run__tag")
+        return self.in_order().exclude(run__state=Run.State.VALID)
+
+    def in_order(self) -> Self:
+        """Return them by tag, each with its run and team."""
+        return self.select_related("run__team").order_by(natural("run__tag"), "pk")
 
 
 class Contributor(models.Model):

@@ -1,11 +1,9 @@
 """Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
@@ -26,11 +24,9 @@ from assess.models.assigning import PROGRESS
 from assess.planning import people_of, plan_for
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import guarded, page
+from campaigns.pages import guarded, listed, page
 from pooling.models import Pool
 from trec.streams import storable
-
-PER_PAGE = 100
 
 
 @signed_in
@@ -56,12 +52,11 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     return {
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "n_assignments": everything.count(),
-        "assignments": Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        "assignments": listed(request, found),
         "totals": [(person, totals[person.pk]) for person in people],
         "words": words,
         "progress": progress,
         "progresses": list(PROGRESS),
-        "query": urlencode({"q": words, "progress": progress}),
     }
 
 

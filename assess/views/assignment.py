@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
@@ -25,10 +24,9 @@ from assess.forms import (
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import guarded, page, sentences
+from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
 
-PER_PAGE = 100
 STATES = {"": "all", "unjudged": "unjudged", **dict(Judgment.State.choices)}
 
 
@@ -106,13 +104,12 @@ def _shown(
     return {
         "assignment": found,
         "closed": why_not(check_takes_judgments, campaign),
-        "entries": Paginator(entries.order_by("position"), PER_PAGE).get_page(request.GET.get("page")),
+        "entries": listed(request, entries.order_by("position")),
         "state": state,
         "states": list(STATES.items()),
-        "query": f"state={state}" if state else "",
         "hand_over_form": HandOverForm(initial=seen, assessors=people),
         "groups": found.set_aside_groups(),
-        "aside": Paginator(aside.order_by("docno", "set_aside_at"), PER_PAGE).get_page(request.GET.get("aside")),
+        "aside": listed(request, aside.order_by("docno", "set_aside_at"), name="aside"),
         "docno": docno,
         "events": events.select_related("judgment__assessor", "by") if docno else [],
     }  # fmt: skip

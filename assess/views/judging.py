@@ -4,7 +4,6 @@ import re
 from typing import Any
 from uuid import uuid4
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -22,10 +21,9 @@ from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
 from assess.models.serving import IS_EMPTY
 from campaigns.models import Document
-from campaigns.pages import guarded, page, sentences
+from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
 
-PER_PAGE = 100
 # What an open page says of an assignment that there is none of, or that was never the reader's.
 GONE = "This topic is not given to you: the pool was unfrozen before anything was judged, or somebody else has signed in."
 NOTHING_TO_UNDO = "There is nothing to undo."
@@ -140,9 +138,8 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "assignment": assignment,
         "closed": why_not(check_takes_judgments, assignment.topic.campaign),
-        "entries": Paginator(shown, PER_PAGE).get_page(request.GET.get("page")),
+        "entries": listed(request, shown),
         "state": state,
-        "query": f"state={state}" if state else "",
         "states": states,
     }
     campaign = assignment.topic.campaign

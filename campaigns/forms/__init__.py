@@ -22,6 +22,7 @@ from campaigns.forms.people import (
     MemberSearchForm,
     MergeForm,
     TeamNameForm,
+    TeamSearchForm,
 )
 from campaigns.forms.runs import RunForm
 
@@ -42,6 +43,7 @@ __all__ = [
     "RunForm",
     "ShownForm",
     "TeamNameForm",
+    "TeamSearchForm",
     "TopicsForm",
     "zone_of",
 ]

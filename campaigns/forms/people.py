@@ -3,6 +3,7 @@
 from django import forms
 
 from campaigns.models import Invitation, Role, Team
+from campaigns.models.people import TeamQuerySet
 from campaigns.services import INVITATION_DAYS
 
 # The role most people have comes first, the one that may do most last.
@@ -52,6 +53,18 @@ class MemberSearchForm(forms.Form):
     def words(self) -> str:
         """Return what was asked for, or nothing if it cannot be looked for."""
         return self.cleaned_data["q"] if self.is_valid() else ""
+
+
+class TeamSearchForm(forms.Form):
+    """A part of a team's name."""
+
+    team = forms.CharField(required=False, max_length=60, label="name of a team")
+
+    def words(self) -> str:
+        return self.cleaned_data["team"] if self.is_valid() else ""
+
+    def among(self, teams: TeamQuerySet) -> TeamQuerySet:
+        return teams.filter(name__icontains=self.words())
 
 
 class TeamNameForm(forms.Form):

@@ -25,7 +25,7 @@ class TeamField(forms.ChoiceField):
     """The team that an organizer uploads for; None stands for a baseline."""
 
     def of(self, campaign: Campaign) -> None:
-        teams = Team.objects.filter(campaign=campaign, is_baseline=False)
+        teams = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
         self.teams = {str(team.pk): team for team in teams}
         names = [(key, team.name) for key, team in self.teams.items()]
         self.choices = [("", "Choose"), (BASELINE, "none: a baseline"), *names]
@@ -188,7 +188,7 @@ class ExtensionForm(forms.Form):
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        teams = Team.objects.filter(campaign=campaign, is_baseline=False)
+        teams = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
         self.fields["team"].queryset = teams  # type: ignore[attr-defined]
 
 

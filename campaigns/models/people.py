@@ -15,6 +15,7 @@ from django.utils.crypto import get_random_string
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.models.campaign import Campaign
+from campaigns.models.ordering import natural
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -53,13 +54,16 @@ class TeamQuerySet(models.QuerySet["Team"]):
             raise Refused(TEAM_GONE)
         return now
 
+    def in_order(self) -> Self:
+        return self.order_by(natural("name"), "name")
+
     def for_people(self, campaign: Campaign) -> Self:
         """Return the campaign's teams, each with how many members and runs it has (`n_members`, `n_runs`)."""
         counts = {
             "n_members": models.Count("membership", distinct=True),
             "n_runs": models.Count("run", distinct=True),
         }
-        return self.filter(campaign=campaign).annotate(**counts)
+        return self.filter(campaign=campaign).annotate(**counts).in_order()
 
 
 class Team(models.Model):
@@ -98,6 +102,7 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         )
         others = others.exclude(role=models.OuterRef("role")).order_by("role")
         members = self.filter(campaign=campaign).select_related("user", "team")
+        members = members.order_by("role", natural("user__username"), "pk")
         return members.annotate(other_roles=ArraySubquery(others.values("role")))
 
     def matching(self, words: str) -> Self:

@@ -2,14 +2,13 @@
 
 import json
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Model
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.access import Refused
@@ -24,10 +23,11 @@ from campaigns.forms import (
     TopicsForm,
 )
 from campaigns.models import Campaign, Document, Import, Topic
-from campaigns.pages import guarded, page, sentences
+from campaigns.pages import guarded, listed, page, sentences
 from campaigns.storage import Full
 
-PER_PAGE = 50
+# Topics are shown whole.
+TOPICS_PER_PAGE = 50
 SHOWN_IMPORTS = 10
 
 
@@ -64,11 +64,12 @@ def _uploaded(
 def _topics_page(
     request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
 ) -> HttpResponse:
-    topics = Paginator(campaign.topic_set.all(), PER_PAGE)
+    at = reverse("campaigns:topics", args=[campaign.slug])
+    topics = listed(request, campaign.topic_set.all(), per_page=TOPICS_PER_PAGE, at=at)
     context = {
         "form": form,
         "refusal": refusal,
-        "topics": topics.get_page(request.GET.get("page")),
+        "topics": topics,
         "imports": Import.objects.recent(campaign, Import.Kind.TOPICS)[:SHOWN_IMPORTS],
     }
     return page(request, "campaigns/topics.html", campaign, "topics", **context)
@@ -151,10 +152,10 @@ def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
         matching = matching.filter(docno__startswith=docno)
+    at = reverse("campaigns:documents", args=[campaign.slug])
     return {
-        "documents": Paginator(matching, PER_PAGE).get_page(request.GET.get("page")),
+        "documents": listed(request, matching, at=at),
         "docno": docno,
-        "query": urlencode({"docno": docno}) if docno else "",
     }
 
 

@@ -1,11 +1,13 @@
 """Pages of people: members and invitations."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import NameTaken, Refused, why_not
@@ -14,9 +16,14 @@ from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_join, check_can_organize
-from campaigns.forms import InvitationForm, MemberSearchForm, TeamNameForm
+from campaigns.forms import (
+    InvitationForm,
+    MemberSearchForm,
+    TeamNameForm,
+    TeamSearchForm,
+)
 from campaigns.models import Campaign, Invitation, Membership, Team
-from campaigns.pages import guarded, page
+from campaigns.pages import guarded, listed, page
 
 
 @signed_in
@@ -43,18 +50,28 @@ def people_page(
     team_form: TeamNameForm | None = None,
 ) -> HttpResponse:
     """Show the links, teams and members, with the form that was refused, if one was."""
-    search = MemberSearchForm(request.GET)
+    search, team_search = MemberSearchForm(request.GET), TeamSearchForm(request.GET)
+    shown = partial(
+        listed, request, at=reverse("campaigns:people", args=[campaign.slug])
+    )
+    teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
     links = list(Invitation.objects.for_people(campaign))
     context: dict[str, Any] = {
         "form": form or InvitationForm(),
         "team_form": team_form or TeamNameForm(),
-        "memberships": members.matching(search.words()),
+        "memberships": shown(members.matching(search.words())),
         "n_members": members.count(),
         "search": search,
-        "teams": Team.objects.for_people(campaign),
-        "open_links": [link for link in links if link.state == "open"],
-        "closed_links": [link for link in links if link.state != "open"],
+        "teams": shown(team_search.among(teams), name="teams"),
+        "all_teams": teams,
+        "team_search": team_search,
+        "open_links": shown(
+            [link for link in links if link.state == "open"], name="links"
+        ),
+        "closed_links": shown(
+            [link for link in links if link.state != "open"], name="closed"
+        ),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }
     return page(request, "campaigns/people.html", campaign, "people", **context)

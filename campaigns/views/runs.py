@@ -9,6 +9,7 @@ from django.core.files import File
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -32,7 +33,7 @@ from campaigns.forms.runs import (
     RunsForm,
 )
 from campaigns.models import Campaign, Job, Role, Run, Team
-from campaigns.pages import done, guarded, page
+from campaigns.pages import done, guarded, listed, page
 from trec.archives import is_archive
 from trec.streams import readable
 
@@ -146,8 +147,9 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     recheck = Job.objects.recent(campaign).filter(kind=checking.recheck_runs.name)
     jobs = [*archives[:3], *recheck.unfinished()]
     unsettled = visible.unsettled().exists()
+    at = reverse("campaigns:runs", args=[campaign.slug])
     return {
-        "runs": visible.for_list(**chosen),
+        "runs": listed(request, visible.for_list(**chosen), at=at),
         "n_runs": visible.count(),
         "filter": choice,
         "query": request.GET.urlencode(),
@@ -183,4 +185,4 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
 
 def _extended(campaign: Campaign) -> list[Team]:
     teams = Team.objects.filter(campaign=campaign, submission_closes_at__isnull=False)
-    return list(teams)
+    return list(teams.in_order())

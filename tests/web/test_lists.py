@@ -1,0 +1,93 @@
+"""Lists in pages, whatever they list: every row once, in the order that people expect, found by words."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+import pytest
+
+from assess.models import Assignment
+from campaigns import pages, services
+from campaigns.models import Role
+from campaigns.views import collection
+from tests import make
+
+# Each list: its page, its name in the template, the part of its address that says which page.
+LISTS = [
+    ("runs/", "runs", "page"),
+    ("runs/states/", "runs", "page"),
+    ("people/", "teams", "teams"),
+    ("people/", "memberships", "page"),
+    ("people/", "open_links", "links"),
+    ("people/", "closed_links", "closed"),
+    ("topics/", "topics", "page"),
+    ("documents/", "documents", "page"),
+    ("judging/", "assignments", "page"),
+    ("judging/{}/assignment/", "entries", "page"),
+    ("judging/{}/assignment/", "aside", "aside"),
+]
+
+
+@pytest.fixture
+def listed(client, played, olga, pat, monkeypatch):
+    """The organizer's client, the campaign's address and an assignment; two rows of everything are there, and one is on a page."""
+    monkeypatch.setattr(pages, "PER_PAGE", 1)
+    monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 1)
+    make.run(played, pat, {"1": "d1"}, "run-10")
+    services.create_team(user=olga, campaign=played, name="Barbican")
+    links = [services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)]  # fmt: skip
+    for link in links[:2]:
+        services.withdraw_invitation(user=olga, invitation=link)
+    assignment = Assignment.objects.get(assessor__username="ada")
+    assignment.judgments.update(set_aside_at="2026-05-01T12:00Z")
+    client.force_login(olga)
+    return client, f"/campaigns/{played.slug}/", assignment.pk
+
+
+REFUSED = [
+    ("runs/upload/", {}, "runs", "runs/"),
+    ("teams/", {"name": ""}, "teams", "people/"),
+    ("topics/delete/", {"n_shown": 99}, "topics", "topics/"),
+    ("collection/delete/", {"n_shown": 99}, "documents", "documents/"),
+]
+
+
+def test_a_list_is_turned_over_to_its_end(listed):
+    client, base, pk = listed
+    for address, name, parameter in LISTS:
+        at = f"{base}{address.format(pk)}?other=kept"
+        page = client.get(at).context[name]
+        rows = list(page.paginator.object_list)
+        assert page.paginator.num_pages == len(rows) > 1, name
+        seen = []
+        while at and len(seen) <= len(rows):
+            assert parse_qs(urlsplit(at).query)["other"] == ["kept"]
+            response = client.get(at)
+            seen += response.context[name]
+            number = response.context[name].number + 1
+            onward = f'rel="next" href="([^"]*[?&;]{parameter}={number})"'
+            found = re.search(onward, response.content.decode())
+            at = urljoin(at, unescape(found[1])) if found else None
+        assert seen == rows, name
+
+
+def test_the_next_page_after_a_refused_form_is_that_of_the_list(listed):
+    client, base, _ = listed
+    for refused, data, name, page in REFUSED:
+        response = client.post(base + refused, data)
+        assert response.status_code == 422, refused
+        assert urlsplit(response.context[name].next).path == base + page
+        forms = re.findall('<form([^>]*)role="search"', response.content.decode())
+        assert all(f'action="{base}{page}' in form for form in forms), refused
+
+
+def test_teams_are_found_by_name_and_stand_in_natural_order(client, played, olga):
+    client.force_login(olga)
+    for name in ("Team 10", "team 9", "Team 2b", "Team 2", "Team 0010b"):
+        services.create_team(user=olga, campaign=played, name=name)
+    people = f"/campaigns/{played.slug}/people/"
+    page = client.get(people, {"team": "TEAM"})
+    names = [team.name for team in page.context["teams"]]
+    assert names == ["Team 2", "Team 2b", "team 9", "Team 10", "Team 0010b"]
+    assert "5 of 6 teams" in page.content.decode()
+    assert "No team's name contains “xyz”" in unescape(client.get(people, {"team": "xyz"}).content.decode())  # fmt: skip
