@@ -33,6 +33,10 @@ def user(name: str) -> User:
     )
 
 
+def organizer_of(campaign: Campaign) -> User:
+    return campaign.membership_set.filter(role=Role.ORGANIZER).earliest("pk").user
+
+
 def campaign(
     organizer: User,
     *,
@@ -87,7 +91,7 @@ def uploaded(
 ) -> Import:
     """Upload topics or documents as the organizer would, and have them read; nothing is imported yet."""
     row = services.request_import(
-        user=campaign.membership_set.filter(role=Role.ORGANIZER).earliest("pk").user,
+        user=organizer_of(campaign),
         campaign=campaign,
         kind=kind,
         file=ContentFile(content, name=f"{kind}.txt"),
@@ -159,7 +163,7 @@ def run(
 
 def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
     """Build a pool; it is not frozen yet."""
-    organizer = campaign.membership_set.get(role=Role.ORGANIZER).user
+    organizer = organizer_of(campaign)
     made = pooling.request_pool(
         user=organizer, campaign=campaign, runs=runs, depth=depth
     )
@@ -170,7 +174,7 @@ def pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
 
 def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
     """Have the sizes of a pool of these runs computed."""
-    organizer = campaign.membership_set.get(role=Role.ORGANIZER).user
+    organizer = organizer_of(campaign)
     pooling.request_forecast(user=organizer, campaign=campaign, runs=runs)
     jobs = Job.objects.filter(kind="forecast_pool", campaign=campaign)
     pooling_tasks.forecast_pool(jobs.latest("pk").pk)
@@ -179,7 +183,7 @@ def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
 
 
 def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:
-    organizer = campaign.membership_set.get(role=Role.ORGANIZER).user
+    organizer = organizer_of(campaign)
     made = pool(campaign, runs, depth)
     return pooling.freeze_pool(user=organizer, pool=made, sha256=made.sha256)
 
@@ -190,7 +194,7 @@ def assignment(
     kind: str = Assignment.Kind.PRIMARY,
     share: float = 1.0,
 ) -> Assignment:
-    organizer = topic.campaign.membership_set.get(role=Role.ORGANIZER).user
+    organizer = organizer_of(topic.campaign)
     return assessing.assign(
         user=organizer, topic=topic, assessor=assessor, kind=kind, share=share
     )

@@ -1,12 +1,9 @@
 """The organizer's pages of assigning: the plan, the list, and what can be done with an assignment."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from assess.models import Assignment, Judgment
-from tests import make
 
 
 @pytest.fixture
@@ -116,23 +113,6 @@ def test_the_list_is_searched(organizer, played):
     for words, n in (("ada", 1), ("1", 2), ("topic ben", 1), ("nobody", 0), ("\x00", 0)):  # fmt: skip
         page = organizer.get(address("judging", played), {"q": words})
         assert page.context["assignments"].paginator.count == n, words
-
-
-@pytest.mark.parametrize("name", ["judging", "distribute"])
-def test_a_page_takes_as_many_queries_for_many_topics(organizer, olga, ada, ben, pat, name):  # fmt: skip
-    found = []
-    for n in (2, 12):
-        numbers = [str(number) for number in range(n)]
-        campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, topics=numbers)  # fmt: skip
-        make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1"))])  # fmt: skip
-        for topic in campaign.topic_set.all()[: n // 2]:
-            make.assignment(topic, ada)
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
-            assert organizer.get(address(name, campaign)).status_code == 200
-        found.append(len(captured))
-    assert found[0] == found[1]
 
 
 def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, adas, olga, sam):  # fmt: skip

@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from accounts import throttle
 from accounts.models import AccountEvent, User
@@ -262,25 +260,3 @@ def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga):
         page = client.get(f"{base}people/", {"q": words})
         assert len(page.context["memberships"]) == n, words
     assert "11 of 24 roles." in text(client.get(f"{base}people/", {"q": "kim1"}))
-
-
-def test_the_page_of_people_asks_no_more_of_the_database_for_many(base, campaign, olga):
-    client = as_(olga)
-
-    def n_queries() -> int:
-        with CaptureQueriesContext(connection) as queries:
-            client.get(f"{base}people/")
-        return len(queries)
-
-    def more(n: int) -> None:
-        for number in range(n):
-            user = make.user(f"u{campaign.membership_set.count()}-{number}")
-            link = services.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name=f"T{user.pk}")  # fmt: skip
-            services.accept_invitation(user=user, invitation=link)
-            services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-
-    more(1)
-    client.get(f"{base}people/")
-    before = n_queries()
-    more(4)
-    assert n_queries() == before

@@ -184,19 +184,3 @@ def test_the_same_scores_are_refused_on_the_form(client, base):
     assert sent.status_code == 422
     assert "These scores are there already" in words(sent)
     assert 'name="picked"' in sent.content.decode()
-
-
-@pytest.mark.parametrize("n_more", [0, 4])
-def test_a_board_costs_the_same_for_many_evaluations(
-    client, base, again, olga, n_more, django_assert_num_queries
-):
-    for number in range(n_more):
-        Evaluation.objects.create(campaign=again.campaign, qrels=again.qrels, created_by=olga, finished_at=again.finished_at, measures=["AP", f"P@{number + 1}"])  # fmt: skip
-    pages = {f"{base}/leaderboard/evaluations/{again.pk}/": BOARD_QUERIES}
-    for address, n_queries in pages.items():
-        client.get(address)
-        with django_assert_num_queries(n_queries):
-            client.get(address)
-
-
-BOARD_QUERIES = 14

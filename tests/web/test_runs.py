@@ -219,22 +219,6 @@ def test_the_list_is_filtered_by_tag_team_state_and_mark(sign_in, campaign, olga
     assert "None of the 4 runs is like this." in body(client.get(f"{at(campaign)}?q=nothing"))  # fmt: skip
 
 
-def test_the_list_takes_as_many_queries_for_many_runs_as_for_one(sign_in, campaign, olga, pat, django_assert_num_queries):  # fmt: skip
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
-    client = sign_in(olga)
-    make.run(campaign, pat, RANKING, "one")
-    with CaptureQueriesContext(
-        connection,
-    ) as first:
-        client.get(at(campaign))
-    for number in range(5):
-        make.run(campaign, pat, RANKING, f"more-{number}")
-    with django_assert_num_queries(len(first)):
-        client.get(at(campaign))
-
-
 def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(sign_in, campaign, olga, pat):  # fmt: skip
     campaign.time_zone = "Asia/Tokyo"
     campaign.submission_closes_at = timezone.now() - timedelta(hours=1)
