@@ -8,7 +8,9 @@ from django import forms
 from accounts.forms import PersonField
 from accounts.models import User
 from assess.access import MAX_DOCNO_LENGTH, assessors_of
+from assess.events import AssessEvent
 from assess.models import Assignment
+from campaigns.forms.merging import Merging, last_actor
 from campaigns.models import Campaign, Topic
 
 MAX_LIMIT = 2**31 - 1  # the most the column holds
@@ -44,23 +46,38 @@ class DistributionForm(forms.Form):
     )
 
 
-class LimitsForm(forms.Form):
+class LimitsForm(Merging, forms.Form):
     """The most documents that automatic assignment gives to each assessor; a field for each."""
 
     def __init__(
-        self, *arguments: Any, limits: Mapping[int, int | None], **options: Any
+        self,
+        *arguments: Any,
+        campaign: Campaign,
+        limits: Mapping[int, int | None],
+        **options: Any,
     ) -> None:
         super().__init__(*arguments, **options)
-        for pk, limit in limits.items():
-            self.fields[f"limit_{pk}"] = forms.IntegerField(
+        self.campaign = campaign
+        self.stored = {f"limit_{pk}": limit for pk, limit in limits.items()}
+        for name, limit in self.stored.items():
+            self.fields[name] = forms.IntegerField(
                 required=False, min_value=0, max_value=MAX_LIMIT, initial=limit, label="at most"
             )  # fmt: skip
 
     def limits(self) -> dict[int, int | None]:
-        return {
-            int(name.removeprefix("limit_")): limit
-            for name, limit in self.cleaned_data.items()
-        }
+        """Return the limits that were changed, by assessor."""
+        return {_assessor(name): limit for name, limit in self.changes().items()}
+
+    def changed_by(self, name: str) -> str:
+        kind, assessor = AssessEvent.LIMITS_CHANGED, str(_assessor(name))
+        return last_actor(self.campaign, kind, detail__assessors__has_key=assessor)
+
+    def shown(self, name: str, value: Any) -> str:
+        return "no limit" if value is None else f"{value:,}"
+
+
+def _assessor(name: str) -> int:
+    return int(name.removeprefix("limit_"))
 
 
 class HandOverForm(forms.Form):

@@ -54,16 +54,18 @@ def limit_assessors(
     check_can_assign(user, campaign)
     members = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
     changed: dict[str, int | None] = {}
+    assessors: dict[int, int | None] = {}
     for member in members.filter(user__in=limits).select_related("user"):
         limit = limits[member.user_id]
         if limit != member.max_documents:
             members.filter(pk=member.pk).update(max_documents=limit)
             changed[member.user.username] = limit
+            assessors[member.user_id] = limit
     if changed:
         names = ", ".join(sorted(changed))
         AuditEvent.record(
-            campaign, user, AssessEvent.LIMITS_CHANGED, names, limits=changed
-        )
+            campaign, user, AssessEvent.LIMITS_CHANGED, names, limits=changed, assessors=assessors
+        )  # fmt: skip
     return len(changed)
 
 

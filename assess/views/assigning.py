@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
@@ -23,7 +24,7 @@ from assess.models import Assignment
 from assess.models.assigning import PROGRESS
 from assess.planning import people_of, plan_for
 from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Membership, Role
 from campaigns.pages import guarded, listed, page
 from pooling.models import Pool
 from trec.streams import storable
@@ -128,13 +129,16 @@ def _plan(campaign: Campaign, form: DistributionForm) -> dict[str, Any]:
 
 def _limits_form(campaign: Campaign, data: Any = None) -> LimitsForm:
     limits = {each.id: each.limit for each in people_of(campaign)}
-    return LimitsForm(data, limits=limits)
+    return LimitsForm(data, campaign=campaign, limits=limits)
 
 
 @signed_in
 @require_POST
+@transaction.atomic
 def limits(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    Membership.objects.locked(campaign, Role.ASSESSOR)
     form = _limits_form(campaign, request.POST)
     if not form.is_valid():
         return _plan_page(request, campaign, DistributionForm(), limits_form=form)

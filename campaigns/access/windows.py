@@ -1,6 +1,7 @@
 """When something may be done."""
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -10,6 +11,7 @@ from campaigns.models import (
     Campaign,
     Team,
 )
+from campaigns.models.campaign import ZONE_NAMES
 from campaigns.models.work import check_not_archived
 
 
@@ -37,7 +39,8 @@ def check_window(
         raise Refused(f"{what} closed on {shown(campaign, closes_at)}.")
 
 
-def shown(campaign: Campaign, moment: datetime) -> str:
-    """Return a moment in the campaign's zone, which is named."""
-    at = date_format(moment.astimezone(campaign.zone), "j F Y, H:i")
-    return f"{at} ({campaign.zone_name})"
+def shown(campaign: Campaign, moment: datetime, zone: ZoneInfo | None = None) -> str:
+    """Return a moment in the campaign's zone, or another, which is named."""
+    zone = zone or campaign.zone
+    at = date_format(moment.astimezone(zone), "j F Y, H:i")
+    return f"{at} ({ZONE_NAMES.get(zone.key, zone.key)})"

@@ -21,6 +21,7 @@ from campaigns.forms.people import (
     InvitationForm,
     MemberSearchForm,
     MergeForm,
+    RenamingForm,
     TeamNameForm,
     TeamSearchForm,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "MergingForm",
     "Moment",
     "RemovalForm",
+    "RenamingForm",
     "RunForm",
     "ShownForm",
     "TeamNameForm",

@@ -7,13 +7,15 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.template.defaultfilters import pluralize
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
+from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
-from campaigns.forms.merging import MergingForm
-from campaigns.models import AuditEvent, Campaign
+from campaigns.forms.merging import MergingForm, last_actor
+from campaigns.models import Campaign, Team
 from campaigns.models.campaign import ZONE_NAMES
 
 # Only these are accepted: the name of a zone is also the path of a system file.
@@ -89,6 +91,9 @@ class CampaignForm(MergingForm[Campaign]):
             for grade in self.instance.scale_grades
         )
         self.fields["times_are_in"].initial = self.instance.time_zone
+        self.n_extended = Team.objects.filter(campaign=self.instance.pk).extended().count()  # fmt: skip
+        if n := self.n_extended:
+            self.fields["keep"].help_text = f"The same becomes of the extended deadline{pluralize(n)} of {counted(n, 'team')}."  # fmt: skip
 
     @property
     def asks_what_stays(self) -> bool:
@@ -125,19 +130,18 @@ class CampaignForm(MergingForm[Campaign]):
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
         """Ask what becomes of the times if the zone changes and there were any."""
         is_other = cleaned.get("times_are_in") not in {"", cleaned.get("time_zone")}
-        has_times = any(self.stored[name] for name in MOMENTS)
+        has_times = self.n_extended or any(self.stored[name] for name in MOMENTS)
         if is_other and has_times and not cleaned.get("keep"):
             self.add_error("keep", "Choose what happens to the dates below.")
 
+    @property
+    def keeps_clock(self) -> bool:
+        """Whether times stay what the clock says in the new zone."""
+        return bool(self.cleaned_data["keep"] == KEEP_CLOCK)
+
     def changed_by(self, name: str) -> str:
         """Return who changed a setting last, from the audit trail."""
-        events = AuditEvent.objects.filter(
-            campaign=self.instance.pk,
-            kind=CampaignEvent.CHANGED,
-            subject__regex=rf"(^|, ){self._attribute(name)}(,|$)",
-        )
-        last = events.select_related("actor").first()
-        return str(last.actor) if last else super().changed_by(name)
+        return changed_setting(self.instance, self._attribute(name))
 
     def shown(self, name: str, value: Any) -> str:
         if name == "grades":
@@ -164,6 +168,12 @@ def zone_of(data: Mapping[str, Any], campaign: Campaign | None) -> ZoneInfo:
         name = data.get("time_zone") or stored
     # The form itself refuses any other name.
     return ZoneInfo(name if name in TIME_ZONES else "UTC")
+
+
+def changed_setting(campaign: Campaign, name: str) -> str:
+    """Return who changed a setting last."""
+    named = rf"(^|, ){name}(,|$)"
+    return last_actor(campaign, CampaignEvent.CHANGED, subject__regex=named)
 
 
 class DeletionForm(forms.Form):

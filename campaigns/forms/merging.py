@@ -7,47 +7,43 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django import forms
-from django.db.models import Model
+from django.db.models import Model, TextChoices
 from django.utils.text import Truncator
+
+from campaigns.models import AuditEvent, Campaign
 
 Row = TypeVar("Row", bound=Model)
 LONGEST = 600  # characters of the other's value that are shown
 
 
-class MergingForm(forms.ModelForm[Row]):
+class Merging(forms.BaseForm):
     """A form that knows what its page showed, and takes only what the person has changed since.
 
-    Build it on the row as it is now, locked. A field that both have changed is refused with the other's value; sent again, it
-    replaces that. The template writes `form.seen_now` into a hidden field named `seen`; without it every field counts as
-    changed.
+    `stored` holds what is there now, by field; read it from locked rows. A field that both have changed is refused with the
+    other's value; sent again, it replaces that. The template writes `form.seen_now` into a hidden field named `seen`; without
+    it every field counts as changed.
     """
 
     # Fields that are stored under another name, by their own.
     stored_as: Mapping[str, str] = {}
+    stored: dict[str, Any]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        # The form writes into its instance when it is cleaned.
-        self.stored = {name: self._stored(name) for name in self._merged()}
         self.conflicts: set[str] = set()
-
-    def _merged(self) -> list[str]:
-        return [name for name in self.fields if hasattr(self.instance, self._attribute(name))]  # fmt: skip
 
     def _attribute(self, name: str) -> str:
         return self.stored_as.get(name, name)
-
-    def _stored(self, name: str) -> Any:
-        return getattr(self.instance, self._attribute(name))
 
     @property
     def seen(self) -> dict[str, str]:
         """What the page showed, as a digest of each field."""
         try:
             sent = json.loads(self.data.get("seen", "{}"))
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
-        return sent if isinstance(sent, dict) else {}
+        shown = sent.items() if isinstance(sent, dict) else ()
+        return {name: each for name, each in shown if isinstance(each, str)}
 
     @property
     def seen_now(self) -> str:
@@ -60,7 +56,7 @@ class MergingForm(forms.ModelForm[Row]):
         return json.dumps({**self.seen, **now})
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name, theirs in self.stored.items():
             before, now = self.seen.get(name), digest(theirs)
             if name in cleaned and before and before != now:
@@ -93,13 +89,36 @@ class MergingForm(forms.ModelForm[Row]):
         return str(field.prepare_value(value)) if value not in (None, "") else "nothing"
 
     def changes(self) -> dict[str, Any]:
-        """Return what the person changed, under the row's own names."""
+        """Return what the person changed, under the row's own names. What the page did not show cannot have been changed."""
+        seen = self.seen
         return {
             self._attribute(name): self.cleaned_data[name]
             for name, theirs in self.stored.items()
             if name in self.cleaned_data
-            and digest(self.cleaned_data[name]) not in {self.seen.get(name), digest(theirs)}
+            and not (seen and name not in seen)
+            and digest(self.cleaned_data[name]) not in {seen.get(name), digest(theirs)}
         }  # fmt: skip
+
+
+class MergingForm(Merging, forms.ModelForm[Row]):
+    """A merging form of one row: build it on the row as it is now, locked."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # The form writes into its instance when it is cleaned.
+        attributes = {name: self._attribute(name) for name in self.fields}
+        self.stored = {
+            name: getattr(self.instance, attribute)
+            for name, attribute in attributes.items()
+            if hasattr(self.instance, attribute)
+        }
+
+
+def last_actor(campaign: Campaign, kind: TextChoices, **where: Any) -> str:
+    """Return who last did something, from the audit trail."""
+    events = AuditEvent.objects.filter(campaign=campaign, kind=kind, **where)
+    last = events.select_related("actor").first()
+    return str(last.actor) if last else "Somebody else"
 
 
 def digest(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from django import forms
 
+from campaigns.events import CampaignEvent
+from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Invitation, Role, Team
 from campaigns.models.people import TeamQuerySet
 from campaigns.services import INVITATION_DAYS
@@ -68,11 +70,22 @@ class TeamSearchForm(forms.Form):
 
 
 class TeamNameForm(forms.Form):
-    """The name of a team."""
+    """The name of a new team."""
 
     name = forms.CharField(max_length=60, label="name of the team")
-    # The name that the page showed, if the team had one.
-    was = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class RenamingForm(MergingForm[Team]):
+    """Another name for a team."""
+
+    class Meta:
+        model = Team
+        fields = ["name"]
+        labels = {"name": "name of the team"}
+
+    def changed_by(self, name: str) -> str:
+        team = self.instance
+        return last_actor(team.campaign, CampaignEvent.TEAM_RENAMED, detail__team=team.pk)  # fmt: skip
 
 
 class MergeForm(forms.Form):

@@ -7,8 +7,9 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 
-from campaigns.forms.campaign import Moment
+from campaigns.events import CampaignEvent
 from campaigns.forms.files import within
+from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Campaign, Run, Team
 from campaigns.unpacking import tag_in
 from trec.archives import is_archive
@@ -165,7 +166,7 @@ class DisqualifyForm(OutForm):
     )
 
 
-class DescriptionForm(forms.ModelForm[Run]):
+class DescriptionForm(MergingForm[Run]):
     """Say anew how a run was made."""
 
     class Meta:
@@ -174,22 +175,14 @@ class DescriptionForm(forms.ModelForm[Run]):
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"is_manual": "a person intervened (manual run)"}
 
+    def changed_by(self, name: str) -> str:
+        run = self.instance
+        return last_actor(run.campaign, CampaignEvent.RUN_DESCRIBED, detail__run=run.pk)
 
-class ExtensionForm(forms.Form):
-    """Extend one team's deadline, or take the extension back."""
-
-    team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
-    closes_at = forms.DateTimeField(
-        required=False,
-        label="may submit until",
-        widget=Moment(),
-        help_text="In the campaign's time zone. Empty takes the extension back.",
-    )
-
-    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        teams = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
-        self.fields["team"].queryset = teams  # type: ignore[attr-defined]
+    def shown(self, name: str, value: Any) -> str:
+        if name == "is_manual":
+            return "manual run" if value else "no manual run"
+        return super().shown(name, value)
 
 
 class RunFilterForm(forms.Form):

@@ -47,6 +47,15 @@ class TeamQuerySet(models.QuerySet["Team"]):
         teams = self.filter(campaign=campaign)
         return next((each for each in teams if one_name(each.name) == one_name(name)), None)  # fmt: skip
 
+    def extended(self) -> Self:
+        """Return the teams with a deadline of their own."""
+        return self.filter(submission_closes_at__isnull=False)
+
+    def locked(self, campaign: Campaign) -> list[Team]:
+        """Return the campaign's teams, which nobody changes until the transaction ends. Lock them before the campaign, as who uploads does."""
+        teams = self.filter(campaign=campaign).order_by("pk")
+        return list(teams.select_for_update(of=["self"], no_key=True))
+
     def held(self, team: Team) -> Team:
         """Return the team as it is now, which nobody merges or deletes meanwhile; Refused if somebody has."""
         found = self.filter(pk=team.pk).select_for_update(of=["self"], no_key=True)
@@ -104,6 +113,11 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         members = self.filter(campaign=campaign).select_related("user", "team")
         members = members.order_by("role", natural("user__username"), "pk")
         return members.annotate(other_roles=ArraySubquery(others.values("role")))
+
+    def locked(self, campaign: Campaign, role: Role) -> list[Membership]:
+        """Return the memberships of a role, which nobody changes until the transaction ends."""
+        members = self.filter(campaign=campaign, role=role).order_by("pk")
+        return list(members.select_for_update(of=["self"], no_key=True))
 
     def matching(self, words: str) -> Self:
         """Return those in whose name, username, team or role each of the words occurs."""

@@ -4,8 +4,10 @@ import secrets
 from collections.abc import Mapping
 from itertools import chain, count
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 
 from accounts.access import Refused
@@ -23,6 +25,7 @@ from campaigns.models import (
     Job,
     Membership,
     Role,
+    Team,
 )
 
 # Addresses beside those of the campaigns: /campaigns/new/.
@@ -66,10 +69,18 @@ def _is_taken(slug: str) -> bool:
 
 @transaction.atomic
 def change_campaign(
-    *, user: User, campaign: Campaign, changes: Mapping[str, Any]
+    *,
+    user: User,
+    campaign: Campaign,
+    changes: Mapping[str, Any],
+    keeps_clock: bool = False,
 ) -> Campaign:
-    """Change settings; the audit event names those that changed. If none does, there is nothing to record."""
+    """Change settings; the audit event names those that changed. If none does, there is nothing to record.
+
+    `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
+    """
     check_can_organize(user, campaign)
+    teams = Team.objects.locked(campaign) if keeps_clock else []
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
@@ -79,6 +90,8 @@ def change_campaign(
     if not changed:
         return campaign
     detail = _scale_change(campaign, changes) if "scale_grades" in changed else {}
+    if "time_zone" in changed:
+        detail |= _keep_clock(teams, campaign.zone, ZoneInfo(changes["time_zone"]))
     for name in changed:
         setattr(campaign, name, changes[name])
     campaign.rendered_guidelines = rendered(campaign.guidelines)
@@ -89,6 +102,18 @@ def change_campaign(
     if "run_depth" in changed:
         checking.request_recheck(campaign, user)
     return campaign
+
+
+def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:
+    """Move extended deadlines to what the clock says in another zone; return how they were, for the record."""
+    moved: dict[str, str] = {}
+    for team in teams:
+        if closes_at := team.submission_closes_at:
+            clock = timezone.make_naive(closes_at, before)
+            team.submission_closes_at = clock.replace(tzinfo=zone)
+            team.save(update_fields=["submission_closes_at"])
+            moved[team.name] = closes_at.isoformat()
+    return {"extensions_before": moved} if moved else {}
 
 
 def _scale_change(campaign: Campaign, changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Submit runs, take them out and back in, have them checked again, download their files."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.core.files import File
 from django.db import IntegrityError, transaction
@@ -215,24 +217,23 @@ def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> No
         user,
         CampaignEvent.DEADLINE_EXTENDED,
         f"{team} until {shown(campaign, closes_at)}" if closes_at else f"{team}: none",
+        team=team.pk,
         before=before and before.isoformat(),
     )
 
 
 @transaction.atomic
-def describe_run(*, user: User, run: Run, description: str, is_manual: bool) -> None:
-    """Say anew how a run was made; the audit event keeps what was said before."""
+def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
+    """Say anew how a run was made; the audit event keeps what was said before. If nothing changes there is none."""
     check_can_describe(user, run)
     now = Run.objects.select_for_update(of=["self"]).get(pk=run.pk)
+    before = {name: getattr(now, name) for name in changes}
+    if before == changes:
+        return
     AuditEvent.record(
-        run.campaign,
-        user,
-        CampaignEvent.RUN_DESCRIBED,
-        run,
-        before={"description": now.description, "is_manual": now.is_manual},
+        run.campaign, user, CampaignEvent.RUN_DESCRIBED, run, run=run.pk, before=before
     )
-    now.description, now.is_manual = description, is_manual
-    now.save(update_fields=["description", "is_manual"])
+    Run.objects.filter(pk=run.pk).update(**changes)
 
 
 @transaction.atomic

@@ -34,15 +34,11 @@ def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
 
 
 @transaction.atomic
-def rename_team(*, user: User, team: Team, name: str, was: str) -> Team:
-    """Give a team another name, if it still has the one that the organizer saw."""
+def rename_team(*, user: User, team: Team, name: str) -> Team:
+    """Give a team another name."""
     check_can_organize(user, team.campaign)
     now = _locked(team)
-    if now.name != was:
-        raise Refused(
-            f"Meanwhile the team has been renamed: it is called {now} now, not {was}."
-        )
-    now.name = _free_name(team.campaign, name, apart_from=team)
+    was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
     now.save(update_fields=["name"])
     subject = f"{was} to {now}"
     AuditEvent.record(

@@ -21,7 +21,7 @@ from campaigns.forms import (
     DeletionForm,
     zone_of,
 )
-from campaigns.models import AuditEvent, Campaign, Job
+from campaigns.models import AuditEvent, Campaign, Job, Team
 from campaigns.pages import done, guarded, page
 from campaigns.services.ending import describe_contents
 
@@ -51,6 +51,8 @@ def create(request: UserRequest) -> HttpResponse:
 def settings(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     # Locked: what the form compares with what the page showed is what the service changes.
+    if request.method == "POST":
+        Team.objects.locked(campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     with timezone.override(zone_of(request.POST, locked)):
         form = CampaignForm(**sent(request), instance=locked)
@@ -70,7 +72,9 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     """Change the settings; a refusal is shown beside the field that it concerns."""
     changes = form.changes()
     try:
-        services.change_campaign(user=user, campaign=campaign, changes=changes)
+        services.change_campaign(
+            user=user, campaign=campaign, changes=changes, keeps_clock=form.keeps_clock
+        )
     except Refused as refusal:
         form.add_error("grades" if "scale_grades" in changes else None, str(refusal))
         return False

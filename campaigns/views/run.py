@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_POST
@@ -115,10 +116,16 @@ def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 @signed_in
 @require_POST
+@transaction.atomic
 def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
-    form = DescriptionForm(request.POST, auto_id="describe_%s")
-    act = partial(services.describe_run, user=request.user, run=run)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    locked = Run.objects.select_for_update(of=["self"]).get(pk=pk)
+    form = DescriptionForm(request.POST, instance=locked, auto_id="describe_%s")
+
+    def act(**_: object) -> None:
+        services.describe_run(user=request.user, run=run, changes=form.changes())
+
     said = "The description is saved."
     return _acted(request, campaign, run, form, act, said, shown="describe_form")
 

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO, cast
 from django import forms
 from django.contrib import messages
 from django.core.files import File
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
@@ -26,8 +27,8 @@ from campaigns.access import (
     roles,
     team_of,
 )
+from campaigns.forms.extensions import ExtensionForm, zone_shown
 from campaigns.forms.runs import (
-    ExtensionForm,
     RunFilterForm,
     RunForm,
     RunsForm,
@@ -169,20 +170,23 @@ def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
 
 @signed_in
 @require_http_methods(["GET", "POST"])
+@transaction.atomic
 def extensions(request: UserRequest, slug: str) -> HttpResponse:
     """Show each team's deadline, and change one."""
     campaign = guarded(request, slug, check_can_organize)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    teams = Team.objects.locked(campaign)
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    with timezone.override(zone_shown(request.POST, campaign)):
+        form = ExtensionForm(**sent(request), campaign=campaign, teams=teams)
+        is_valid = form.is_valid()
+    if is_valid:
+        team, changes = form.cleaned_data["team"], form.changes()
+        extend = partial(services.extend_deadline, user=request.user, team=team)
+        if not changes or done(form, partial(extend, **changes), field="closes_at"):
+            messages.success(request, f"Saved for team {team}.")
+            return redirect("campaigns:extensions", slug)
+    extended = Team.objects.filter(campaign=campaign).extended().in_order()
+    context: dict[str, Any] = {"form": form, "teams": extended}
     with timezone.override(campaign.zone):
-        form = ExtensionForm(**sent(request), campaign=campaign)
-        if form.is_valid():
-            extend = partial(services.extend_deadline, user=request.user)
-            if done(form, partial(extend, **form.cleaned_data), field="closes_at"):
-                messages.success(request, f"Saved for team {form.cleaned_data['team']}.")  # fmt: skip
-                return redirect("campaigns:extensions", slug)
-        context: dict[str, Any] = {"form": form, "teams": _extended(campaign)}
         return page(request, "campaigns/extensions.html", campaign, "runs", **context)
-
-
-def _extended(campaign: Campaign) -> list[Team]:
-    teams = Team.objects.filter(campaign=campaign, submission_closes_at__isnull=False)
-    return list(teams.in_order())

@@ -1,8 +1,10 @@
 """Pages of teams: who is in one, its name, what it is merged into, and leaving it."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,10 +18,10 @@ from campaigns.access import (
     check_can_organize,
     check_can_see_team,
 )
-from campaigns.forms import MergeForm, TeamNameForm
+from campaigns.forms import MergeForm, RenamingForm, TeamNameForm
 from campaigns.models import Membership, Run, Team
 from campaigns.models.people import TEAM_GONE
-from campaigns.pages import guarded, page
+from campaigns.pages import done, guarded, page
 from campaigns.views.people import people_page
 
 
@@ -60,15 +62,15 @@ def my_team(request: UserRequest, slug: str) -> HttpResponse:
 
 @signed_in
 @require_POST
+@transaction.atomic
 def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     team = _organized(request, slug, pk)
-    form = TeamNameForm(request.POST)
+    # Locked: what the form compares with what the page showed is what the service changes.
+    form = RenamingForm(request.POST, instance=Team.objects.held(team))
     if form.is_valid():
-        try:
-            services.rename_team(user=request.user, team=team, **form.cleaned_data)
-        except Refused as refusal:
-            form.add_error("name", str(refusal))
-        else:
+        rename = partial(services.rename_team, user=request.user, team=team)
+        changes = form.changes()
+        if not changes or done(form, partial(rename, **changes), field="name"):
             messages.success(request, "The team has its new name.")
             return redirect("campaigns:team", slug, pk)
     return _page(request, team, name_form=form)
@@ -134,15 +136,14 @@ def _page(
     request: UserRequest,
     team: Team,
     *,
-    name_form: TeamNameForm | None = None,
+    name_form: RenamingForm | None = None,
     merge_form: MergeForm | None = None,
 ) -> HttpResponse:
-    names = {"name": team.name, "was": team.name}
     context: dict[str, Any] = {
         "team": team,
         "members": Membership.objects.filter(team=team).select_related("user"),
         "runs": Run.objects.filter(team=team).select_related("submitted_by"),
-        "name_form": name_form or TeamNameForm(initial=names),
+        "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),
         "has_others": Team.objects.filter(campaign=team.campaign).exclude(pk=team.pk).exists(),
         "why_not_delete": why_not(check_can_delete_team, request.user, team),

@@ -478,9 +478,12 @@ def test_without_a_checked_run_there_is_nothing_to_check_again(campaign, olga):
 
 def test_a_description_is_changed_on_record(campaign, pat, quinn):
     run = make.run(campaign, pat, RANKING)
-    services.describe_run(user=pat, run=run, description="BM25", is_manual=True)
+    services.describe_run(
+        user=pat, run=run, changes={"description": "BM25", "is_manual": True}
+    )
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
     event = AuditEvent.objects.first()
-    assert event.detail == {"before": {"description": "", "is_manual": False}}
+    before = {"description": "", "is_manual": False}
+    assert event.detail == {"run": run.pk, "before": before}
     with pytest.raises(NotThere):
-        services.describe_run(user=quinn, run=run, description="x", is_manual=False)
+        services.describe_run(user=quinn, run=run, changes={"description": "x"})

@@ -61,7 +61,7 @@ MOMENTS = (
     "judging_opens_at",
     "judging_closes_at",
 )
-SETTINGS = (*MOMENTS, "guidelines", "notice", "time_zone", "time_zone", "name")
+SETTINGS = (*MOMENTS, "seen", "guidelines", "notice", "time_zone", "time_zone", "name")
 MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "login": ("username", "password", "next"),
     "account": ("last_name", "email", "single_key_shortcuts"),
@@ -72,8 +72,14 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "campaigns:import": ("takes_versions",),
     "campaigns:declare_collection": ("is_whole",),
     "campaigns:runs": ("description", "is_manual"),
+    "campaigns:describe_run": ("seen",),
+    "campaigns:extensions": ("closes_at", "times_are_in", "seen"),
+    "campaigns:merge_team": ("seen",),
+    "campaigns:topic": ("seen",),
+    "campaigns:document": ("seen",),
+    "assess:limits": ("seen",),
     "campaigns:people": ("team_name", "name", "max_uses", "days"),
-    "campaigns:rename_team": ("was",),
+    "campaigns:rename_team": ("seen",),
     "assess:judge": ("reason", "comment", "method", "active_ms", "away_ms"),
     "assess:undo": ("method", "active_ms", "away_ms"),
     "evaluation:score": ("others", "qrels"),

@@ -1,14 +1,13 @@
 """Two organizers at the same settings; dates when the zone changes; the archive."""
 
-import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from campaigns.models import AuditEvent, Campaign, Role
 from campaigns.services import archive_campaign, restore_campaign
 from tests import make
+from tests.web.together import Page
 
 
 @pytest.fixture
@@ -18,34 +17,8 @@ def oscar(campaign):
     return oscar
 
 
-class Page:
-    """The settings as somebody has them open: what is sent is what the page showed, but for what was typed."""
-
-    def __init__(self, user, campaign) -> None:
-        self.client, self.address = Client(), f"/campaigns/{campaign.slug}/settings/"
-        self.client.force_login(user)
-        self.read(self.client.get(self.address))
-
-    def read(self, answer) -> None:
-        form = answer.context["form"]
-        names = [name for name in form.fields if name != "keep"]
-        shown = {name: form[name].value() for name in names}
-        self.data = {name: _typed(form[name], value) for name, value in shown.items() if value not in (None, False)}  # fmt: skip
-        [seen] = re.findall(r'name="seen" value="([^"]*)"', answer.content.decode())
-        self.data["seen"] = seen.replace("&quot;", '"')
-
-    def save(self, **typed):
-        self.data |= typed
-        answer = self.client.post(self.address, self.data)
-        if answer.status_code == 422:
-            self.read(answer)
-        return answer
-
-
-def _typed(field, value) -> str:
-    """A value as the browser sends it back: with its own line ends."""
-    sent = field.field.widget.format_value(value)
-    return str(sent[0] if isinstance(sent, list) else sent or "").replace("\n", "\r\n")
+def opened(user, campaign) -> Page:
+    return Page(user, f"/campaigns/{campaign.slug}/settings/")
 
 
 def stored(campaign) -> Campaign:
@@ -55,7 +28,7 @@ def stored(campaign) -> Campaign:
 def test_two_people_change_different_settings_and_neither_loses_theirs(
     campaign, olga, oscar
 ):
-    hers, his = Page(olga, campaign), Page(oscar, campaign)
+    hers, his = opened(olga, campaign), opened(oscar, campaign)
     assert hers.save(notice="Mind the gap.").status_code == 302
     assert his.save(seconds_per_judgment=7).status_code == 302
     now = stored(campaign)
@@ -77,7 +50,7 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
 def test_what_both_change_is_shown_to_the_second_who_decides(
     campaign, olga, oscar, name, theirs, mine, shown
 ):
-    hers, his = Page(olga, campaign), Page(oscar, campaign)
+    hers, his = opened(olga, campaign), opened(oscar, campaign)
     assert hers.save(**{name: theirs}).status_code == 302
     before = stored(campaign)
     refused = his.save(**{name: mine})
@@ -93,7 +66,7 @@ def test_what_both_change_is_shown_to_the_second_who_decides(
 
 
 def test_both_may_make_the_same_change(campaign, olga, oscar):
-    hers, his = Page(olga, campaign), Page(oscar, campaign)
+    hers, his = opened(olga, campaign), opened(oscar, campaign)
     assert hers.save(notice="Same.").status_code == 302
     assert his.save(notice="Same.").status_code == 302
 
@@ -104,7 +77,7 @@ def test_saving_unchanged_settings_changes_and_records_nothing(campaign, olga):
     )  # fmt: skip
     before = stored(campaign).__dict__ | {"_state": None}
     n_events = AuditEvent.objects.count()
-    assert Page(olga, campaign).save().status_code == 302
+    assert opened(olga, campaign).save().status_code == 302
     assert stored(campaign).__dict__ | {"_state": None} == before
     assert AuditEvent.objects.count() == n_events
 
@@ -121,21 +94,28 @@ def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
 ):
     closes = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
     Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=closes)
-    page = Page(olga, campaign)
+    teams = campaign.team_set.filter(name="Aldgate")
+    teams.update(submission_closes_at=closes + timedelta(days=1))
+    page = opened(olga, campaign)
     asked = page.save(time_zone="Asia/Tokyo")
     assert asked.status_code == 422
     assert "Choose what happens to the dates" in asked.content.decode()
+    assert "The same becomes of the extended deadline of 1 team." in asked.content.decode()  # fmt: skip
     assert stored(campaign).submission_closes_at == closes
     assert page.save(keep=keep).status_code == 302
     now = stored(campaign)
     assert (now.time_zone, now.submission_closes_at.hour) == ("Asia/Tokyo", hour)
+    extended = closes.replace(hour=hour) + timedelta(days=1)
+    assert teams.get().submission_closes_at == extended
+    event = AuditEvent.objects.filter(kind="campaign.changed").first()
+    assert ("extensions_before" in event.detail) == (keep == "clock")
 
 
 def test_first_dates_are_in_the_zone_chosen_with_them_and_nothing_is_asked(
     campaign, olga
 ):
     dates = {"time_zone": "Asia/Tokyo", "judging_closes_at": "2031-03-01T09:00"}
-    assert Page(olga, campaign).save(**dates).status_code == 302
+    assert opened(olga, campaign).save(**dates).status_code == 302
     closes = stored(campaign).judging_closes_at
     assert closes == datetime(2031, 3, 1, 0, 0, tzinfo=UTC)
 

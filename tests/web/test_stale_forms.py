@@ -1,0 +1,136 @@
+"""Two organizers at the same row: what one changed while the other had the page open is told to the other, who decides."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import pytest
+from django.urls import reverse
+
+from assess.forms import LimitsForm
+from campaigns.forms import CampaignForm, RenamingForm
+from campaigns.forms.extensions import ExtensionForm
+from campaigns.forms.merging import Merging, MergingForm
+from campaigns.forms.runs import DescriptionForm
+from campaigns.models import Membership, Run, Team
+from campaigns.services import change_campaign
+from tests import make
+from tests.web.together import Page
+
+CLOSES = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
+
+
+class Case(NamedTuple):
+    """Where a form is and goes to, its name there, what both type, and what the second reads of the first's."""
+
+    page: str
+    act: str
+    form: str
+    theirs: dict[str, str]
+    mine: dict[str, str]
+    shown: str
+
+
+EXTENDED = [{"closes_at": f"2031-03-0{day}T12:00"} for day in (5, 6)]
+CASES = {
+    DescriptionForm: Case("campaigns:run", "campaigns:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25"),
+    RenamingForm: Case("campaigns:team", "campaigns:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow"),
+    ExtensionForm: Case("campaigns:extensions", "campaigns:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)"),
+    LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def run(campaign, pat):
+    campaign.submission_closes_at = CLOSES
+    campaign.save()
+    made = make.run(campaign, pat, {"1": "d1"})
+    make.frozen_pool(campaign, [made])
+    return made
+
+
+@pytest.fixture
+def oscar(campaign, run):
+    """Another organizer: after the pool, which the one organizer made."""
+    oscar = make.user("oscar")
+    campaign.membership_set.create(user=oscar, role="organizer")
+    return oscar
+
+
+def address(name: str, campaign, run) -> str:
+    subject = {"run": run.pk, "team": run.team_id}.get(name.rpartition("_")[2].rpartition(":")[2])  # fmt: skip
+    return reverse(name, args=[campaign.slug, *([subject] if subject else [])])
+
+
+def typed(values: dict[str, str], run, ada) -> dict[str, str]:
+    """What is typed, with the team or the assessor that it is about."""
+    if "limit" in values:
+        return {f"limit_{ada.pk}": values["limit"]}
+    return {**values, "team": str(run.team_id)} if "closes_at" in values else values
+
+
+def state(run, ada) -> list[object]:
+    run.refresh_from_db()
+    team = Team.objects.get(pk=run.team_id)
+    limit = Membership.objects.get(user=ada).max_documents
+    return [run.description, team.name, team.submission_closes_at, limit]
+
+
+def test_every_form_that_merges_is_tried():
+    ours = {*Merging.__subclasses__(), *MergingForm.__subclasses__()}
+    assert ours - {MergingForm, CampaignForm} == set(CASES)
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=[form.__name__ for form in CASES])
+def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga, oscar, ada, case):  # fmt: skip
+    there, act = (address(name, campaign, run) for name in (case.page, case.act))
+    hers, his, other = (Page(each, there, case.form, act) for each in (olga, oscar, oscar))  # fmt: skip
+    mine = typed(case.mine, run, ada)
+    assert hers.save(**typed(case.theirs, run, ada)).status_code == 302
+    theirs = state(run, ada)
+    refused = his.save(**mine)
+    assert refused.status_code == 422
+    errors = refused.context[case.form].errors
+    [sentence] = [str(each) for found in errors.values() for each in found]
+    assert "Olga changed this while you had the page open" in sentence
+    assert f"“{case.shown}”" in sentence
+    assert state(run, ada) == theirs
+    assert {name: his.data[name] for name in mine} == mine  # nothing typed is lost
+    assert his.save().status_code == 302
+    mine_now = state(run, ada)
+    assert mine_now != theirs
+    # What is sent as the page showed it changes nothing, however old the page is.
+    same = {"team": run.team_id} if case.form == "form" else {}
+    assert other.save(**same).status_code == 302
+    assert state(run, ada) == mine_now
+
+
+def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olga, oscar):  # fmt: skip
+    his = Page(oscar, address("campaigns:extensions", campaign, run))
+    change_campaign(user=olga, campaign=campaign, changes={"time_zone": "Asia/Tokyo"})
+    refused = his.save(team=run.team_id, closes_at="2031-03-05T12:00")
+    assert refused.status_code == 422
+    [sentence] = refused.context["form"].errors["closes_at"]
+    assert "Olga changed the campaign's time zone" in sentence
+    assert "Yours, 5 March 2031, 12:00 (UTC), is 5 March 2031, 21:00 (Asia/Tokyo)" in sentence  # fmt: skip
+    team = Team.objects.filter(pk=run.team_id)
+    assert team.get().submission_closes_at is None
+    assert his.data["closes_at"] == "2031-03-05T21:00"
+    assert his.save().status_code == 302
+    assert team.get().submission_closes_at == datetime(2031, 3, 5, 12, tzinfo=UTC)
+
+
+def test_a_limit_that_the_page_did_not_show_stays(campaign, olga, oscar, run, sam):
+    """Of an assessor who came, and got a limit, after the page was opened."""
+    his = Page(oscar, address("assess:distribute", campaign, run), "limits_form", address("assess:limits", campaign, run))  # fmt: skip
+    came = campaign.membership_set.create(user=sam, role="assessor", max_documents=9)
+    assert his.save().status_code == 302
+    came.refresh_from_db()
+    assert came.max_documents == 9
+
+
+@pytest.mark.parametrize("seen", ["[" * 100_000, '["x"]', '{"description": []}', "x"])
+def test_what_no_page_sends_as_seen_is_no_page_that_was_seen(campaign, run, olga, client, seen):  # fmt: skip
+    client.force_login(olga)
+    act = address("campaigns:describe_run", campaign, run)
+    answer = client.post(act, {"description": "BM25", "seen": seen})
+    assert (answer.status_code, Run.objects.get().description) == (302, "BM25")

@@ -1,0 +1,38 @@
+"""A page that somebody has open while others change what it shows."""
+
+import html
+import re
+
+from django.test import Client
+
+
+class Page:
+    """A form as somebody has it open: what is sent is what the page showed, but for what was typed."""
+
+    def __init__(self, user, address: str, form: str = "form", act: str = "") -> None:
+        self.client, self.name, self.act = Client(), form, act or address
+        self.client.force_login(user)
+        self.read(self.client.get(address))
+
+    def read(self, answer) -> None:
+        form = answer.context[self.name]
+        names = [name for name in form.fields if name != "keep"]
+        shown = {name: form[name].value() for name in names}
+        self.data = {name: _typed(form[name], value) for name, value in shown.items() if value not in (None, False)}  # fmt: skip
+        forms = answer.content.decode().split("<form ")
+        [mine] = [each for each in forms if html.escape(form.seen_now) in each]
+        [seen] = re.findall(r'name="seen" value="([^"]*)"', mine)
+        self.data["seen"] = html.unescape(seen)
+
+    def save(self, **typed):
+        self.data |= typed
+        answer = self.client.post(self.act, self.data)
+        if answer.status_code == 422:
+            self.read(answer)
+        return answer
+
+
+def _typed(field, value) -> str:
+    """A value as the browser sends it back: with its own line ends."""
+    sent = field.field.widget.format_value(value)
+    return str(sent[0] if isinstance(sent, list) else sent or "").replace("\n", "\r\n")
