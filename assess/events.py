@@ -7,7 +7,7 @@ class AssessEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
     TOPIC_ASSIGNED = "topic.assigned", "assigned a topic"
-    TOPICS_ASSIGNED = "topics.assigned", "assigned topics automatically:"
+    TOPICS_ASSIGNED = "topics.assigned", "had topics assigned by a plan:"
     LIMITS_CHANGED = "assessors.limited", "changed how much these assessors take:"
     TOPIC_HANDED_OVER = "topic.handed_over", "handed over a topic"
     TOPIC_TAKEN_BACK = "topic.taken_back", "took back a topic"

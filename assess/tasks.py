@@ -1,17 +1,24 @@
-"""What workers do for judging: read uploaded qrels."""
+"""What workers do for judging: assign topics by a plan, and read uploaded qrels."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 from django.core.files.base import ContentFile
+from django.template.defaultfilters import pluralize
 
+from accounts.access import Refused
+from assess.access import check_can_assign
 from assess.core.qrels import N_FIRST_LINES, QrelsFacts, looks_like
-from assess.models import QrelsImport
+from assess.dealing import carry_out, lock_assigning
+from assess.models import Assignment, QrelsImport
+from assess.planning import plan_for
 from campaigns import jobs
 from campaigns.core.ordering import natural_key
-from campaigns.models import Job
+from campaigns.models import AuditEvent, Campaign, Job
+from campaigns.models.work import check_not_archived
 from trec.qrels import TREC, JudgedPairs, read_qrels
 from trec.streams import FormatError, opened, storable
 
@@ -22,7 +29,46 @@ MAX_EXPANSION = 100
 WITH_SECOND_COLUMN = replace(TREC, label=1)
 N_LISTED = 20
 
+ANOTHER_PLAN = "People, topics or limits have changed since this plan was made: look at the new one."  # fmt: skip
+
 State = QrelsImport.State
+
+
+@jobs.kind("assign topics")
+def assign_topics(job: Job) -> str:
+    """Carry out the plan of an audit event, if it would still be made like this. Running it twice assigns once."""
+    asked = AuditEvent.objects.get(pk=job.subject_id)
+    agreed, share = asked.detail["plan"], asked.detail["second_share"]
+    try:
+        with jobs.writing(job):
+            _carry_out(job, agreed, share)
+    except Refused as refusal:
+        raise jobs.CannotFinish(str(refusal)) from refusal
+    return f"{len(agreed):,} assignment{pluralize(agreed)} made."
+
+
+def _carry_out(job: Job, agreed: list[list[Any]], share: float) -> None:
+    check_can_assign(job.created_by, job.campaign)
+    check_not_archived(job.campaign)
+    pool = lock_assigning(job.campaign)
+    if _is_carried_out(agreed, job.campaign):
+        return
+    plan = plan_for(job.campaign, pool, share)
+    if plan.agreed != agreed:
+        raise Refused(ANOTHER_PLAN)
+    carry_out(plan.given, pool, share, job.created_by)
+
+
+def _is_carried_out(agreed: Sequence[Sequence[Any]], campaign: Campaign) -> bool:
+    """Tell whether all of a plan is assigned: by a worker that was lost before it could say so."""
+    live = Assignment.objects.in_campaign(campaign).live()
+    rows = set(live.values_list("topic__number", "kind", "assessor"))
+    return all((topic, kind, assessor) in rows for topic, kind, assessor, _ in agreed)
+
+
+def last_assigning(campaign: Campaign) -> Job | None:
+    """Return the newest job that assigns topics of a campaign; None before the first."""
+    return Job.objects.recent(campaign).filter(kind=assign_topics.name).first()
 
 
 def _give_up_reading(job: Job) -> None:

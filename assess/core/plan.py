@@ -70,10 +70,14 @@ class Plan:
     left: tuple[Left, ...]
 
     @property
+    def agreed(self) -> list[list[str | int]]:
+        """Who gets what, as it is kept on record: topic, kind, assessor, number of documents."""
+        return [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]  # fmt: skip
+
+    @property
     def fingerprint(self) -> str:
         """A hash of the whole plan: whoever agrees to a plan agrees to this one."""
-        rows = [[each.topic, each.kind, each.assessor, each.n_documents] for each in self.given]  # fmt: skip
-        return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self.agreed).encode()).hexdigest()
 
 
 @dataclass

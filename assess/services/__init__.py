@@ -1,6 +1,7 @@
 """Assign topics, judge, undo, publish qrels and import them."""
 
-from assess.services.assigning import Kind, assign
+from assess.dealing import Kind
+from assess.services.assigning import assign
 from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
 from assess.services.importing import discard_qrels, import_qrels, upload_qrels

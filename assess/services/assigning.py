@@ -1,9 +1,6 @@
 """Assign a topic to an assessor."""
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
-
-from django.db import connection, transaction
+from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
@@ -11,19 +8,12 @@ from assess.access import (
     check_can_assign,
     check_can_be_assigned,
 )
+from assess.dealing import Kind, lock_assigning, pass_on, prepared, serve
 from assess.events import AssessEvent
 from assess.models import Assignment
-from assess.services.handing import lock_assigning, pass_on
-from campaigns.core import chance
 from campaigns.models import AuditEvent, Topic
 from pooling.models import Pool
 
-Kind = Assignment.Kind
-ROWS_A_STATEMENT = 20_000
-SERVE = """
-    INSERT INTO assess_assignmententry (assignment_id, position, docno)
-    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[])
-"""
 WHOLE_TOPIC = (
     "A primary assessor judges the whole topic: only a second one has a share."
 )
@@ -64,29 +54,3 @@ def _new(
     assignment.save()
     serve([(assignment, order)])
     return assignment
-
-
-def prepared(
-    pool: Pool, topic: Topic, assessor: User, kind: str, docnos: Sequence[str], share: float
-) -> tuple[Assignment, list[str]]:  # fmt: skip
-    """Return an assignment, not stored yet, and its documents in the order served: all, or a share drawn from the seed."""
-    if share < 1:
-        sample_seed = chance.seed_for(pool.seed, topic.number, "sample")
-        docnos = chance.sample(docnos, share, sample_seed)
-    seed = chance.seed_for(pool.seed, topic.number, assessor.username)
-    assignment = Assignment(
-        topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
-    )  # fmt: skip
-    return assignment, chance.shuffled(docnos, seed)
-
-
-def serve(orders: Iterable[tuple[Assignment, Sequence[str]]]) -> None:
-    """Store the orders in which documents are served, many thousand rows a statement."""
-    rows = (
-        (assignment.pk, position, docno)
-        for assignment, order in orders
-        for position, docno in enumerate(order)
-    )
-    with connection.cursor() as cursor:
-        while batch := list(islice(rows, ROWS_A_STATEMENT)):
-            cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])

@@ -1,46 +1,50 @@
 """Assign all topics at once, by a plan that has been looked at."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
+from assess import tasks
 from assess.access import check_can_assign, check_can_distribute
-from assess.core.plan import Given, Plan
+from assess.core.plan import Plan
+from assess.dealing import lock_assigning
 from assess.events import AssessEvent
-from assess.models import Assignment
 from assess.planning import plan_for
-from assess.services.assigning import Kind, prepared, serve
-from assess.services.handing import lock_assigning, pass_on
-from campaigns.models import AuditEvent, Campaign, Membership, Role
-from pooling.models import Pool
+from campaigns import jobs
+from campaigns.models import AuditEvent, Campaign, Job, Membership, Role
 
-ANOTHER_PLAN = "People, topics or limits have changed since this plan was made: look at the new one."  # fmt: skip
+NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
+UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
 
 
 @transaction.atomic
 def distribute(
     *, user: User, campaign: Campaign, second_share: float = 0.0, fingerprint: str = ""
-) -> int:
-    """Assign what `plan_for` says: primary assessors, and seconds for a share of each topic. Return how many assignments.
+) -> Job:
+    """Have a worker assign what `plan_for` says: primary assessors, and seconds for a share of each topic.
 
-    With the fingerprint of the plan that somebody agreed to, another plan is refused.
+    With the fingerprint of the plan that somebody agreed to, another plan is refused, now and by the worker. The audit event
+    has the plan.
     """
     check_can_assign(user, campaign)
     check_can_distribute(campaign, second_share)
     pool = lock_assigning(campaign)
+    last = tasks.last_assigning(campaign)
+    if last and not last.is_finished:
+        raise Refused(UNDER_WAY)
     plan = plan_for(campaign, pool, second_share)
     if fingerprint and fingerprint != plan.fingerprint:
-        raise Refused(ANOTHER_PLAN)
-    if plan.given:
-        _carry_out(plan.given, pool, second_share, user)
-        AuditEvent.record(
-            campaign, user, AssessEvent.TOPICS_ASSIGNED, _summary(plan),
-            second_share=second_share, plan=[[each.topic, each.kind, each.assessor] for each in plan.given],
-        )  # fmt: skip
-    return len(plan.given)
+        raise Refused(tasks.ANOTHER_PLAN)
+    if not plan.given:
+        raise Refused(NOTHING_LEFT)
+    asked = AuditEvent.record(
+        campaign, user, AssessEvent.TOPICS_ASSIGNED, _summary(plan), second_share=second_share, plan=plan.agreed
+    )  # fmt: skip
+    return jobs.request(
+        campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user
+    )
 
 
 @transaction.atomic
@@ -67,36 +71,6 @@ def limit_assessors(
             campaign, user, AssessEvent.LIMITS_CHANGED, names, limits=changed, assessors=assessors
         )  # fmt: skip
     return len(changed)
-
-
-def _carry_out(
-    given: Sequence[Given], pool: Pool, second_share: float, user: User
-) -> None:
-    """Store the assignments of a plan; a primary assignment that was taken back is gone on with."""
-    numbers = {each.topic for each in given}
-    topics = {
-        topic.number: topic
-        for topic in pool.campaign.topic_set.filter(number__in=numbers)
-    }
-    people = User.objects.in_bulk({each.assessor for each in given})
-    waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
-    by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",))}
-    docnos: dict[int, list[str]] = defaultdict(list)
-    pooled = pool.entries.filter(topic__number__in=numbers)
-    for pk, docno in pooled.values_list("topic", "docno"):
-        docnos[pk].append(docno)
-    made = []
-    for each in given:
-        topic, assessor = topics[each.topic], people[each.assessor]
-        if each.kind == Kind.PRIMARY and topic.pk in by_topic:
-            pass_on(by_topic[topic.pk], assessor)
-        else:
-            share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            made.append(prepared(pool, topic, assessor, each.kind, docnos[topic.pk], share))  # fmt: skip
-    for assignment, _ in made:
-        assignment.created_by = user
-    Assignment.objects.bulk_create(assignment for assignment, _ in made)
-    serve(made)
 
 
 def _summary(plan: Plan) -> str:

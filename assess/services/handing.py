@@ -6,10 +6,10 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from assess.access import check_can_assign, check_can_work_on
+from assess.dealing import lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models import Assignment
 from campaigns.models import AuditEvent, Campaign
-from pooling.models import Pool
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened: look at it again first."  # fmt: skip
 
@@ -75,15 +75,6 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
     return len(unbegun)
 
 
-def lock_assigning(campaign: Campaign) -> Pool:
-    """Return the frozen pool, locked, before any assignment is: two people assign one after the other. Judging goes on meanwhile."""
-    frozen = Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
-    pool = frozen.select_for_update(no_key=True).first()
-    if pool is None:
-        raise Refused("The pool is no longer frozen.")
-    return pool
-
-
 def locked_assignment(
     user: User, assignment: Assignment, seen_holder: int | None = None
 ) -> Assignment:
@@ -95,12 +86,6 @@ def locked_assignment(
     if seen_holder is not None and seen_holder != locked.holder:
         raise Refused(CHANGED_HANDS)
     return locked
-
-
-def pass_on(assignment: Assignment, assessor: User) -> None:
-    """Make a locked assignment somebody's."""
-    assignment.assessor, assignment.taken_back_at = assessor, None
-    assignment.save(update_fields=["assessor", "taken_back_at"])
 
 
 def left_by(assignment: Assignment) -> dict[str, int]:

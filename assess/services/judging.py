@@ -22,6 +22,7 @@ from assess.access import (
 )
 from assess.announcing import announce
 from assess.core.answers import Answer, Provenance, Seen
+from assess.dealing import Kind
 from assess.models import (
     Assignment,
     AssignmentEntry,
@@ -29,7 +30,6 @@ from assess.models import (
     JudgmentEvent,
     ServedDocument,
 )
-from assess.services.assigning import Kind
 from campaigns.core.grades import Scale
 from campaigns.models import Campaign, Topic
 from trec.streams import storable

@@ -6,8 +6,9 @@ from django.template.defaultfilters import pluralize
 
 from accounts.models import User
 from assess.access import check_can_work_on
+from assess.dealing import lock_assigning, pass_on
 from assess.models import Assignment, Judgment
-from assess.services.handing import leave, left_by, lock_assigning, pass_on
+from assess.services.handing import leave, left_by
 from campaigns.models import Membership, Role
 from campaigns.ties import Tie
 from pooling.models import Pool

@@ -13,10 +13,10 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.access import check_is_independent
 from assess.announcing import announce
+from assess.dealing import Kind
 from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.models.judging import JudgmentQuerySet
-from assess.services.assigning import Kind
 from assess.services.handing import locked_assignment
 from campaigns.models import AuditEvent
 

@@ -23,6 +23,7 @@ from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
 from assess.planning import people_of, plan_for
+from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Membership, Role
 from campaigns.pages import guarded, listed, page
@@ -51,6 +52,7 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     totals = everything.live().totals()
     people = User.objects.filter(pk__in=totals).order_by("first_name", "username")
     return {
+        "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "n_assignments": everything.count(),
         "assignments": listed(request, found),
@@ -77,30 +79,32 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
         return _plan_page(request, campaign, form)
     share = form.cleaned_data["second_percent"] / 100
     try:
-        n = services.distribute(
+        services.distribute(
             user=request.user, campaign=campaign, second_share=share, fingerprint=form.cleaned_data["fingerprint"]
         )  # fmt: skip
     except Refused as refusal:
         form.add_error(None, str(refusal))
         return _plan_page(request, campaign, form)
-    messages.success(request, f"{n:,} assignment{pluralize(n)} made.")
-    return redirect("assess:judging", slug)
+    return redirect("assess:distribute", slug)
 
 
 def _plan_page(
     request: UserRequest, campaign: Campaign, form: DistributionForm, **others: Any
 ) -> HttpResponse:
+    job = last_assigning(campaign)
+    is_busy = job is not None and not job.is_finished
     people = people_of(campaign)
     totals = Assignment.objects.in_campaign(campaign).live().totals()
     by_id = assessors_of(campaign).in_bulk()
     limits = others.get("limits_form") or _limits_form(campaign)
     context: dict[str, Any] = {
         "form": form,
+        "job": job,
         "assignment_form": AssignmentForm(campaign=campaign),
         "limits_form": limits,
         "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in people],
         "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
-        **_plan(campaign, form),
+        **({"plan": None} if is_busy else _plan(campaign, form)),
         **others,
     }  # fmt: skip
     return page(request, "assess/distribute.html", campaign, "judging", **context)

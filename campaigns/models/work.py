@@ -198,12 +198,12 @@ class AuditEvent(models.Model):
         kind: models.TextChoices,
         subject: object,
         **detail: Any,
-    ) -> None:
+    ) -> AuditEvent:
         """Write down an act. Every act passes here, so it is here that an archived campaign refuses it."""
         if campaign and not kind.value.endswith(ALLOWED_IN_ARCHIVE):
             # Read anew: it may have been archived since the page was opened.
             check_not_archived(Campaign.objects.get(pk=campaign.pk))
-        cls.objects.create(
+        return cls.objects.create(
             campaign=campaign,
             actor=actor,
             kind=kind,

@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+from django.utils import timezone
 
 from accounts.access import Refused
 from assess import services
 from assess.models import Assignment
 from assess.planning import plan_for
-from assess.services.distributing import ANOTHER_PLAN
+from assess.services.distributing import NOTHING_LEFT, UNDER_WAY
+from assess.tasks import ANOTHER_PLAN
 from campaigns.core import chance as order
-from campaigns.models import Role
+from campaigns.models import Campaign, Job, Role
 from pooling.models import Pool
 from tests import make
 from tests.db.judging import RANKING
@@ -57,9 +59,15 @@ def assigned() -> set[tuple]:
     return set(rows.values_list("topic__number", "assessor__username", "kind", "n_entries"))  # fmt: skip
 
 
+def deal(user, campaign, **options) -> str:
+    """Have topics dealt out, by a worker; return what came of it."""
+    asked = services.distribute(user=user, campaign=campaign, **options)
+    return make.worked("assign_topics", asked.subject_id).outcome
+
+
 def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
     """The large topic to one, the small one to the other; each judges a part of what the other has."""
-    assert services.distribute(user=olga, campaign=pooled, second_share=0.5) == 4
+    assert deal(olga, pooled, second_share=0.5) == "4 assignments made."
     [one] = Assignment.objects.filter(topic__number="1", kind="primary")
     first, other = ("ada", "ben") if one.assessor == ada else ("ben", "ada")
     assert assigned() == {
@@ -71,7 +79,8 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
     for each in Assignment.objects.all():
         served = list(each.entries.order_by("position").values_list("docno", flat=True))
         assert served == order.shuffled(served, each.seed)
-    assert services.distribute(user=olga, campaign=pooled, second_share=0.5) == 0
+    with pytest.raises(Refused, match=NOTHING_LEFT):
+        services.distribute(user=olga, campaign=pooled, second_share=0.5)
 
 
 def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
@@ -83,13 +92,42 @@ def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
         services.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)  # fmt: skip
     assert assigned() == before
     seen = plan_for(pooled, pool, 0.5).fingerprint
-    assert services.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen) == 3  # fmt: skip
+    assert deal(olga, pooled, second_share=0.5, fingerprint=seen) == "3 assignments made."  # fmt: skip
+
+
+MEANWHILE = {
+    "a topic is assigned": (lambda pooled, olga: make.assignment(pooled.topic_set.get(number="1"), pooled.membership_set.filter(role="assessor").first().user), ANOTHER_PLAN),
+    "an assessor comes": (lambda pooled, olga: pooled.membership_set.create(user=make.user("cleo"), role="assessor"), ANOTHER_PLAN),
+    "who asked is removed": (lambda pooled, olga: pooled.membership_set.filter(user=olga).delete(), "There is nothing here."),
+    "it is archived": (lambda pooled, olga: Campaign.objects.update(archived_at=timezone.now()), "is archived"),
+    "the pool is unfrozen": (lambda pooled, olga: Pool.objects.update(state="built"), "once the pool is frozen"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("act", "sentence"), MEANWHILE.values(), ids=MEANWHILE)
+def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, act, sentence):  # fmt: skip
+    asked = services.distribute(user=olga, campaign=pooled)
+    act(pooled, olga)
+    before = assigned()
+    job = make.worked("assign_topics", asked.subject_id)
+    assert (job.state, sentence in job.outcome) == ("failed", True), job.outcome
+    assert assigned() == before
+
+
+def test_a_plan_is_carried_out_once_and_one_at_a_time(pooled, olga):
+    asked = services.distribute(user=olga, campaign=pooled)
+    with pytest.raises(Refused, match=UNDER_WAY):
+        services.distribute(user=olga, campaign=pooled, second_share=1)
+    for _ in range(2):  # the first worker was lost before it could say that it was done
+        job = make.worked("assign_topics", asked.subject_id)
+        assert (job.outcome, len(assigned())) == ("2 assignments made.", 2)
+        Job.objects.update(state="waiting")
 
 
 def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(pooled, olga, primary, ada, ben):  # fmt: skip
     make.judgment(primary, "d1", 2)
     services.take_back(user=olga, assignment=primary)
-    services.distribute(user=olga, campaign=pooled)
+    deal(olga, pooled)
     primary.refresh_from_db()
     assert (primary.assessor, primary.n_judged, primary.taken_back_at) == (ben, 1, None)
 
@@ -98,16 +136,16 @@ def test_limits_hold_and_are_kept(pooled, olga, ada, ben):
     limits = {ada.pk: 5, ben.pk: 5}
     assert services.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2
     assert services.limit_assessors(user=olga, campaign=pooled, limits=limits) == 0
-    assert services.distribute(user=olga, campaign=pooled) == 1
+    assert deal(olga, pooled) == "1 assignment made."
     assert {(topic, n) for topic, _, _, n in assigned()} == {("2", 2)}
     services.limit_assessors(user=olga, campaign=pooled, limits={ben.pk: None})
-    services.distribute(user=olga, campaign=pooled)
+    deal(olga, pooled)
     assert ("1", "ben", "primary", 6) in assigned()
 
 
 def test_dealing_out_avoids_whoever_has_a_run_in_the_pool(pooled, olga, pat, ada, ben):
     pooled.membership_set.create(user=pat, role=Role.ASSESSOR)
-    services.distribute(user=olga, campaign=pooled, second_share=1)
+    deal(olga, pooled, second_share=1)
     assert {name for _, name, _, _ in assigned()} == {"ada", "ben"}
 
 
@@ -117,7 +155,10 @@ def test_dealing_out_takes_as_many_queries_for_many_topics(olga, ada, ben, pat, 
         campaign.topic_set.create(number=number, title=number)
     make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1 d2"))])  # fmt: skip
     with django_assert_max_num_queries(25):
-        assert services.distribute(user=olga, campaign=campaign, second_share=1) == 40
+        asked = services.distribute(user=olga, campaign=campaign, second_share=1)
+    with django_assert_max_num_queries(35):
+        job = make.worked("assign_topics", asked.subject_id)
+    assert job.outcome == "40 assignments made."
 
 
 def test_dealing_out_needs_enough_assessors(pooled, olga):

@@ -37,10 +37,19 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert Assignment.objects.count() == 2
     sent = {"second_percent": 50, "fingerprint": page.context["plan"].fingerprint}
     assert organizer.post(there, sent).status_code == 302
-    assert Assignment.objects.count() == 4
+    waiting = organizer.get(there)
+    assert "Assign topics" in text(waiting)
+    assert "A worker assigns the topics." in text(waiting)
+    assert "Assign as shown" not in text(waiting)
     again = organizer.post(there, sent)
     assert again.status_code == 422
-    assert "look at the new one" in text(again)
+    assert "Topics are being assigned at this moment" in text(again)
+    make.worked("assign_topics", waiting.context["job"].subject_id)
+    assert Assignment.objects.count() == 4
+    assert "2 assignments made." in text(organizer.get(there))
+    late = organizer.post(there, sent)
+    assert late.status_code == 422
+    assert "look at the new one" in text(late)
 
 
 def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, played, ada):  # fmt: skip

@@ -1,0 +1,93 @@
+"""Writes assignments: one of a topic, or all those of a plan."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from django.db import connection
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.core.plan import Given
+from assess.models import Assignment
+from campaigns.core import chance
+from campaigns.models import Campaign, Topic
+from pooling.models import Pool
+
+Kind = Assignment.Kind
+ROWS_A_STATEMENT = 20_000
+SERVE = """
+    INSERT INTO assess_assignmententry (assignment_id, position, docno)
+    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[])
+"""
+
+
+def lock_assigning(campaign: Campaign) -> Pool:
+    """Return the frozen pool, locked, before any assignment is: two people assign one after the other. Judging goes on meanwhile."""
+    frozen = Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
+    pool = frozen.select_for_update(no_key=True).first()
+    if pool is None:
+        raise Refused("The pool is no longer frozen.")
+    return pool
+
+
+def pass_on(assignment: Assignment, assessor: User) -> None:
+    """Make a locked assignment somebody's."""
+    assignment.assessor, assignment.taken_back_at = assessor, None
+    assignment.save(update_fields=["assessor", "taken_back_at"])
+
+
+def prepared(
+    pool: Pool, topic: Topic, assessor: User, kind: str, docnos: Sequence[str], share: float
+) -> tuple[Assignment, list[str]]:  # fmt: skip
+    """Return an assignment, not stored yet, and its documents in the order served: all, or a share drawn from the seed."""
+    if share < 1:
+        sample_seed = chance.seed_for(pool.seed, topic.number, "sample")
+        docnos = chance.sample(docnos, share, sample_seed)
+    seed = chance.seed_for(pool.seed, topic.number, assessor.username)
+    assignment = Assignment(
+        topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
+    )  # fmt: skip
+    return assignment, chance.shuffled(docnos, seed)
+
+
+def serve(orders: Iterable[tuple[Assignment, Sequence[str]]]) -> None:
+    """Store the orders in which documents are served, many thousand rows a statement."""
+    rows = (
+        (assignment.pk, position, docno)
+        for assignment, order in orders
+        for position, docno in enumerate(order)
+    )
+    with connection.cursor() as cursor:
+        while batch := list(islice(rows, ROWS_A_STATEMENT)):
+            cursor.execute(SERVE, [list(column) for column in zip(*batch, strict=True)])
+
+
+def carry_out(
+    given: Sequence[Given], pool: Pool, second_share: float, user: User
+) -> None:
+    """Store the assignments of a plan; a primary assignment that was taken back is gone on with."""
+    numbers = {each.topic for each in given}
+    topics = {
+        topic.number: topic
+        for topic in pool.campaign.topic_set.filter(number__in=numbers)
+    }
+    people = User.objects.in_bulk({each.assessor for each in given})
+    waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
+    by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",))}
+    docnos: dict[int, list[str]] = defaultdict(list)
+    pooled = pool.entries.filter(topic__number__in=numbers)
+    for pk, docno in pooled.values_list("topic", "docno"):
+        docnos[pk].append(docno)
+    made = []
+    for each in given:
+        topic, assessor = topics[each.topic], people[each.assessor]
+        if each.kind == Kind.PRIMARY and topic.pk in by_topic:
+            pass_on(by_topic[topic.pk], assessor)
+        else:
+            share = 1.0 if each.kind == Kind.PRIMARY else second_share
+            made.append(prepared(pool, topic, assessor, each.kind, docnos[topic.pk], share))  # fmt: skip
+    for assignment, _ in made:
+        assignment.created_by = user
+    Assignment.objects.bulk_create(assignment for assignment, _ in made)
+    serve(made)
