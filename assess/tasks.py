@@ -17,6 +17,7 @@ from assess.models import Assignment, QrelsImport
 from assess.planning import plan_for
 from campaigns import jobs
 from campaigns.core.ordering import natural_key
+from campaigns.core.words import counted
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.models.work import check_not_archived
 from trec.qrels import TREC, JudgedPairs, read_qrels
@@ -110,7 +111,7 @@ def read_uploaded_qrels(job: Job) -> str:
             report=_report(upload, pairs, content),
             fault="",
         )
-    return f"{upload.file_name}: {len(pairs.grades):,} judgments read."
+    return f"{upload.file_name}: {counted(len(pairs.grades), 'judgment')} read."
 
 
 def _pairs(content: bytes) -> JudgedPairs:

@@ -13,6 +13,7 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from assess.models import Qrels
+from campaigns.core.words import counted
 from campaigns.models import Campaign, Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.measures.names import LEADERBOARD, parse
@@ -110,7 +111,7 @@ class Evaluation(Measured):
     objects = EvaluationQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return f"{self.qrels}, {len(self.measures)} measures"
+        return f"{self.qrels}, {counted(len(self.measures), 'measure')}"
 
     @property
     def label(self) -> str:
@@ -246,7 +247,7 @@ class Preliminary(Measured):
     objects = PreliminaryQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return f"{self.campaign}, {sum(self.n_judged)} judgments"
+        return f"{self.campaign}, {counted(sum(self.n_judged), 'judgment')}"
 
     def so_far(self) -> SoFar:
         """Return the scores of the board."""

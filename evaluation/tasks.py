@@ -6,11 +6,11 @@ from functools import partial
 import numpy as np
 from celery import shared_task
 from django.db import transaction
-from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from assess.models import Assignment, Judgment
 from campaigns import broker, jobs
+from campaigns.core.words import counted
 from campaigns.models import Job, Run
 from evaluation import throttle
 from evaluation.core.preliminary import update
@@ -93,8 +93,8 @@ def _published(evaluation: Evaluation) -> str:
     Evaluation.objects.filter(pk=evaluation.pk, finished_at__isnull=True).update(
         finished_at=timezone.now()
     )
-    n_runs, n_topics = evaluation.scores.count(), len(evaluation.topics)
-    return f"{n_runs} run{pluralize(n_runs)} scored on {n_topics} topic{pluralize(n_topics)} of {evaluation.qrels}."
+    runs = counted(evaluation.scores.count(), "run")
+    return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.qrels}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

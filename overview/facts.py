@@ -25,8 +25,8 @@ class MemberFacts:
     campaign: Campaign
     roles: frozenset[str]
     has_topics: bool
-    has_scores: bool
     team: Team | None = None  # whose runs the person submits
+    n_scored: int = 0  # runs of the person's team that some evaluation has
     n_assigned: int = 0  # documents
     n_judged: int = 0
     n_cannot_judge: int = 0
@@ -37,23 +37,24 @@ class MemberFacts:
 def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]:
     """Return the facts of one person in each of these campaigns."""
     roles = Membership.objects.filter(OF_CAMPAIGN, user=user)
-    scored = Evaluation.objects.filter(OF_CAMPAIGN, finished_at__isnull=False)
+    runs = Run.objects.filter(team__membership__user=user)
+    scored = runs.filter(score__evaluation__finished_at__isnull=False)
     theirs = Team.objects.filter(membership__user=user)
     teams = {team.campaign_id: team for team in theirs}
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_assignment_sums(Assignment.objects.live().filter(assessor=user)),
-        my_runs=_run_counts(Run.objects.filter(team__membership__user=user)),
+        my_runs=_run_counts(runs),
+        my_scored=_count(scored, distinct=True),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
-        has_scores=Exists(scored),
     )
     return [
         MemberFacts(
             campaign,
             frozenset(campaign.my_roles),
             campaign.has_topics,
-            campaign.has_scores,
             teams.get(campaign.pk),
+            campaign.my_scored,
             **_flat({"work": campaign.my_work, "runs": campaign.my_runs}),
         )
         for campaign in annotated
@@ -80,7 +81,8 @@ def campaign_facts(
             n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
         ),
         board=_first(
-            scored.annotate(n=Count("scores")), scored_qrels="qrels__number", n_scored="n"
+            scored.annotate(n=Count("scores"), is_withdrawn=Q(qrels__withdrawn_at__isnull=False)),
+            scored_qrels="qrels__number", n_scored="n", board_is_withdrawn="is_withdrawn",
         ),
     )  # fmt: skip
     flat_rows = [_flat(row) for row in rows]
@@ -103,9 +105,11 @@ def _first(rows: QuerySet[Any], **columns: str) -> Subquery:
 # Counts are subqueries: with several joins each would multiply the rows of the others.
 
 
-def _count(rows: QuerySet[Any], campaign: str = "campaign") -> Coalesce:
+def _count(
+    rows: QuerySet[Any], campaign: str = "campaign", *, distinct: bool = False
+) -> Coalesce:
     grouped = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
-    return Coalesce(Subquery(grouped.values(_=Count("pk"))), 0)
+    return Coalesce(Subquery(grouped.values(_=Count("pk", distinct=distinct))), 0)
 
 
 def _any(rows: QuerySet[Any], campaign: str = "campaign") -> Exists:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.access import can
 from campaigns.access import check_takes_runs, deadline
+from campaigns.core.words import counted
 from campaigns.models import Campaign, Role, Team
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
@@ -85,11 +86,16 @@ def _assessor(member: MemberFacts) -> Step:
 
 def _participant(member: MemberFacts) -> Step:
     role, view = Role.PARTICIPANT, "campaigns:runs"
-    if member.has_scores and can(check_scores_shown, member.roles, member.campaign):
-        return Step(role, "The scores of your runs are out.", "evaluation:leaderboard")
+    # Scores that their own runs have no part in are none of this team's news.
+    if member.n_scored and can(check_scores_shown, member.roles, member.campaign):
+        n = member.n_scored
+        out = f"The scores of your {counted(n, 'run')} are out."
+        return Step(role, out if n > 1 else "The scores of your run are out.", "evaluation:leaderboard")  # fmt: skip
     if member.n_invalid and not member.n_valid:
-        return Step(role, "Your run is invalid: read why, and upload it again.", view)
-    count = f"{member.n_valid:,} valid run{pluralize(member.n_valid)}"
+        n = member.n_invalid
+        what = "Your run is" if n == 1 else f"All your {n:,} runs are"
+        return Step(role, f"{what} invalid: read why, and upload again.", view)
+    count = counted(member.n_valid, "valid run")
     has = f"Your team has {count if member.n_valid else 'no valid run yet'}."
     check = partial(check_takes_runs, has_topics=member.has_topics, team=member.team)
     takes_runs = can(check, member.campaign)

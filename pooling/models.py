@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from campaigns.core.words import counted
 from campaigns.models import Campaign, Document, Run, Topic
 from campaigns.models.ordering import natural
 from campaigns.models.states import StateQuerySet
@@ -225,7 +226,9 @@ class Forecast(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{len(self.run_ids)} runs, {len(self.topics)} topics"
+        return (
+            f"{counted(len(self.run_ids), 'run')}, {counted(len(self.topics), 'topic')}"
+        )
 
     @property
     def is_computed(self) -> bool:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from campaigns import jobs
 from campaigns.bulk import BATCH
+from campaigns.core.words import counted
 from campaigns.models import Job, Run
 from campaigns.storage import open_runs
 from pooling.core.statistics import counts_by_run, depth_sizes
@@ -26,9 +26,7 @@ def forecast_pool(job: Job) -> str:
         Forecast.objects.filter(pk=forecast.pk).update(
             by_topic=sizes.by_topic.tolist(), computed_at=timezone.now()
         )
-    return (
-        f"At most {sizes.at(MAX_DEPTH):,} documents, from {_number(len(runs), 'run')}."
-    )
+    return f"At most {counted(sizes.at(MAX_DEPTH), 'document')}, from {counted(len(runs), 'run')}."
 
 
 def _give_up_building(job: Job) -> None:
@@ -61,11 +59,7 @@ def build_pool(job: Job) -> str:
             return "Another pool was requested while this one was being built."
         _save(pool, documents, topics, {run.tag: run.pk for run in runs})
     counts = ((n_entries, "document"), (len(topics), "topic"), (len(runs), "run"))
-    return "{} for {}, from {}.".format(*(_number(*each) for each in counts))
-
-
-def _number(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{pluralize(n)}"
+    return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
 
 
 def _save(

@@ -1,6 +1,5 @@
 """Who may publish and import qrels, what a version may be, and what keeps a campaign from being deleted."""
 
-from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
 
 from accounts.access import Refused
@@ -9,6 +8,7 @@ from assess.access.answers import Invalid
 from assess.core.qrels import QrelsFacts
 from assess.models import Assignment, Judgment, Qrels, QrelsImport
 from campaigns.access import check_can_organize
+from campaigns.core.words import counted
 from campaigns.models import Campaign
 
 
@@ -18,7 +18,7 @@ def reason_to_keep(campaign: Campaign) -> str:
     has_qrels = Qrels.objects.filter(campaign=campaign).exists()
     if not n_judgments and not has_qrels:
         return ""
-    held = f"{n_judgments:,} judgment{pluralize(n_judgments)}" if n_judgments else "published qrels"  # fmt: skip
+    held = counted(n_judgments, "judgment") if n_judgments else "published qrels"  # fmt: skip
     return f"{campaign} has {held}, so it can be archived, not deleted."
 
 
@@ -56,7 +56,7 @@ def check_is_new(campaign: Campaign, sha256: str, level: int) -> None:
     newest = Qrels.objects.newest(campaign)
     if newest and (newest.sha256, newest.level) == (sha256, level):
         raise Refused(
-            f"This would be v{newest.number} again: the same {_counted(newest.n_judgments, 'judgment')}, relevant from the same grade."
+            f"This would be v{newest.number} again: the same {counted(newest.n_judgments, 'judgment')}, relevant from the same grade."
         )
 
 
@@ -82,7 +82,3 @@ def why_not_import(upload: QrelsImport) -> str:
     except Refused as refusal:
         return str(refusal)
     return ""
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{pluralize(n)}"

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.template.defaultfilters import pluralize
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from campaigns.core.words import counted
 from evaluation.core.measures.names import PICKED
 from evaluation.forms import EvaluationForm
 from evaluation.models import Evaluation, Measured, Preliminary
@@ -74,8 +74,8 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
         qrels,
         format_html(' <span class="mark">{}</span>', mark) if mark else "",
         f", imported: {qrels.source}" if qrels.is_imported else "",
-        _counted(qrels.n_judgments, "judgment"),
-        _counted(len(evaluation.topics), "topic"),
+        counted(qrels.n_judgments, "judgment"),
+        counted(len(evaluation.topics), "topic"),
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
@@ -83,22 +83,13 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     )
 
 
-def _counted(n: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> _counted(1, "topic"), _counted(2000, "judgment")
-    ('1 topic', '2,000 judgments')
-    """
-    return f"{intcomma(n)} {noun}{pluralize(n)}"
-
-
 def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
         "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, at {} UTC;",
         intcomma(sum(board.n_judged)),
-        _counted(board.pool.n_entries, "judgment"),
+        counted(board.pool.n_entries, "judgment"),
         board.n_topics,
-        _counted(len(board.topics), "topic"),
+        counted(len(board.topics), "topic"),
         board.level,
         f"{board.refreshed_at:%H:%M:%S}",
     )

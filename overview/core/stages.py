@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from campaigns.core.words import counted
+
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
 
 
@@ -28,6 +30,7 @@ class CampaignFacts:
     )
     n_impossible: int = 0  # those of them that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
+    board_is_withdrawn: bool = False  # that version was withdrawn
     n_scored: int = 0
 
     @property
@@ -107,7 +110,7 @@ def _judgments(facts: CampaignFacts) -> Stage:
         is_done = n_decided == facts.n_assigned and is_all_assigned
         state = DONE if is_done else PROGRESS
         detail = f"of {facts.n_assigned:,}"
-        step = f"{facts.n_judged:,} of {facts.n_assigned:,} documents are judged."
+        step = f"{facts.n_judged:,} of {counted(facts.n_assigned, 'document')} judged."
         if not is_all_assigned:
             step += " Some topics of the pool have no primary assessor yet."
     return Stage("judgments", "assess:judging", facts.n_judged, detail, state, step)
@@ -117,11 +120,14 @@ def _qrels(facts: CampaignFacts) -> Stage:
     state, detail, step = EMPTY, "", "Publish the qrels."
     n_open = facts.n_unjudged - facts.n_impossible
     if facts.qrels_number:
-        state, detail = DONE, f"{facts.n_official:,} judgments"
+        state, detail = DONE, counted(facts.n_official, "judgment")
     if facts.qrels_number and n_open > 0:
         n_pooled = facts.n_official + facts.n_unjudged
-        state, detail = PROGRESS, f"{facts.n_official:,} of {n_pooled:,} judgments"
-        step = f"The newest qrels are preliminary: {detail}."
+        detail = f"{facts.n_official:,} of {counted(n_pooled, 'judgment')}"
+        state, step = (
+            PROGRESS,
+            f"Qrels v{facts.qrels_number} are preliminary: {detail}.",
+        )
     return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step)
 
 
@@ -129,9 +135,12 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
     state = DONE if facts.scored_qrels else EMPTY
     detail = f"by qrels v{facts.scored_qrels}" if facts.scored_qrels else ""
     view, step = "evaluation:leaderboard", "Score the runs."
-    if 0 < facts.scored_qrels < facts.qrels_number:
+    if facts.board_is_withdrawn:
+        state, detail = ATTENTION, f"{detail}, withdrawn"
+        step = f"The leaderboard rests on qrels v{facts.scored_qrels}, which were withdrawn: score the runs again."
+    elif 0 < facts.scored_qrels < facts.qrels_number:
         state = PROGRESS
-        step = f"The leaderboard is by qrels v{facts.scored_qrels}; v{facts.qrels_number} is newer."
+        step = f"The leaderboard rests on qrels v{facts.scored_qrels}. Qrels v{facts.qrels_number} are newer: score the runs again."
     return Stage("leaderboard", view, facts.n_scored, detail, state, step)
 
 

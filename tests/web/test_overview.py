@@ -42,10 +42,10 @@ def finished(qrels, olga) -> None:
         created_by=olga,
         finished_at=qrels.published_at,
     )
-    run = qrels.campaign.run_set.get()
-    evaluation.scores.create(
-        run=run, aggregates=[], content=b"", n_topics=1, n_missing_topics=0
-    )
+    for run in qrels.campaign.run_set.all():
+        evaluation.scores.create(
+            run=run, aggregates=[], content=b"", n_topics=1, n_missing_topics=0
+        )
 
 
 def text(client, user, address: str = "/") -> str:
@@ -58,13 +58,32 @@ def text(client, user, address: str = "/") -> str:
 
 def test_home_names_the_next_thing_in_each_role(client, olga, ada, ben, pat, sam):
     _, qrels = played(olga, ada, ben, pat)
-    assert "2 of 3 documents are judged." in text(client, olga)
+    assert "2 of 3 documents judged." in text(client, olga)
     assert "1 document is waiting for your judgment." in text(client, ada)
     assert "No topic has been assigned to you yet." in text(client, ben)
     assert "Upload a run. Your team has 1 valid run." in text(client, pat)
     assert "You have no role in a campaign yet." in text(client, sam)
     finished(qrels, olga)
-    assert "The scores of your runs are out." in text(client, pat)
+    assert "The scores of your run are out." in text(client, pat)
+
+
+def test_scores_are_out_for_a_team_once_its_own_runs_have_some(
+    client, olga, ada, ben, pat, sam
+):
+    campaign, qrels = played(olga, ada, ben, pat)
+    team = campaign.team_set.create(name="U")
+    campaign.membership_set.create(user=sam, role=Role.PARTICIPANT, team=team)
+    finished(qrels, olga)
+    finished(qrels, olga)
+    assert "The scores of your run are out." in text(client, pat)
+    for visibility in ("owners", "public"):
+        Campaign.objects.filter(pk=campaign.pk).update(visibility=visibility)
+        page = text(client, sam)
+        assert "are out" not in page
+        assert "Upload a run. Your team has no valid run yet." in page
+    make.run(campaign, pat, {"1": "d0"}, "later")
+    finished(qrels, olga)
+    assert "The scores of your 2 runs are out." in text(client, pat)
 
 
 def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):

@@ -90,6 +90,7 @@ def test_a_version_is_withdrawn_with_a_reason_and_reinstated(client, base):
     again = client.post(f"{base}/qrels/1/", {"reason": "Once more."})
     assert (again.status_code, "v1 have been withdrawn already" in words(again)) == (422, True)  # fmt: skip
     assert client.get(f"{base}/leaderboard/score/?qrels=1").status_code == 409
+    assert "by qrels v1, withdrawn attention" in words(client.get(f"{base}/"))
     page = client.post(f"{base}/qrels/1/reinstate/", follow=True)
     assert "Qrels v1 are in use again" in words(page)
     assert "withdrew" not in words(client.get(f"{base}/leaderboard/"))

@@ -22,8 +22,11 @@ def test_imported_qrels_need_no_pool_and_no_judging():
 @pytest.mark.parametrize(
     ("n_impossible", "said"),
     [
-        (0, "The newest qrels are preliminary: 4 of 9 judgments."),
-        (5, "The leaderboard is by qrels v1; v2 is newer."),
+        (0, "Qrels v2 are preliminary: 4 of 9 judgments."),
+        (
+            5,
+            "The leaderboard rests on qrels v1. Qrels v2 are newer: score the runs again.",
+        ),
     ],
 )
 def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
@@ -31,3 +34,19 @@ def test_what_is_preliminary_or_behind_is_not_done(n_impossible, said):
     facts = {"qrels_number": 2, "qrels_pool": 7, "n_official": 4, "n_unjudged": 5, "scored_qrels": 1}  # fmt: skip
     found = next_step(**JUDGED, **facts, n_judged=9, n_impossible=n_impossible)
     assert found == said
+
+
+@pytest.mark.parametrize("standing", [0, 1])
+def test_a_board_by_withdrawn_qrels_needs_attention(standing):
+    """Whether the version that stands is an earlier one, or there is none."""
+    facts = CampaignFacts(qrels_number=standing, scored_qrels=2, board_is_withdrawn=True)  # fmt: skip
+    board = stages(facts)[-1]
+    assert (board.state, board.detail) == ("attention", "by qrels v2, withdrawn")
+    assert board.next_step == "The leaderboard rests on qrels v2, which were withdrawn: score the runs again."  # fmt: skip
+
+
+def test_one_is_one():
+    facts = {"n_assigned": 1, "qrels_number": 1, "qrels_pool": 7, "n_official": 1}
+    *_, judgments, qrels, _ = stages(CampaignFacts(**facts, n_entries=2))
+    assert judgments.next_step.startswith("0 of 1 document judged.")
+    assert qrels.detail == "1 judgment"
