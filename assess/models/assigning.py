@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, FilteredRelation, Q, Sum
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
@@ -28,6 +29,8 @@ PROGRESS = {
 }
 
 
+# The judgments that count and wait to be given again.
+REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
 UNFROZEN = "This topic is not assigned any more: the pool was unfrozen before anything was judged."
 
 
@@ -62,8 +65,15 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             rows = rows.filter(found)
         return rows
 
+    def with_reopened(self) -> Self:
+        """Annotate each with its `n_reopened`, which is otherwise a query of each."""
+        return self.annotate(
+            reopened=FilteredRelation("judgments", condition=REOPENED),
+            n_reopened=Count("reopened"),
+        )
+
     def totals(self) -> dict[int, dict[str, Any]]:
-        """Return by assessor's id: topics, documents, judged, put off, cannot be judged."""
+        """Return by assessor's id: topics, documents, decided, put off (`n_put_off`), reopened."""
         rows = self.order_by().values("assessor")
         summed = rows.annotate(
             n_topics=Count("pk"),
@@ -71,7 +81,13 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             decided=Sum(DECIDED),
             n_later=Sum("n_later"),
         )
-        return {row["assessor"]: dict(row) for row in summed}
+        counted = self.order_by().filter(REOPENED).values_list("assessor")
+        reopened = dict(counted.annotate(n=Count("judgments")))
+        totals: dict[int, dict[str, Any]] = {row["assessor"]: {**row} for row in summed}
+        for pk, total in totals.items():
+            total["n_reopened"] = reopened.get(pk, 0)
+            total["n_put_off"] = total["n_later"] - total["n_reopened"]
+        return totals
 
     def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
         """Return how many documents each of the assessors has, by their ids."""
@@ -118,7 +134,7 @@ class Assignment(models.Model):
     seed = models.BigIntegerField(help_text="The order served was shuffled from it.")
     n_entries = models.PositiveIntegerField(default=0)
     n_judged = models.PositiveIntegerField(default=0)
-    n_later = models.PositiveIntegerField(default=0)
+    n_later = models.PositiveIntegerField(default=0)  # put off or reopened
     n_cannot_judge = models.PositiveIntegerField(default=0)
     n_changes = models.PositiveIntegerField(
         default=0,
@@ -164,6 +180,19 @@ class Assignment(models.Model):
         aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=unjudged)
         counted = aside.order_by("-set_aside_at").values_list("set_aside_at")
         return counted.annotate(n=Count("pk"))
+
+    @cached_property
+    def n_reopened(self) -> int:
+        """Documents to be judged again; `with_reopened` counts those of many assignments at once."""
+        if not self.n_later:
+            return 0
+        waiting = Q(state="reopened", set_aside_at=None)
+        return self.judgments.filter(waiting).count()
+
+    @property
+    def n_put_off(self) -> int:
+        """Documents that the assessor wants to judge later, without those reopened."""
+        return self.n_later - self.n_reopened
 
     @property
     def n_decided(self) -> int:

@@ -52,6 +52,12 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         version = Subquery(documents.values("version")[:1])
         return self.annotate(present_version=Coalesce(version, 0))
 
+    def on_earlier(self, topic_version: int) -> Self:
+        """Return those `with_versions` whose judgment rests on an earlier text, or on an earlier statement of the topic."""
+        shown = Q(judgment__document_version=F("present_version"))
+        judged = self.filter(judgment__isnull=False)
+        return judged.exclude(shown, judgment__topic_version=topic_version)
+
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""
         unjudged = self.filter(judgment__isnull=True).order_by("position")

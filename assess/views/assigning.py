@@ -36,7 +36,7 @@ from trec.streams import storable
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug)
-    mine = Assignment.objects.in_campaign(campaign).live()
+    mine = Assignment.objects.in_campaign(campaign).live().with_reopened()
     context: dict[str, Any] = {"mine": mine.filter(assessor=request.user)}
     if not why_not(check_can_organize, request.user, campaign):
         context |= _everybodys(request, campaign)
@@ -48,7 +48,7 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     words = storable(request.GET.get("q", ""))[:100]
     progress = request.GET.get("progress", "")
     everything = Assignment.objects.in_campaign(campaign).on_record()
-    found = everything.matching(words, progress)
+    found = everything.matching(words, progress).with_reopened()
     totals = everything.live().totals()
     people = User.objects.filter(pk__in=totals).order_by("first_name", "username")
     return {

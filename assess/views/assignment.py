@@ -27,7 +27,13 @@ from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
 
-STATES = {"": "all", "unjudged": "unjudged", **dict(Judgment.State.choices)}
+EARLIER = "earlier"
+STATES = {
+    "": "all",
+    "unjudged": "unjudged",
+    **dict(Judgment.State.choices),
+    EARLIER: "of an earlier text or topic",
+}
 
 
 class Act(NamedTuple):
@@ -96,7 +102,10 @@ def _shown(
     if state not in STATES:
         raise Http404
     docno = storable(request.GET.get("docno", ""))
-    entries = found.entries.in_state(state)
+    entries = found.entries.in_state("" if state == EARLIER else state)
+    entries = entries.with_versions(campaign.pk)
+    if state == EARLIER:
+        entries = entries.on_earlier(found.topic.version)
     people = assessors_of(campaign).order_by("first_name", "username")
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from assess.models import Assignment, Judgment
+from tests import make
 
 
 @pytest.fixture
@@ -109,8 +110,41 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
     assert "Everything that was done to d1" in page
     assert "judged 2" in page
     assert "<td>Olga</td>" in page
+    lists = organizer.get(address("judging", played))
+    [(_, total)] = [each for each in lists.context["totals"] if each[0] == adas.assessor]  # fmt: skip
+    counts = {"n_put_off": 0, "n_reopened": 1}
+    assert {name: total[name] for name in counts} == counts
+    [listed] = [each for each in lists.context["assignments"] if each == adas]
+    assert {name: getattr(listed, name) for name in counts} == counts
+    assert text(lists).count('class="number">Reopened</th>') == 2
+    organizer.force_login(adas.assessor)
+    for there in (address("judging", played), address("judge_page", played, adas.pk)):
+        page = text(organizer.get(there))
+        assert "1 reopened" in page
+        assert "1 later" not in page
+    organizer.force_login(played.membership_set.get(role="organizer").user)
     again = post(organizer, played, adas, "reopen", docno="d1")
     assert "Document d1 is open for topic 1 already." in text(again)
+
+
+def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(organizer, played, adas):  # fmt: skip
+    there = address("assignment", played, adas.pk)
+    marks = ("an earlier text<", "an earlier topic statement<", "imported since<")
+
+    def found(state="") -> tuple:
+        page = organizer.get(there, {"state": state})
+        docnos = [entry.docno for entry in page.context["entries"]]
+        return *(text(page).count(mark) for mark in marks), sorted(docnos)
+
+    assert found("earlier") == (0, 0, 0, [])
+    played.document_set.filter(docno="d1").update(version=2)
+    adas.judgments.filter(docno="d2").update(document_version=0)
+    assert found("earlier") == (1, 0, 1, ["d1", "d2"])
+    assert found() == (1, 0, 1, ["d1", "d2", "d3"])
+    adas.judgments.update(document_version=1)
+    played.document_set.update(version=1)
+    played.topic_set.update(version=2)
+    assert found("earlier") == (0, 2, 0, ["d1", "d2"])
 
 
 def test_an_act_that_there_is_not_is_refused(organizer, played, adas):
