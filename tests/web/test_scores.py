@@ -5,6 +5,7 @@ import io
 
 from evaluation import tasks
 from evaluation.models import Evaluation
+from pooling.views import downloads
 
 
 def text_of(response) -> str:
@@ -14,7 +15,7 @@ def text_of(response) -> str:
     return content.decode()
 
 
-def test_downloads_hold_what_they_name(client, played, olga):
+def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
     client.force_login(olga)
     base, run = f"/campaigns/{played.slug}", played.run_set.get()
     assert text_of(client.get(f"{base}/qrels/1.txt")) == "1 0 d1 2\n1 0 d2 0\n"
@@ -24,6 +25,10 @@ def test_downloads_hold_what_they_name(client, played, olga):
         "topic\tdocno\trun\trank\trun_id\trun_sha256",
         f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}",
     ]
+    # A piece that is sent is many lines, but not all that there are.
+    monkeypatch.setattr(downloads, "BLOCK", 9)
+    pieces = list(client.get(f"{base}/pool/docnos.txt").streaming_content)
+    assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
     board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
     [row] = csv.DictReader(io.StringIO(board))
     stamps = ("run", "team", "pooled", "topics", "qrels", "rules", "topic_set")
