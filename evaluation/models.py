@@ -121,7 +121,9 @@ class Evaluation(Measured):
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
-        scores = self.scores.select_related("run__team").defer("content")
+        shown = ("run__tag", "run__state", "run__team__name")
+        columns = ("evaluation", "aggregates", "n_topics", "n_missing_topics", *shown)
+        scores = self.scores.select_related("run__team").only(*columns)
         entries = [
             BoardEntry(
                 score.run.tag,
