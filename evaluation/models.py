@@ -119,6 +119,12 @@ class Evaluation(Measured):
         mark = " (withdrawn)" if self.qrels.is_withdrawn else ""
         return f"{self.qrels}{mark}, {self.finished_at:%-d %b %Y, %H:%M}"
 
+    @property
+    def choice(self) -> str:
+        """The label with the measures: two evaluations of one minute differ in them, mostly."""
+        first, more = ", ".join(self.measures[:3]), len(self.measures) - 3
+        return f"{self.label}: {first}{f' and {more} more' if more > 0 else ''}"
+
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
         shown = ("run__tag", "run__state", "run__team__name")

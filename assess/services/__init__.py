@@ -12,11 +12,12 @@ from assess.services.publishing import (
     reinstate_qrels,
     withdraw_qrels,
 )
-from assess.services.reopening import reopen, reset, restore
+from assess.services.reopening import BroughtBack, reopen, reset, restore
 
 __all__ = [
     "COUNTERS",
     "USED_ELSEWHERE",
+    "BroughtBack",
     "Kind",
     "assign",
     "discard_qrels",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 from uuid import uuid4
 
 from django.db import transaction
@@ -22,6 +23,13 @@ from campaigns.models import AuditEvent
 
 State = Judgment.State
 JUDGED_MEANWHILE = "Somebody has judged in this assignment since the page was opened: look at it again first."  # fmt: skip
+
+
+class BroughtBack(NamedTuple):
+    """How many judgments came back, of those that were set aside together; the other documents had been judged again."""
+
+    n: int
+    n_aside: int
 
 
 @transaction.atomic
@@ -83,12 +91,17 @@ def reset(
 
 
 @transaction.atomic
-def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> int:
-    """Bring back the judgments that were set aside together, but for documents judged again since. Return their number."""
+def restore(
+    *, user: User, assignment: Assignment, set_aside_at: datetime
+) -> BroughtBack:
+    """Bring back the judgments that were set aside together, but for documents judged again since."""
     locked = locked_assignment(user, assignment)
     unjudged = {each.docno: each for each in locked.entries.in_state("unjudged")}
     aside = Judgment.objects.filter(assignment=locked, set_aside_at=set_aside_at)
-    back = list(aside.filter(docno__in=unjudged).select_related("assessor"))
+    together = list(aside.select_related("assessor"))
+    back = [judgment for judgment in together if judgment.docno in unjudged]
+    if not together:
+        raise Refused("There is nothing to bring back: these judgments are back already.")  # fmt: skip
     if not back:
         raise Refused(
             "There is nothing to bring back: all these documents have been judged again."
@@ -106,7 +119,7 @@ def restore(*, user: User, assignment: Assignment, set_aside_at: datetime) -> in
         locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
         assignment=locked.pk,
     )  # fmt: skip
-    return len(back)
+    return BroughtBack(len(back), len(together))
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:

@@ -7,7 +7,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
@@ -23,6 +22,7 @@ from assess.forms import (
 )
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.access import check_can_organize
+from campaigns.core.words import counted
 from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
@@ -45,14 +45,22 @@ class Act(NamedTuple):
 
 
 def _judgments(n: int) -> str:
-    return f"{n:,} judgment{pluralize(n)}"
+    return counted(n, "judgment")
+
+
+def _brought_back(back: services.BroughtBack) -> str:
+    n_again = back.n_aside - back.n
+    if not n_again:
+        return f"{_judgments(back.n)} brought back."
+    has = "1 document has" if n_again == 1 else f"{n_again:,} documents have"
+    return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {has} been judged again since, and the new judgments stand."
 
 
 ACTS: Mapping[str, Act] = {
     "hand_over": Act(HandOverForm, services.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."),
     "take_back": Act(TakeBackForm, services.take_back, lambda to: f"Topic {to.topic} is taken back; it waits to be assigned again."),
     "reset": Act(ResetForm, services.reset, lambda n: f"{_judgments(n)} set aside."),
-    "restore": Act(RestoreForm, services.restore, lambda n: f"{_judgments(n)} brought back."),
+    "restore": Act(RestoreForm, services.restore, _brought_back),
     "reopen": Act(ReopenForm, services.reopen, lambda n: f"{_judgments(n)} reopened."),
 }  # fmt: skip
 

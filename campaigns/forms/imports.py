@@ -29,6 +29,8 @@ class TopicsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        if self.errors:  # a file that was chosen and is empty is told so, and no more
+            return cleaned
         pasted = ContentFile(cleaned.get("text", "").encode(), "pasted text")
         file = cleaned["file"] = cleaned.get("file") or pasted
         if not file.size:

@@ -173,10 +173,11 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
         act(services.reset, begun)
     answer(begun, "d1", grade=0)
     aside = begun.judgments.get(docno="d2").set_aside_at
-    assert act(services.restore, begun, set_aside_at=aside) == 2
+    assert act(services.restore, begun, set_aside_at=aside) == (2, 3)
     assert (official(pooled), counts(begun)) == ({"d1": 0}, (1, 1, 1))
-    with pytest.raises(Refused, match="nothing to bring back"):
-        act(services.restore, begun, set_aside_at=aside)
+    for at, why in ((aside, "judged again"), (begun.created_at, "back already")):
+        with pytest.raises(Refused, match=f"nothing to bring back: .*{why}"):
+            act(services.restore, begun, set_aside_at=at)
 
 
 def test_an_answer_sent_again_after_a_reset_says_what_became_of_it(primary):

@@ -99,8 +99,10 @@ def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas)
     assert "kept, and counting nowhere" in text(page)
     [(at, n)] = page.context["groups"]
     assert (n, Judgment.objects.by_rule("primary", played.pk)) == (2, [])
+    make.judgment(adas, "d1", 1)
     done = post(organizer, played, adas, "restore", set_aside_at=at.isoformat())
     assert done.status_code == 302
+    assert "1 of 2 judgments brought back: 1 document has been judged again since" in text(organizer.get(there))  # fmt: skip
     assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
 
 

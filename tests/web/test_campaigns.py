@@ -295,6 +295,7 @@ def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
         ("text", "\ufeff1\tone", "Line 1: It begins with a byte order mark"),
         ("text", "  \n", "There is no topic in it."),
         ("text", "", "Choose a file or paste the topics."),
+        ("file", b"", "The submitted file is empty."),
     ],
 )  # fmt: skip
 def test_topics_that_cannot_be_read_are_refused_with_a_sentence(
@@ -305,6 +306,7 @@ def test_topics_that_cannot_be_read_are_refused_with_a_sentence(
     response = client.post(f"/campaigns/{campaign.slug}/topics/", {field: given})
     assert response.status_code == 422
     assert sentence in response.content.decode()
+    assert response.content.decode().count('class="errorlist') == 1
     assert not Job.objects.exists()
 
 

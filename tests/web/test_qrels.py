@@ -162,6 +162,7 @@ def test_two_evaluations_are_compared(client, base, again):
     page = words(client.get(f"{base}/leaderboard/compare/"))
     assert "Before qrels v1" in page
     assert "After qrels v2" in page
+    assert ": AP, nDCG@10, P@10 and 5 more" in page
     swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
     page = words(client.get(f"{base}/leaderboard/compare/", swapped))
     # Two of ten, then one.
