@@ -16,9 +16,10 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import jobs
+from campaigns.access import roles
 from campaigns.bulk import unknown_docnos
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Job, Run, Team
+from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
 from trec.runs import check, stored
 from trec.runs.run import Problem
 from trec.streams import opened
@@ -29,6 +30,7 @@ MAX_EXPANSION = 100
 LEAST_LINES = 200_000
 # A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
 MAX_LINE_BYTES = 1 << 20
+CAPITALS = "Capitals make no other tag."
 
 
 def is_late(campaign: Campaign, at: datetime) -> bool:
@@ -42,12 +44,12 @@ def take(run: Run, user: User, **detail: object) -> Run:
     """Store a new run unchanged, and have a worker check it. Refused if it cannot have its tag."""
     content, name = run.file.file, str(run.file.name)
     run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
-    _check_tag_is_free(run)
+    _check_tag_is_free(run, user)
     run.file.save(name, content, save=False)
     try:
         with transaction.atomic():
             _lock_tags(run)
-            _check_tag_is_free(run)
+            _check_tag_is_free(run, user)
             run.save()
     except BaseException:
         run.file.delete(save=False)
@@ -65,21 +67,25 @@ def _lock_tags(run: Run) -> None:
     Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
 
 
-def _check_tag_is_free(run: Run) -> None:
+def _check_tag_is_free(run: Run, user: User) -> None:
     """Refuse a tag that another team has used, whatever became of its run, and that of a live or pooled run."""
-    same_tag = Run.objects.filter(campaign=run.campaign, tag=run.tag)
-    if same_tag.exclude(team=run.team).exists():
+    same_tag = Run.objects.with_tag(run.campaign, run.tag)
+    if other := same_tag.exclude(team=run.team).select_related("team").first():
+        # Which team's, and how it writes it, is not for its rivals.
+        if Role.ORGANIZER in roles(user, run.campaign):
+            raise Refused(f"The tag {run.tag} is taken: team {other.team} has used {other.tag}. {CAPITALS}")  # fmt: skip
+        raise Refused(f"The tag {run.tag} is taken: another team of this campaign has used it. {CAPITALS}")  # fmt: skip
+    own = same_tag.filter(is_pooled=True).first() or same_tag.live().first()
+    if own is None:
+        return
+    other_spelling = f" {CAPITALS}" if own.tag != run.tag else ""
+    if own.is_pooled:
         raise Refused(
-            f"The tag {run.tag} is taken: another team of this campaign has used it."
+            f"The tag {own.tag} is taken for good: the pool names a run of this team by it.{other_spelling} Choose another."
         )
-    if same_tag.filter(is_pooled=True).exists():
-        raise Refused(
-            f"The tag {run.tag} is taken for good: the pool names a run of this team by it. Choose another tag."
-        )
-    if same_tag.live().exists():
-        raise Refused(
-            f"The tag {run.tag} is taken: another run of this team has it. Withdraw that run first, or choose another tag."
-        )
+    raise Refused(
+        f"The tag {own.tag} is taken: another run of this team has it.{other_spelling} Withdraw that run first, or choose another tag."
+    )
 
 
 def _give_up_check(job: Job) -> None:

@@ -95,6 +95,16 @@ def check_can_reinstate(user: User, run: Run) -> None:
     user_roles = roles(user, run.campaign)
     if Role.ORGANIZER not in user_roles and not _is_out_by_team(run):
         raise Refused(f"An organizer has {run.state} run {run}, so only an organizer can reinstate it.")  # fmt: skip
+    check_tag_is_unused(run)
+
+
+def check_tag_is_unused(run: Run) -> None:
+    """Refuse to take a run back in while another has its tag."""
+    same_tag = Run.objects.with_tag(run.campaign, run.tag).exclude(pk=run.pk)
+    if other := same_tag.filter(is_pooled=True).first():
+        raise Refused(f"The pool names another run of the team by the tag {other.tag}, which therefore is that run's for good.")  # fmt: skip
+    if other := same_tag.live().first():
+        raise Refused(f"Another run of the team has the tag {other.tag} now. Withdraw that one first.")  # fmt: skip
 
 
 def _is_out_by_team(run: Run) -> bool:

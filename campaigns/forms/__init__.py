@@ -12,6 +12,7 @@ from campaigns.forms.imports import (
     ConfirmForm,
     DocumentSearchForm,
     DocumentsForm,
+    SeenForm,
     ShownForm,
     TopicsForm,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "RemovalForm",
     "RenamingForm",
     "RunForm",
+    "SeenForm",
     "ShownForm",
     "TeamNameForm",
     "TeamSearchForm",

@@ -77,6 +77,12 @@ class ShownForm(forms.Form):
     n_shown = forms.IntegerField(min_value=0, max_value=1 << 31)
 
 
+class SeenForm(forms.Form):
+    """The text of a topic or document that the person has seen, who deletes it: its stamp."""
+
+    seen = forms.CharField(required=False, empty_value=None, max_length=60)
+
+
 class CollectionForm(forms.Form):
     is_whole = forms.BooleanField(
         required=False, label="these documents are the whole collection"

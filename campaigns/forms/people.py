@@ -5,7 +5,7 @@ from django import forms
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Invitation, Role, Team
-from campaigns.models.people import TeamQuerySet
+from campaigns.models.people import TEAM_GONE, TeamQuerySet
 from campaigns.services import INVITATION_DAYS
 
 # The role most people have comes first, the one that may do most last.
@@ -92,10 +92,15 @@ class MergeForm(forms.Form):
     """The team that another becomes a part of."""
 
     into = forms.ModelChoiceField(
-        Team.objects.none(), label="team", empty_label="Choose a team"
+        Team.objects.none(),
+        label="team",
+        empty_label="Choose a team",
+        error_messages={"invalid_choice": TEAM_GONE},
     )
+    # What the page said of both teams.
+    seen = forms.CharField(required=False, empty_value=None, strip=False)
 
     def __init__(self, *arguments: object, team: Team, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
-        others = Team.objects.filter(campaign=team.campaign).exclude(pk=team.pk)
+        others = Team.objects.to_merge_with(team)
         self.fields["into"].queryset = others  # type: ignore[attr-defined]

@@ -43,6 +43,11 @@ class Versioned(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def stamp(self) -> str:
+        """Which text this is: no other row, nor another version of this one, has the same."""
+        return f"{self.pk}-{self.version}"
+
 
 class Earlier(models.Model):
     """What an earlier version said, and who replaced it when."""

@@ -34,6 +34,7 @@ class Role(models.TextChoices):
 
 
 TEAM_GONE = "This team is no longer there: it has been merged into another or deleted."
+NO_TEAM_TO_MERGE = "The organizers' own runs are under a name of their own, which is no team to merge."  # fmt: skip
 
 
 def one_name(name: str) -> str:
@@ -65,6 +66,13 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
     def in_order(self) -> Self:
         return self.order_by(natural("name"), "name")
+
+    def to_merge_with(self, team: Team) -> Self:
+        """Return the teams that a team can become a part of."""
+        if team.is_baseline:
+            return self.none()
+        others = self.filter(campaign=team.campaign, is_baseline=False)
+        return others.exclude(pk=team.pk).in_order()
 
     def for_people(self, campaign: Campaign) -> Self:
         """Return the campaign's teams, each with how many members and runs it has (`n_members`, `n_runs`)."""

@@ -6,6 +6,7 @@ from typing import Self
 
 from django.db import models
 from django.db.models import F, Func, Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.formats import date_format
@@ -19,6 +20,10 @@ from campaigns.models.states import StateQuerySet
 
 class RunQuerySet(StateQuerySet["Run"]):
     transitions = RUN_TRANSITIONS
+
+    def with_tag(self, campaign: Campaign, tag: str) -> Self:
+        """Return the campaign's runs with a tag, in whatever capitals: on many disks, and to most eyes, they are the same."""
+        return self.filter(campaign=campaign, tag__iexact=tag)
 
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
@@ -126,7 +131,8 @@ class Run(models.Model):
         constraints = [
             # The team may use the tag of a run that is none of these again; other teams never may.
             models.UniqueConstraint(
-                fields=["campaign", "tag"],
+                "campaign",
+                Lower("tag"),
                 condition=Q(is_pooled=True)
                 | ~Q(state__in=["invalid", "unchecked", *OUT]),
                 name="one_live_run_per_tag",

@@ -28,13 +28,9 @@ def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
 
 
 @transaction.atomic
-def delete_topic(*, user: User, topic: Topic) -> None:
-    """Delete one topic, for good, with its earlier versions."""
-    check_can_organize(user, topic.campaign)
-    check_can_delete(topic.campaign, Topic, Topic.objects.filter(pk=topic.pk))
-    AuditEvent.record(topic.campaign, user, CampaignEvent.TOPICS_DELETED, topic)
-    topic.delete()
-    checking.request_recheck(topic.campaign, user)
+def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
+    """Delete one topic, for good, with its earlier versions. `seen` is the stamp of the text that the page showed."""
+    _delete_one(user, topic, seen, CampaignEvent.TOPICS_DELETED)
 
 
 @transaction.atomic
@@ -49,14 +45,27 @@ def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
 
 
 @transaction.atomic
-def delete_document(*, user: User, document: Document) -> None:
-    """Delete one document, for good, with its earlier versions: the collection is no longer whole."""
-    campaign = document.campaign
+def delete_document(*, user: User, document: Document, seen: str | None = None) -> None:
+    """Delete one document as `delete_topic` does a topic: the collection is no longer whole."""
+    _delete_one(user, document, seen, CampaignEvent.DOCUMENTS_DELETED)
+    Campaign.objects.filter(pk=document.campaign_id).update(has_whole_collection=False)
+
+
+def _delete_one(
+    user: User, row: Topic | Document, seen: str | None, event: CampaignEvent
+) -> None:
+    model, campaign = type(row), row.campaign
     check_can_organize(user, campaign)
-    check_can_delete(campaign, Document, Document.objects.filter(pk=document.pk))
-    AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_DELETED, document)
-    document.delete()
-    Campaign.objects.filter(pk=campaign.pk).update(has_whole_collection=False)
+    rows = model.objects.filter(pk=row.pk)
+    now = rows.select_for_update(of=["self"]).first()
+    noun = f"{model.__name__} {row}"
+    if now is None:
+        raise Refused(f"{noun} is no longer there: it has been deleted.")
+    if seen not in {None, now.stamp}:
+        raise Refused(f"{noun} has another text since this page was opened. Look at it again.")  # fmt: skip
+    check_can_delete(campaign, model, rows)
+    AuditEvent.record(campaign, user, event, row)
+    row.delete()
     checking.request_recheck(campaign, user)
 
 

@@ -1,6 +1,7 @@
 """Create, rename, merge, delete and leave teams."""
 
 from django.db import transaction
+from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from accounts.models import User
@@ -9,6 +10,7 @@ from campaigns.access import (
     check_can_leave_team,
     check_can_organize,
 )
+from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -19,7 +21,7 @@ from campaigns.models import (
     Role,
     Team,
 )
-from campaigns.models.people import TEAM_GONE
+from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
 from campaigns.models.work import JobQuerySet
 from campaigns.unpacking import unpack_runs
 
@@ -48,8 +50,11 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
 
 
 @transaction.atomic
-def merge_teams(*, user: User, team: Team, into: Team) -> Team:
-    """Make a team a part of another: its people, runs and links move, run tags stay as they are."""
+def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
+    """Make a team a part of another: its people, runs and links move, run tags stay as they are.
+
+    `seen` is what the page said of both, from `describe_teams`: nothing else moves unseen.
+    """
     check_can_organize(user, team.campaign)
     if team.pk == into.pk:
         raise Refused("Choose another team to merge this one into.")
@@ -58,6 +63,8 @@ def merge_teams(*, user: User, team: Team, into: Team) -> Team:
     for rows in moving:
         list(rows.select_for_update(of=["self"]).order_by("pk"))
     team, into = _both_locked(team, into)
+    if seen is not None and seen != (now := describe_teams(team, into)):
+        raise Refused(f"The teams have changed since this page was opened: {now}. Look at them again.")  # fmt: skip
     moved = {}
     for relation in Team._meta.related_objects:  # noqa: SLF001 - Django's public name of it
         rows = relation.related_model._base_manager.filter(**{relation.field.name: team})  # noqa: SLF001  # fmt: skip
@@ -70,6 +77,20 @@ def merge_teams(*, user: User, team: Team, into: Team) -> Team:
     )
     team.delete()
     return into
+
+
+def describe_teams(*teams: Team) -> str:
+    """Return what there is in teams, in words: "Aldgate has 2 members, 1 run and 0 links, Zoe has …"."""
+    return ", ".join(f"{team.name} has {_contents(team)}" for team in teams)
+
+
+def _contents(team: Team) -> str:
+    counts = [
+        counted(team.membership_set.count(), "member"),
+        counted(team.run_set.count(), "run"),
+        counted(team.invitation_set.count(), "link"),
+    ]
+    return str(get_text_list(counts, "and"))
 
 
 @transaction.atomic
@@ -103,10 +124,8 @@ def _both_locked(team: Team, into: Team) -> tuple[Team, Team]:
     by_pk = {pk: _locked(Team(pk=pk)) for pk in sorted([team.pk, into.pk])}
     team, into = by_pk[team.pk], by_pk[into.pk]
     _check_takes_no_archive(team)
-    if team.is_baseline != into.is_baseline:
-        raise Refused(
-            "The organizers' own runs are under a name of their own, which is no team to merge."
-        )
+    if team.is_baseline or into.is_baseline:
+        raise Refused(NO_TEAM_TO_MERGE)
     return team, into
 
 

@@ -1,6 +1,8 @@
 """Pages of topics and documents."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -11,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.access import Refused
+from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_organize, check_can_see_topics
@@ -19,12 +21,14 @@ from campaigns.forms import (
     CollectionForm,
     DocumentSearchForm,
     DocumentsForm,
+    SeenForm,
     ShownForm,
     TopicsForm,
 )
 from campaigns.models import Campaign, Document, Import, Topic
-from campaigns.pages import guarded, listed, page, sentences
+from campaigns.pages import done, guarded, listed, page, sentences
 from campaigns.storage import Full
+from campaigns.uses import check_can_delete
 
 # Topics are shown whole.
 TOPICS_PER_PAGE = 50
@@ -71,42 +75,51 @@ def _topics_page(
         "refusal": refusal,
         "topics": topics,
         "imports": Import.objects.recent(campaign, Import.Kind.TOPICS)[:SHOWN_IMPORTS],
-    }
+        "why_not_delete": why_not(check_can_delete, campaign, Topic, campaign.topic_set.all()),
+    }  # fmt: skip
     return page(request, "campaigns/topics.html", campaign, "topics", **context)
 
 
 @signed_in
 @require_POST
 def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    try:
-        given = _read(ShownForm(request.POST))
-        services.delete_topics(user=request.user, campaign=campaign, **given)
-    except Refused as refusal:
-        return _topics_page(request, campaign, TopicsForm(), str(refusal))
-    messages.success(request, "All topics are deleted.")
-    return redirect("campaigns:topics", slug)
+    campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
+    delete = partial(services.delete_topics, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
+        messages.success(request, "All topics are deleted.")
+        return redirect("campaigns:topics", slug)
+    return _topics_page(request, campaign, TopicsForm(), sentences(form))
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show a topic with its earlier versions; a POST deletes it."""
     is_post = request.method == "POST"
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
-    refusal = ""
-    if is_post:
-        try:
-            services.delete_topic(user=request.user, topic=found)
-        except Refused as error:
-            refusal = str(error)
-        else:
-            messages.success(request, f"Topic {found} is deleted.")
-            return redirect("campaigns:topics", slug)
-    earlier = found.earlier.select_related("replaced_by", "replaced_in")
-    context = {"topic": found, "earlier": earlier, "refusal": refusal}
-    return page(request, "campaigns/topic.html", campaign, "topics", **context)
+    delete = partial(services.delete_topic, user=request.user, topic=found)
+    return _one(request, campaign, found, delete)
+
+
+def _one(
+    request: UserRequest,
+    campaign: Campaign,
+    found: Topic | Document,
+    delete: Callable[..., None],
+) -> HttpResponse:
+    """Show a topic or a document with its earlier versions; a POST deletes it."""
+    model, noun = type(found), type(found).__name__.lower()
+    form = SeenForm(**sent(request))
+    if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
+        messages.success(request, f"{noun.capitalize()} {found} is deleted.")
+        return redirect(f"campaigns:{noun}s", campaign.slug)
+    context: dict[str, Any] = {
+        noun: found,
+        "earlier": found.earlier.select_related("replaced_by", "replaced_in"),
+        "refusal": sentences(form),
+        "why_not_delete": why_not(check_can_delete, campaign, model, model.objects.filter(pk=found.pk)),
+    }  # fmt: skip
+    return page(request, f"campaigns/{noun}.html", campaign, f"{noun}s", **context)
 
 
 @signed_in
@@ -139,8 +152,9 @@ def _documents_page(
         "form": form,
         "refusal": refusal,
         "imports": imports[:SHOWN_IMPORTS],
+        "why_not_delete": why_not(check_can_delete, campaign, Document, Document.objects.filter(campaign=campaign)),
         **_documents(request, campaign),
-    }
+    }  # fmt: skip
     return page(request, "campaigns/documents.html", campaign, "documents", **context)
 
 
@@ -163,45 +177,31 @@ def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @require_POST
 def declare(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    try:
-        given = _read(CollectionForm(request.POST))
-        services.declare_collection(user=request.user, campaign=campaign, **given)
-    except Refused as refusal:
-        return _documents_page(request, campaign, DocumentsForm(), str(refusal))
-    return redirect("campaigns:documents", slug)
+    form = CollectionForm(request.POST)
+    say = partial(services.declare_collection, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(say, **form.cleaned_data)):
+        return redirect("campaigns:documents", slug)
+    return _documents_page(request, campaign, DocumentsForm(), sentences(form))
 
 
 @signed_in
 @require_POST
 def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    try:
-        given = _read(ShownForm(request.POST))
-        services.delete_documents(user=request.user, campaign=campaign, **given)
-    except Refused as refusal:
-        return _documents_page(request, campaign, DocumentsForm(), str(refusal))
-    messages.success(request, "A worker deletes the documents.")
-    return redirect("campaigns:documents", slug)
+    campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
+    delete = partial(services.delete_documents, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
+        messages.success(request, "A worker deletes the documents.")
+        return redirect("campaigns:documents", slug)
+    return _documents_page(request, campaign, DocumentsForm(), sentences(form))
 
 
 @signed_in
 @require_http_methods(["GET", "POST"])
 def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
-    """Show a document with its earlier versions; a POST deletes it."""
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Document, campaign=campaign, docno=docno)
-    refusal = ""
-    if request.method == "POST":
-        try:
-            services.delete_document(user=request.user, document=found)
-        except Refused as error:
-            refusal = str(error)
-        else:
-            messages.success(request, f"Document {found} is deleted.")
-            return redirect("campaigns:documents", slug)
-    earlier = found.earlier.select_related("replaced_by", "replaced_in")
-    context = {"document": found, "earlier": earlier, "refusal": refusal}
-    return page(request, "campaigns/document.html", campaign, "documents", **context)
+    delete = partial(services.delete_document, user=request.user, document=found)
+    return _one(request, campaign, found, delete)
 
 
 @signed_in
@@ -232,10 +232,3 @@ def _end(row: Model) -> dict[str, str]:
         return {}
     at = row.replaced_at.isoformat(timespec="seconds").replace("+00:00", "Z")
     return {"replaced_by": row.replaced_by.username, "replaced_at": at}  # type: ignore[attr-defined]
-
-
-def _read(form: Form) -> dict[str, Any]:
-    """Return what a form holds that the page does not show again; Refused with what is wrong with it."""
-    if form.is_valid():
-        return form.cleaned_data
-    raise Refused(sentences(form))

@@ -20,8 +20,9 @@ from campaigns.access import (
 )
 from campaigns.forms import MergeForm, RenamingForm, TeamNameForm
 from campaigns.models import Membership, Run, Team
-from campaigns.models.people import TEAM_GONE
+from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
 from campaigns.pages import done, guarded, page
+from campaigns.services.teams import describe_teams
 from campaigns.views.people import people_page
 
 
@@ -85,15 +86,20 @@ def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, team, merge_form=form)
     into = form.cleaned_data["into"]
-    if request.method == "POST":
-        try:
-            services.merge_teams(user=request.user, team=team, into=into)
-        except Refused as refusal:
-            form.add_error("into", str(refusal))
-            return _page(request, team, merge_form=form)
+    merge = partial(services.merge_teams, user=request.user, team=team, **form.cleaned_data)  # fmt: skip
+    if request.method == "POST" and done(form, merge):
         messages.success(request, f"Team {team} is now a part of {into}.")
         return redirect("campaigns:team", slug, into.pk)
-    context = {"team": team, "into": Team.objects.for_people(team.campaign).get(pk=into.pk)}  # fmt: skip
+    both = Team.objects.for_people(team.campaign).filter(pk__in=[team.pk, into.pk])
+    found = both.in_bulk()
+    if len(found) < 2:
+        raise Refused(TEAM_GONE)
+    context = {
+        "team": found[team.pk],
+        "into": found[into.pk],
+        "form": form,
+        "seen": describe_teams(found[team.pk], found[into.pk]),
+    }
     return page(request, "campaigns/merge.html", team.campaign, "people", **context)
 
 
@@ -132,6 +138,13 @@ def _organized(request: UserRequest, slug: str, pk: int) -> Team:
     return team
 
 
+def _why_not_merge(team: Team) -> str:
+    if team.is_baseline:
+        return NO_TEAM_TO_MERGE
+    has_others = Team.objects.to_merge_with(team).exists()
+    return "" if has_others else "There is no other team."
+
+
 def _page(
     request: UserRequest,
     team: Team,
@@ -145,7 +158,7 @@ def _page(
         "runs": Run.objects.filter(team=team).select_related("submitted_by"),
         "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),
-        "has_others": Team.objects.filter(campaign=team.campaign).exclude(pk=team.pk).exists(),
+        "why_not_merge": _why_not_merge(team),
         "why_not_delete": why_not(check_can_delete_team, request.user, team),
         "can_leave": can(check_can_leave_team, request.user, team),
     }  # fmt: skip

@@ -4,7 +4,7 @@ import pytest
 
 from accounts.access import Refused
 from campaigns import services
-from campaigns.models import Document, Job
+from campaigns.models import Document, Job, Topic
 from tests import make
 from tests.db.test_imports import WRITTEN, frozen, line, written
 
@@ -90,6 +90,23 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
         services.delete_topics(user=olga, campaign=campaign, n_shown=0)
     with pytest.raises(Refused, match="There are no documents yet"):
         services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+
+
+@pytest.mark.parametrize("kind", ["topic", "document"])
+def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
+    sent = {"topics": b"1\tother", "documents": line("d1", "other")}[f"{kind}s"]
+    model, name = (Topic, {"number": "1"}) if kind == "topic" else (Document, {"docno": "d1"})  # fmt: skip
+    delete = {"topic": services.delete_topic, "document": services.delete_document}[kind]  # fmt: skip
+    seen = model.objects.get(**name).stamp
+    make.imported(campaign, f"{kind}s", sent)
+    row = model.objects.get(**name)
+    with pytest.raises(Refused, match="has another text since this page was opened"):
+        delete(user=olga, seen=seen, **{kind: row})
+    now = row.stamp
+    stale = model.objects.get(pk=row.pk)
+    delete(user=olga, seen=now, **{kind: row})
+    with pytest.raises(Refused, match="is no longer there: it has been deleted"):
+        delete(user=olga, seen=now, **{kind: stale})
 
 
 def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):

@@ -13,6 +13,7 @@ from accounts.models import AccountEvent, User
 from campaigns import jobs, services
 from campaigns.access import check_can_reset_password, check_can_use_reset
 from campaigns.models import Invitation, Membership, PasswordReset, Role, Run, Team
+from campaigns.services.teams import describe_teams
 from tests import make
 
 NEW = "tralala-17x"
@@ -174,6 +175,14 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
     team = team_named(campaign, "Aldgate")
     with pytest.raises(Refused, match="Choose another team"):
         services.merge_teams(user=olga, team=team, into=team)
+    seen = describe_teams(team, into)
+    Membership.objects.filter(team=team).update(team=into)
+    now = "Aldgate has 0 members, 0 runs and 0 links, Zoe has 1 member, 0 runs and 0 links"
+    with pytest.raises(
+        Refused, match=f"have changed since this page was opened: {now}"
+    ):
+        services.merge_teams(user=olga, team=team, into=into, seen=seen)
+    assert Team.objects.filter(pk=team.pk).exists()
     Team.objects.filter(pk=into.pk).update(is_baseline=True)
     with pytest.raises(Refused, match="no team to merge"):
         services.merge_teams(user=olga, team=team, into=into)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused
@@ -49,8 +50,16 @@ def closed(campaign, *, days: int = 1) -> None:
 def test_a_tag_belongs_to_its_team_whatever_becomes_of_the_run(campaign, pat, quinn, olga, state):  # fmt: skip
     run = make.run(campaign, pat, RANKING)
     OUT[state](olga, run)
-    with pytest.raises(Refused, match="The tag one is taken: another team"):
-        make.submitted(campaign, quinn, "x", "one")
+    for tag in ("one", "ONE"):  # who made it, and how it is written, is not told
+        with pytest.raises(
+            Refused,
+            match=f"The tag {tag} is taken: another team of this campaign has used it. Capitals make no other tag.$",
+        ):
+            make.submitted(campaign, quinn, "x", tag)
+    with pytest.raises(
+        Refused, match="The tag One is taken: team Aldgate has used one"
+    ):
+        make.submitted(campaign, olga, "x", "One")
     assert make.run(campaign, pat, RANKING).state == Run.State.VALID
 
 
@@ -65,8 +74,27 @@ def test_a_pooled_run_keeps_its_tag_for_good(campaign, pat, olga, state):
     run = make.run(campaign, pat, RANKING)
     make.frozen_pool(campaign, [run])
     OUT[state](olga, again(run))
-    with pytest.raises(Refused, match="taken for good: the pool names a run"):
-        make.submitted(campaign, pat, "x", "one")
+    for tag in ("one", "ONE"):
+        with pytest.raises(
+            Refused, match="one is taken for good: the pool names a run"
+        ):
+            make.submitted(campaign, pat, "x", tag)
+
+
+def test_capitals_make_no_other_tag(campaign, pat):
+    run = make.run(campaign, pat, RANKING, "BM25")
+    with pytest.raises(
+        Refused,
+        match="The tag BM25 is taken: another run of this team has it",
+    ):
+        make.submitted(campaign, pat, "x", "bm25")
+    with (
+        pytest.raises(IntegrityError, match="one_live_run_per_tag"),
+        transaction.atomic(),
+    ):
+        Run.objects.create(
+            campaign=campaign, team=run.team, submitted_by=pat, tag="bm25", n_bytes=1
+        )
 
 
 def test_a_refused_file_is_not_kept(campaign, pat, quinn, tmp_path):
@@ -128,11 +156,12 @@ def test_a_run_that_was_never_checked_comes_back_to_its_check(campaign, pat):
     assert again(run).state == Run.State.VALID
 
 
-def test_a_run_whose_tag_was_used_again_does_not_come_back(campaign, pat):
+@pytest.mark.parametrize("tag", ["one", "ONE"])
+def test_a_run_whose_tag_was_used_again_does_not_come_back(campaign, pat, tag):
     run = make.run(campaign, pat, RANKING)
     services.withdraw_run(user=pat, run=run)
-    newer = make.run(campaign, pat, RANKING)
-    with pytest.raises(Refused, match="Another run of the team has the tag one now"):
+    newer = make.run(campaign, pat, RANKING, tag)
+    with pytest.raises(Refused, match=f"Another run of the team has the tag {tag} now"):
         services.reinstate_run(user=pat, run=again(run))
     services.withdraw_run(user=pat, run=newer)
     services.reinstate_run(user=pat, run=again(run))

@@ -1,0 +1,115 @@
+"""Each button that a page shows does what it says: what can only be refused is not offered."""
+
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import resolve
+
+from campaigns import services
+from campaigns.models import Job
+from tests import make
+
+
+class Page(HTMLParser):
+    """The addresses that a page leads to, and its forms to post: where to, and what is sent without anything typed."""
+
+    def __init__(self, at: str, text: str) -> None:
+        super().__init__()
+        self.at, self.links, self.forms = at, set[str](), list[dict]()
+        self.form: dict | None = None
+        self.is_archived = False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes) -> None:
+        given = {name: value or "" for name, value in attributes}
+        if tag == "a":
+            self.links.add(urlsplit(urljoin(self.at, given.get("href", ""))).path)
+        elif tag == "main":
+            self.is_archived = "data-archived" in given
+        elif tag == "form" and given.get("method") == "post":
+            self.form = {"action": urljoin(self.at, given.get("action", "")), "data": {}, "asks": False}  # fmt: skip
+            if "data-in-archive" in given or not self.is_archived:
+                self.forms.append(self.form)
+        elif self.form is not None:
+            self._field(tag, given)
+
+    def handle_endtag(self, tag) -> None:
+        if tag == "form":
+            self.form = None
+
+    def _field(self, tag: str, given: dict[str, str]) -> None:
+        is_hidden = tag == "button" or given.get("type") == "hidden"
+        if tag in {"input", "textarea", "select"} and not is_hidden:
+            self.form["asks"] = True
+        if is_hidden and given.get("name") and "disabled" not in given:
+            self.form["data"].setdefault(given["name"], given.get("value", ""))
+
+
+def pages(client: Client, start: str, most: int) -> Iterator[Page]:
+    """The pages of the campaign that links lead to, but no more than so many of a kind."""
+    waiting, seen, kinds = [start], {start}, Counter[str]()
+    while waiting:
+        at = waiting.pop()
+        kinds[kind := resolve(at).view_name] += 1
+        if kinds[kind] > most:
+            continue
+        answer = client.get(at)
+        if answer.streaming:
+            assert b"".join(answer.streaming_content)
+            continue
+        if "html" not in answer["Content-Type"]:
+            continue
+        page = Page(at, answer.content.decode())
+        yield page
+        more = {link for link in page.links - seen if link.startswith(start)}
+        seen |= more
+        waiting += sorted(more)
+
+
+def tried(client: Client, start: str, most: int = 3) -> dict[str, int]:
+    """What each button answers that needs nothing typed; what it does is undone."""
+    found, forms = {}, list[dict]()
+    for page in pages(client, start, most):
+        for form in page.forms:
+            is_ours = form["action"].startswith(start)
+            if form["asks"] or not is_ours or form in forms:
+                continue
+            forms.append(form)
+            mark = transaction.savepoint()
+            answer = client.post(form["action"], form["data"])
+            transaction.savepoint_rollback(mark)
+            found[f"{page.at} -> {form['action']} {form['data']}"] = answer.status_code
+    return found
+
+
+@pytest.fixture
+def busy(played, olga, pat):
+    """Played, with a team that is none, a run whose tag is taken, and what is in use and what is not."""
+    make.submitted(played, olga, "x", "base-1")
+    run = make.run(played, pat, {"1": "d1"}, "again")
+    services.withdraw_run(user=olga, run=run)
+    make.run(played, pat, {"1": "d1"}, "AGAIN")
+    services.create_team(user=olga, campaign=played, name="Zoe")
+    Job.objects.filter(campaign=played, state="waiting").update(state="done")
+    return played
+
+
+def test_no_button_can_only_be_refused(busy, olga, client):
+    client.force_login(olga)
+    start = f"/campaigns/{busy.slug}/"
+    found = tried(client, start)
+    assert len(found) > 20
+    assert {at: status for at, status in found.items() if status >= 400} == {}
+    services.archive_campaign(user=olga, campaign=busy)
+    [(button, status)] = tried(client, start, most=1).items()
+    assert (button.split()[2], status) == (f"{start}restore/", 302)
+    settings = client.get(f"{start}settings/").content.decode()
+    assert "so it cannot be deleted: it stays in the archive" in settings
+    rule = '[data-archived] form[method="post"]:not([data-in-archive])'
+    assert rule in Path("static/css/base.css").read_text()
