@@ -37,7 +37,7 @@ def bounds_of(score: Score) -> RunBounds:
     """Score a run again, with ties and unjudged documents at their worst and at their best."""
     evaluation = score.evaluation
     level, rules = evaluation.qrels.level, evaluation.rules
-    universe, (placed,) = against(evaluation.qrels, [score.run], rules)
+    universe, (placed,) = against(evaluation, [score.run])
     monotone = [m for m in evaluation.parsed if m.family.is_monotone]
 
     def intervals(cases: Cases) -> dict[str, tuple[float, float]]:

@@ -28,11 +28,23 @@ class QrelsForm(forms.Form):
         error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
 
+    without = forms.ModelChoiceField(
+        Qrels.objects.none(),
+        required=False,
+        to_field_name="number",
+        empty_label="nothing",
+        label="Leave out what was judged in",
+        help_text="Residual collection: documents judged in that version are taken out of every run and of the judgments before scoring, as in the later rounds of TREC-COVID.",
+        error_messages={"invalid_choice": "There is no such version of the qrels."},
+    )
+
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
         versions = Qrels.objects.filter(campaign=campaign)
         self.versions = versions.standing()
-        self.fields["qrels"].queryset = versions  # type: ignore[attr-defined]
+        for name in ("qrels", "without"):
+            field = cast("forms.ModelChoiceField[Qrels]", self.fields[name])
+            field.queryset = versions
 
     def clean_qrels(self) -> Qrels | None:
         qrels: Qrels | None = self.cleaned_data["qrels"]

@@ -77,7 +77,13 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def finished(self, campaign: Campaign) -> Self:
         """Return the finished evaluations, newest first."""
         rows = self.filter(campaign=campaign, finished_at__isnull=False)
-        related = ("campaign", "qrels__pool", "qrels__withdrawn_by", "created_by")
+        related = (
+            "campaign",
+            "qrels__pool",
+            "qrels__withdrawn_by",
+            "without",
+            "created_by",
+        )
         return rows.select_related(*related).order_by("-pk")
 
     def latest_of(self, campaign: Campaign) -> Evaluation | None:
@@ -103,6 +109,13 @@ class Evaluation(Measured):
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)
+    without = models.ForeignKey(
+        Qrels,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Documents judged there are left out of runs and judgments: the residual collection.",
+    )
     runs = models.ManyToManyField(Run, related_name="evaluations")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -115,9 +128,10 @@ class Evaluation(Measured):
 
     @property
     def label(self) -> str:
-        """What tells it from the others: "qrels v2 (withdrawn), 3 May 2026, 09:30"."""
+        """What tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30"."""
+        left_out = f" without v{self.without.number}" if self.without else ""
         mark = " (withdrawn)" if self.qrels.is_withdrawn else ""
-        return f"{self.qrels}{mark}, {self.finished_at:%-d %b %Y, %H:%M}"
+        return f"{self.qrels}{left_out}{mark}, {self.finished_at:%-d %b %Y, %H:%M}"
 
     @property
     def choice(self) -> str:

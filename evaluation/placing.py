@@ -10,12 +10,14 @@ from assess.models import Qrels
 from campaigns.models import Run
 from campaigns.storage import local_path
 from evaluation.core.placements import Placements, place
+from evaluation.core.residual import residual_judgments, residual_run
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
-from evaluation.models import Placement
+from evaluation.models import Evaluation, Placement
 from pooling.models import Pool, PoolEntry
 from trec.mapped import DamagedFile
-from trec.qrels import read_qrels
+from trec.qrels import JudgedPairs, read_qrels
+from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
 
 # How many of each a worker keeps in memory. They are never stale: frozen pools and runs do not change.
@@ -79,23 +81,43 @@ def _opened(
 
 
 def _placed(run: Run, universe: Universe, rules: str) -> Placements:
-    ranked = open_columns(local_path(run.columns)).under(rules)
-    return place(ranked, universe, rules)
+    return place(_ranked(run, rules), universe, rules)
+
+
+def _ranked(run: Run, rules: str) -> RankedRun:
+    return open_columns(local_path(run.columns)).under(rules)
+
+
+def graded_by(qrels: Qrels, without: Qrels | None) -> Universe:
+    """Return the judgments of the qrels, but for documents judged in those that they are taken without."""
+    graded = Universe.of(_pairs(qrels))
+    if without is None:
+        return graded
+    return residual_judgments(graded, Universe.of(_pairs(without)))
+
+
+def _pairs(qrels: Qrels) -> JudgedPairs:
+    with qrels.file.open("rb") as file:
+        return read_qrels(file.file)
 
 
 def against(
-    qrels: Qrels, runs: Sequence[Run], rules: str
+    evaluation: Evaluation, runs: Sequence[Run]
 ) -> tuple[Universe, list[Placements]]:
-    """Return the universe of the qrels, and the placements of the runs in it.
+    """Return the universe of an evaluation, and the placements of the runs in it.
 
-    Of the campaign's own qrels they are a part of those in the pool; imported qrels may hold documents that no pool has.
+    Of the campaign's own qrels they are a part of those in the pool; imported qrels may hold documents that no pool has,
+    and in the residual collection the ranks are others.
     """
-    with qrels.file.open("rb") as file:
-        pairs = read_qrels(file.file)
-    graded = Universe.of(pairs)
+    qrels, rules, without = evaluation.qrels, evaluation.rules, evaluation.without
+    graded = graded_by(qrels, without)
+    if without is not None:
+        seen = Universe.of(_pairs(without))
+        left = (residual_run(_ranked(run, rules), seen) for run in runs)
+        return graded, [place(each, graded, rules) for each in left]
     if qrels.pool is None:
         return graded, [_placed(run, graded, rules) for run in runs]
     pooled = universe_of(qrels.pool)
-    kept = pooled.entries_of(pairs)
+    kept = pooled.entries_of(_pairs(qrels))
     placed = placements_of(runs, qrels.pool, rules)
     return graded, [each.within(pooled, kept) for each in placed]

@@ -15,6 +15,7 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "qrels_sha256": qrels.sha256,
         "qrels_source": qrels.source,
         "qrels_withdrawn": qrels.withdrawal,
+        "without": evaluation.without.number if evaluation.without else "",
         "judgments": qrels.n_judgments,
         "preliminary": int(qrels.is_preliminary),
         "still_to_judge": qrels.n_open if sees_all_runs else "",

@@ -17,9 +17,8 @@ from evaluation.core.preliminary import update
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
 from evaluation.models import Evaluation, Preliminary, Score
-from evaluation.placing import against, together
+from evaluation.placing import against, graded_by, together
 from pooling.models import Pool
-from trec.qrels import read_qrels
 from trec.ranking import DEFAULT_RULES
 
 RUNS_PER_TASK = 32
@@ -30,8 +29,8 @@ def score_runs(job: Job) -> str | None:
     """Queue the runs without a score, one task for each batch; the last of them publishes the leaderboard."""
     evaluation = _evaluation(job)
     if not evaluation.topics:
-        with evaluation.qrels.file.open("rb") as file:
-            evaluation.topics = list(read_qrels(file.file).topics)
+        graded = graded_by(evaluation.qrels, evaluation.without)
+        evaluation.topics = list(graded.topics)
         evaluation.save(update_fields=["topics"])
     scored = evaluation.scores.values("run")
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
@@ -47,7 +46,7 @@ def score_runs(job: Job) -> str | None:
 
 
 def _evaluation(job: Job) -> Evaluation:
-    evaluations = Evaluation.objects.select_related("qrels__pool")
+    evaluations = Evaluation.objects.select_related("qrels__pool", "without")
     return evaluations.get(pk=job.subject_id)
 
 
@@ -72,7 +71,7 @@ def _score_batch(run_ids: list[int], job: Job) -> str | None:
 def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
     """Score runs against the part of the pool that has a grade in the qrels."""
     qrels, rules = evaluation.qrels, evaluation.rules
-    universe, placed = against(qrels, runs, rules)
+    universe, placed = against(evaluation, runs)
     return score(placed, universe, evaluation.parsed, level=qrels.level, rules=rules)
 
 

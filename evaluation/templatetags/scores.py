@@ -70,7 +70,7 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     if qrels.is_withdrawn or qrels.is_preliminary:
         mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
     return format_html(
-        'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>) on {} UTC;',
+        'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>){} on {} UTC;',
         qrels,
         format_html(' <span class="mark">{}</span>', mark) if mark else "",
         f", imported: {qrels.source}" if qrels.is_imported else "",
@@ -79,6 +79,9 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
+        f", without the documents judged in v{evaluation.without.number},"
+        if evaluation.without
+        else "",
         f"{evaluation.finished_at:%-d %b %Y, %H:%M}",
     )
 

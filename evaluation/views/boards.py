@@ -114,7 +114,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     if qrels is None:
         raise Http404
     form = EvaluationForm.like(Evaluation.objects.latest_of(campaign))
-    return _score_page(request, campaign, form, qrels)
+    return _score_page(request, campaign, form, choice, qrels)
 
 
 def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
@@ -123,25 +123,38 @@ def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
     if not choice.is_valid():
         form.add_error(None, sentences(choice))
     qrels = choice.cleaned_data.get("qrels")
-    if qrels and form.is_valid():
+    if choice.is_valid() and qrels and form.is_valid():
         names = ("measures", "rules", "topic_set")
         asked = {name: form.cleaned_data[name] for name in names}
         try:
-            services.request_evaluation(user=request.user, qrels=qrels, **asked)
+            services.request_evaluation(
+                user=request.user,
+                qrels=qrels,
+                without=choice.cleaned_data["without"],
+                **asked,
+            )
         except Refused as refusal:
             form.add_error(None, str(refusal))
         else:
             return redirect("evaluation:leaderboard", campaign.slug)
     if qrels is None or qrels.is_withdrawn:
-        qrels = Qrels.objects.newest(campaign)
-    return _score_page(request, campaign, form, qrels)
+        qrels = choice.versions.first()
+    return _score_page(request, campaign, form, choice, qrels)
 
 
 def _score_page(
-    request: UserRequest, campaign: Campaign, form: EvaluationForm, qrels: Qrels | None
+    request: UserRequest,
+    campaign: Campaign,
+    form: EvaluationForm,
+    choice: QrelsForm,
+    qrels: Qrels | None,
 ) -> HttpResponse:
-    versions = Qrels.objects.standing().filter(campaign=campaign)
-    context = {"form": form, "qrels": qrels, "versions": versions}
+    context = {
+        "form": form,
+        "choice": choice,
+        "qrels": qrels,
+        "versions": choice.versions,
+    }
     return page(request, "evaluation/score.html", campaign, "leaderboard", **context)
 
 
@@ -250,7 +263,7 @@ def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpRespons
 def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
     campaign = guarded(request, slug, check_can_see_scores)
     scores = Score.objects.select_related(
-        "run__team", "evaluation__qrels", "evaluation__campaign"
+        "run__team", "evaluation__qrels", "evaluation__without", "evaluation__campaign"
     )
     shown = scores.filter(
         run_id__in=runs_shown(request.user, campaign),
@@ -268,6 +281,8 @@ def _file(
     content_type, write = EXPORTS[kind]
     qrels = evaluation.qrels
     version = f"qrels-v{qrels.number}{'-withdrawn' if qrels.is_withdrawn else ''}"
+    if evaluation.without:
+        version += f"-without-v{evaluation.without.number}"
     stamp = f"{version}-{evaluation.rules}-{evaluation.topic_set}"
     response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}-{stamp}.{kind}"'

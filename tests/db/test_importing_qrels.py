@@ -1,6 +1,7 @@
 """Qrels that exist already: kept as they are, looked at before they count, and scored against without a pool."""
 
 import gzip
+from functools import partial
 
 import pytest
 import pytrec_eval
@@ -15,6 +16,7 @@ from campaigns.models import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.bounding import bounds_of
+from evaluation.interface import evaluate
 from evaluation.models import Evaluation, Score
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
@@ -89,6 +91,39 @@ def test_a_campaign_is_scored_against_them_without_a_pool(olga, campaign, pat, s
     assert facts_of(evaluation, sees_all_runs=True)["qrels_source"] == "NIST"
     # d4 is judged; d3 and d6 are not.
     assert bounds_of(score).n_unjudged == 2
+
+
+def test_a_later_round_is_scored_without_what_was_judged_before(
+    olga, campaign, pat, sent
+):
+    """As if the documents had been in neither the runs nor the judgments; ranks close up, and topic 3 has nothing left."""
+    runs = {"a": ONE, "b": TWO}
+    for tag, ranking in runs.items():
+        make.run(campaign, pat, ranking, tag)
+    before = imported(olga, campaign, b"1 0.5 d1 0\n3 0.5 d2 0\n")
+    whole = imported(olga, campaign)
+    ask = partial(scoring.request_evaluation, user=olga, measures=["AP", "P@5", "Bpref"])  # fmt: skip
+    with pytest.raises(Refused, match="Nothing is left to score against"):
+        ask(qrels=before, without=whole)
+    evaluation = ask(qrels=whole, without=before)
+    assert ask(qrels=whole).without is None
+    tasks.score_runs(Job.objects.about("score_runs", evaluation.pk).pk)
+    while sent:
+        task, arguments = sent.pop(0)
+        task(*arguments)
+    evaluation.refresh_from_db()
+    assert evaluation.topics == ["1", "2"]
+    judged = {"1": {"d9": 1, "d4": 1}, "2": GRADES["2"]}
+    left = {"a": {"1": "d2 d3 d4", "2": "d4 d1"}, "b": TWO}
+    ranked = {tag: {t: {d: -float(i) for i, d in enumerate(docs.split())} for t, docs in run.items()} for tag, run in left.items()}  # fmt: skip
+    expected = evaluate(judged, ranked, evaluation.measures)
+    for row, tag in enumerate(runs):
+        score = Score.objects.get(run__tag=tag)
+        assert score.by_topic().tolist() == expected.values[row].tolist()
+        assert score.aggregates == expected.aggregates[row].tolist()
+    assert "without the documents judged in v1" in stamp(evaluation)
+    assert facts_of(evaluation, sees_all_runs=True)["without"] == 1
+    assert bounds_of(Score.objects.get(run__tag="a")).n_retrieved == 5
 
 
 @pytest.mark.parametrize(

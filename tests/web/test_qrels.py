@@ -157,6 +157,23 @@ def test_every_evaluation_stays_at_its_address(client, base, again):
     assert client.get(f"{base}/leaderboard/evaluations/{again.pk + 1}/").status_code == 404  # fmt: skip
 
 
+def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
+    asked = {"qrels": 2, "without": 2, "rules": "trec_eval-9", "topic_set": "judged", "picked": "P@10"}  # fmt: skip
+    sent = client.post(f"{base}/leaderboard/score/", asked)
+    assert (sent.status_code, "Nothing is left to score against" in words(sent)) == (422, True)  # fmt: skip
+    assert 'value="2" selected>qrels v2</option>' in sent.content.decode()
+    client.post(f"{base}/leaderboard/score/", asked | {"without": 1})
+    found = Evaluation.objects.latest("pk")
+    tasks.score_runs(Job.objects.about("score_runs", found.pk).pk)
+    assert "without the documents judged in v1" in words(client.get(f"{base}/leaderboard/"))  # fmt: skip
+    # Of d1 d2 d3, only d3 is left.
+    assert found.scores.get().aggregates == [0.1]
+    file = client.get(f"{base}/leaderboard/leaderboard.csv")
+    assert "-qrels-v2-without-v1-" in file["Content-Disposition"]
+    page = words(client.get(f"{base}/leaderboard/compare/", {"by": "P@10"}))
+    assert "Documents left out: none, then those judged in v1." in page
+
+
 def test_two_evaluations_are_compared(client, base, again):
     old = Evaluation.objects.exclude(pk=again.pk).get()
     page = words(client.get(f"{base}/leaderboard/compare/"))
