@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from assess.views import assigning, assignment, importing, judging, publishing
+from assess.views import (
+    agreement,
+    assigning,
+    assignment,
+    importing,
+    judging,
+    publishing,
+)
 
 app_name = "assess"
 urlpatterns = [
@@ -16,7 +23,8 @@ urlpatterns = [
     path("judging/<int:pk>/judge/", judging.judge, name="judge"),
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
-    path("agreement/", publishing.agreement, name="agreement"),
+    path("agreement/", agreement.agreement, name="agreement"),
+    path("agreement/matrices/", agreement.matrices, name="matrices"),
     path("qrels/", publishing.qrels, name="qrels"),
     path("qrels/publish/", publishing.publish_qrels, name="publish_qrels"),
     path("qrels/upload/", publishing.upload_qrels, name="upload_qrels"),

@@ -181,9 +181,15 @@ def agreement_report(
 def _compare(by_pair: _ByPair, grades: Sequence[int], level: int) -> Comparison:
     """Compare the grades of one pair of assessors, or of several put together."""
     pairs = [pair for each in by_pair.values() for pair in each]
-    first, second = _columns(pairs)
-    relevant = binary(first, level), binary(second, level)
-    if len(by_pair) > 1:
-        of_relevant = agreement_of_pairs([*zip(*relevant, strict=True)], (0, 1))
-        return Comparison(agreement_of_pairs(pairs, grades), of_relevant)
-    return Comparison(agreement(first, second, grades), agreement(*relevant, (0, 1)))
+    is_several = len(by_pair) > 1
+    if is_several:
+        graded = agreement_of_pairs(pairs, grades)
+    else:
+        graded = agreement(*_columns(pairs), grades)
+    # No grade changes sides when it becomes relevant or not, so that the counts of grades are all there is to add up.
+    side = np.array([binary(grades, level)])
+    sides = np.concatenate([1 - side, side])
+    table = sides @ graded.confusion @ sides.T
+    kappa = pooled_kappa(table) if is_several else cohen_kappa(table)
+    relevant = _agreement(table, (0, 1), kappa)
+    return Comparison(graded, replace(relevant, of_several_pairs=is_several))

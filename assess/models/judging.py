@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self, cast
 
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,7 +15,7 @@ from assess.models.assigning import Assignment
 from campaigns.models import Campaign, Document, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from uuid import UUID
 
     from assess.core.agreement import TwiceJudged
@@ -59,8 +60,8 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         pairs = set(primary.values_list("topic__number", "docno"))
         return len(pairs - {(row.topic, row.docno) for row in graded})
 
-    def twice_judged(self, campaign: Campaign) -> Iterable[TwiceJudged]:
-        """Return (topic, docno, primary, grade, second, grade) for each document that both have graded."""
+    def twice_judged(self, campaign: Campaign) -> Iterator[TwiceJudged]:
+        """Yield (topic, docno, primary, grade, second, grade) for each document that both have graded."""
         kinds = Assignment.Kind
         primary = Judgment.objects.graded().filter(
             topic=OuterRef("topic"),
@@ -70,14 +71,14 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         seconds = self.graded().filter(
             topic__campaign=campaign, assignment__kind=kinds.SECOND
         )
-        both = seconds.annotate(
-            primary_grade=Subquery(primary.values("grade")[:1]),
-            primary_name=Subquery(primary.values("assessor__username")[:1]),
-        ).exclude(primary_grade=None)
-        names = ["topic__number", "docno", "primary_name", "primary_grade"]
-        rows = both.values_list(*names, "assessor__username", "grade")
-        ordered = rows.order_by("topic__number", "docno")
-        return cast("Iterable[TwiceJudged]", ordered)
+        # One subquery, looked up once for each row: the name and the grade separately, and whether there is one, are three.
+        given = JSONObject(name="assessor__username", grade="grade")
+        both = seconds.annotate(primary=Subquery(primary.values_list(given)[:1]))
+        names = ["topic__number", "docno", "primary", "assessor__username", "grade"]
+        rows = both.order_by("topic__number", "docno").values_list(*names)
+        for topic, docno, its, name, grade in rows:
+            if its:
+                yield topic, docno, its["name"], its["grade"], name, grade
 
 
 class Judgment(models.Model):

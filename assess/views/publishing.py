@@ -14,39 +14,15 @@ from django.views.decorators.http import (
 )
 
 from accounts.access import Refused, why_not
-from accounts.models import labels
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
-from assess.core.agreement import agreement_report
 from assess.forms import PublishForm, UploadForm, WithdrawForm
-from assess.models import Assignment, Judgment, Qrels, QrelsImport
+from assess.models import Assignment, Qrels, QrelsImport
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import guarded, page
 from pooling.models import Pool
-
-
-@signed_in
-@require_GET
-def agreement(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    scale = campaign.scale
-    rows = Judgment.objects.twice_judged(campaign)
-    grades = [grade.value for grade in scale.grades]
-    report = agreement_report(rows, grades=grades, level=scale.level)
-    names = labels(name for pair in report.by_pair for name in pair)
-    context: dict[str, Any] = {
-        "report": report,
-        "scale": scale,
-        "binary_note": f"Relevant means grade {scale.level} and above.",
-        "pairs": [
-            (" and ".join(names[name] for name in pair), each)
-            for pair, each in report.by_pair.items()
-        ],
-        "topics": list(report.by_topic.items()),
-    }
-    return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 
 def last_number(campaign: Campaign) -> int:

@@ -149,6 +149,18 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(or
     assert found("earlier") == (0, 2, 0, ["d1", "d2"])
 
 
+def test_the_matrices_of_agreement_have_a_page_of_their_own(organizer, played):
+    found = text(organizer.get(address("agreement", played)))
+    for by, name in (("pair", "Ada (ada) and Ben (ben)"), ("topic", "1")):
+        there = f"{address('matrices', played)}?by={by}"
+        assert f'href="{there}"' in found
+        page = organizer.get(there)
+        assert [row[0] for row in page.context["rows"]] == [name]
+        assert text(page).count("data-diagonal") == 4
+    assert found.count("data-diagonal") == 6  # of all documents, as graded and binary
+    assert organizer.get(f"{address('matrices', played)}?by=run").status_code == 404
+
+
 def test_an_act_that_there_is_not_is_refused(organizer, played, adas):
     assert post(organizer, played, adas, "nonsense").status_code == 422
     assert post(organizer, played, adas, "reset").status_code == 422

@@ -116,6 +116,7 @@ DOORS = {
     "assess:undo": (NO_METHOD, ASSESSOR),
     "assess:entries": (ASSESSOR, NO_METHOD),
     "assess:agreement": (ORGANIZER, NO_METHOD),
+    "assess:matrices": (ORGANIZER, NO_METHOD),
     "assess:qrels": (ORGANIZER, NO_METHOD),
     "assess:publish_qrels": (NO_METHOD, ORGANIZER_DOES),
     "assess:upload_qrels": (NO_METHOD, ORGANIZER_DOES),
