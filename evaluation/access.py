@@ -86,7 +86,7 @@ def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
         if equal.finished_at:
-            raise Refused(f"These scores are there already: the evaluation against {equal.label} UTC has the same runs, measures and rules.")  # fmt: skip
+            raise Refused(f"These scores exist already: the evaluation against {equal.label} UTC has the same runs, measures and rules.")  # fmt: skip
         job = Job.objects.about("score_runs", equal.pk)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")

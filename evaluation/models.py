@@ -40,7 +40,7 @@ class RuleSet(models.TextChoices):
 class TopicSet(models.TextChoices):
     """Which topics a mean is taken over; stored as written here."""
 
-    JUDGED = "judged", "all judged topics; one that is missing from the run counts 0"
+    JUDGED = "judged", "all judged topics; a missing topic counts 0"
     RELEVANT = "relevant", "topics with a relevant document"
     RETRIEVED = "retrieved", "topics in the run"
 

@@ -37,7 +37,7 @@ def check_level(level: int, highest: int) -> None:
     if not 0 < level <= max(1, highest):
         raise Invalid(
             "level",
-            f"Documents are relevant from a grade from 1 to {max(1, highest)}, the highest there is; not from {level}.",
+            f"Choose a grade from 1 to {max(1, highest)}, the highest there is, instead of {level}.",
         )
 
 
@@ -46,7 +46,9 @@ def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
     if seen is None or seen == (last.number if last else 0):
         return
     if last is None:
-        raise Refused("Publish from the page Qrels as it is now.")
+        raise Refused(
+            "The page is out of date: look at the versions there are, then decide again."
+        )
     at = date_format(last.published_at, "j F Y, H:i")
     raise Refused(
         f"{last.published_by} added v{last.number} on {at} UTC, after this page was loaded. Look at it first, then decide again."

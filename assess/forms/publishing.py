@@ -61,7 +61,7 @@ class UploadForm(forms.Form):
     source = forms.CharField(
         max_length=MAX_WORDS,
         label="where these judgments are from",
-        help_text="It is stated wherever scores against them are: who judged, for which collection, which release.",
+        help_text="Shown with every score against them: who judged, which collection, which release.",
     )
 
     def clean_file(self) -> File[bytes]:

@@ -12,7 +12,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from assess import services, tasks
 from assess.access import why_not_import
 from assess.forms import ImportForm
-from assess.models import QrelsImport
+from assess.models import Qrels, QrelsImport
 from assess.views.publishing import add_refusal, last_number
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
@@ -42,6 +42,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "form": form,
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "why_not": why_not_import(upload),
+        "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
     }
     return page(request, "assess/qrels_import.html", campaign, "qrels", **context)
 

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(choices=[('trec_eval-9', 'trec_eval 9: scores compared in single precision'), ('trec_eval-10', 'trec_eval 10: scores compared in double precision')], default='trec_eval-9', max_length=20, verbose_name='rule set')),
-                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; one that is missing from the run counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
+                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; a missing topic counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
                 ('measures', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), default=evaluation.models.usual_measures, size=None)),
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rules', models.CharField(choices=[('trec_eval-9', 'trec_eval 9: scores compared in single precision'), ('trec_eval-10', 'trec_eval 10: scores compared in double precision')], default='trec_eval-9', max_length=20, verbose_name='rule set')),
-                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; one that is missing from the run counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
+                ('topic_set', models.CharField(choices=[('judged', 'all judged topics; a missing topic counts 0'), ('relevant', 'topics with a relevant document'), ('retrieved', 'topics in the run')], default='judged', max_length=20)),
                 ('measures', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), default=evaluation.models.usual_measures, size=None)),
                 ('topics', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), default=list, size=None)),
                 ('level', models.PositiveSmallIntegerField()),

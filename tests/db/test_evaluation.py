@@ -198,7 +198,7 @@ def test_the_universe_of_a_pool_has_its_pairs(campaign, judged):
 
 def test_scores_that_are_there_are_not_computed_again(olga, campaign, judged, sent):
     evaluation = score(olga, campaign, sent)
-    with pytest.raises(Refused, match="These scores are there already"):
+    with pytest.raises(Refused, match="These scores exist already"):
         services.request_evaluation(user=olga, qrels=evaluation.qrels)
     other = {"rules": "trec_eval-10"}
     services.request_evaluation(user=olga, qrels=evaluation.qrels, **other)

@@ -59,12 +59,17 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert "official.txt" in words(client.get(f"{base}/qrels/"))
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     page = words(client.get(address))
-    for expected in ("grade -1: 1", "grade 2: 1", "0.5, 1", "1 (7). They count", "1 0.5 d1 2 7 1 zz -1"):  # fmt: skip
+    for expected in ("grade -1: 1", "grade 2: 1", "0.5, 1", "1 (7). It counts", "1 0.5 d1 2 7 1 zz -1"):  # fmt: skip
         assert expected in page
     wrong = client.post(address, {"level": 3})
     assert (wrong.status_code, Qrels.objects.count()) == (422, 1)
     done = client.post(address, {"level": 1, "after": 1}, follow=True)
     assert "Imported official.txt as qrels v2" in words(done)
+    file = SimpleUploadedFile("again.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
+    sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
+    read_uploaded_qrels(Job.objects.filter(kind="read_uploaded_qrels").latest("pk").pk)
+    assert "V2 holds the same file" in words(client.get(sent["Location"]))
+    assert "holds the same" not in page
     twice = client.post(address, {"level": 1})
     assert twice.status_code == 422
     assert "imported already, as qrels v2" in words(twice)
@@ -201,5 +206,5 @@ def test_the_same_scores_are_refused_on_the_form(client, base):
     asked = {"qrels": 1, "rules": "trec_eval-9", "topic_set": "judged", "picked": Evaluation.objects.get().measures}  # fmt: skip
     sent = client.post(f"{base}/leaderboard/score/", asked)
     assert sent.status_code == 422
-    assert "These scores are there already" in words(sent)
+    assert "These scores exist already" in words(sent)
     assert 'name="picked"' in sent.content.decode()
