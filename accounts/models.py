@@ -7,6 +7,9 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+# People are listed by the names that are shown.
+BY_NAME = ("first_name", "last_name", "username")
+
 
 class User(AbstractUser):
     """A person. Their roles are memberships, per campaign."""

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from accounts.forms import PersonField
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from assess.access import MAX_DOCNO_LENGTH, assessors_of
 from assess.events import AssessEvent
 from assess.models import Assignment
@@ -29,7 +29,7 @@ class AssignmentForm(forms.Form):
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        assessors = assessors_of(campaign).order_by("username")
+        assessors = assessors_of(campaign).order_by(*BY_NAME)
         self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
         self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
 

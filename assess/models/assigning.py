@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Count, F, FilteredRelation, Q, Sum
+from django.db.models import Count, ExpressionWrapper, F, FilteredRelation, Q, Sum
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -64,6 +64,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             )
             rows = rows.filter(found)
         return rows
+
+    def unfinished_first(self) -> Self:
+        """Order them for who has to judge them: what is left comes first."""
+        is_finished = ExpressionWrapper(Q(n_entries=DECIDED), models.BooleanField())
+        return self.order_by(is_finished, "topic", "kind")
 
     def with_reopened(self) -> Self:
         """Annotate each with its `n_reopened`, which is otherwise a query of each."""

@@ -15,7 +15,7 @@ from django.views.decorators.http import (
 )
 
 from accounts.access import Refused, why_not
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import assessors_of, check_can_assign, check_can_distribute
@@ -37,7 +37,8 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug)
     mine = Assignment.objects.in_campaign(campaign).live().with_reopened()
-    context: dict[str, Any] = {"mine": mine.filter(assessor=request.user)}
+    theirs = mine.filter(assessor=request.user).unfinished_first()
+    context: dict[str, Any] = {"mine": listed(request, theirs, name="mine")}
     if not why_not(check_can_organize, request.user, campaign):
         context |= _everybodys(request, campaign)
     return page(request, "assess/judging.html", campaign, "judging", **context)
@@ -50,7 +51,7 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     everything = Assignment.objects.in_campaign(campaign).on_record()
     found = everything.matching(words, progress).with_reopened()
     totals = everything.live().totals()
-    people = User.objects.filter(pk__in=totals).order_by("first_name", "username")
+    people = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
     return {
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
@@ -95,14 +96,15 @@ def _plan_page(
     is_busy = job is not None and not job.is_finished
     people = people_of(campaign)
     totals = Assignment.objects.in_campaign(campaign).live().totals()
-    by_id = assessors_of(campaign).in_bulk()
+    by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
+    places = list(by_id)
     limits = others.get("limits_form") or _limits_form(campaign)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
         "assignment_form": AssignmentForm(campaign=campaign),
         "limits_form": limits,
-        "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in people],
+        "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
         "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
         **({"plan": None} if is_busy else _plan(campaign, form)),
         **others,

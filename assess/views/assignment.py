@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
+from accounts.models import BY_NAME
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import assessors_of, check_takes_judgments
@@ -114,7 +115,7 @@ def _shown(
     entries = entries.with_versions(campaign.pk)
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
-    people = assessors_of(campaign).order_by("first_name", "username")
+    people = assessors_of(campaign).order_by(*BY_NAME)
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
     events = JudgmentEvent.objects.filter(assignment=found, judgment__docno=docno)

@@ -14,6 +14,7 @@ from campaigns.forms.imports import (
     DocumentsForm,
     SeenForm,
     ShownForm,
+    TopicSearchForm,
     TopicsForm,
 )
 from campaigns.forms.leaving import RemovalForm
@@ -48,6 +49,7 @@ __all__ = [
     "ShownForm",
     "TeamNameForm",
     "TeamSearchForm",
+    "TopicSearchForm",
     "TopicsForm",
     "zone_of",
 ]

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from accounts.forms import PersonField
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from campaigns.models import Membership, Role
 
 
@@ -24,4 +24,4 @@ class RemovalForm(forms.Form):
         others = User.objects.filter(
             membership__campaign=membership.campaign, membership__role=Role.ASSESSOR
         ).exclude(pk=membership.user_id)
-        self.fields["heir"].queryset = others.order_by("first_name", "username")  # type: ignore[attr-defined]
+        self.fields["heir"].queryset = others.order_by(*BY_NAME)  # type: ignore[attr-defined]

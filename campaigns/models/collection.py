@@ -1,9 +1,10 @@
 """Topics and documents, the texts that they had before, and what keeps them from being changed."""
 
 from collections.abc import Callable, Collection
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -65,6 +66,18 @@ class Earlier(models.Model):
         abstract = True
 
 
+class TopicQuerySet(models.QuerySet["Topic"]):
+    def matching(self, words: str) -> Self:
+        """Return those in whose number or title each of the words occurs; a number alone means the topic that has it, if there is one."""
+        exact = self.filter(number__iexact=words.strip())
+        if words and exact.exists():
+            return exact
+        found = self
+        for word in words.split():
+            found = found.filter(Q(number__icontains=word) | Q(title__icontains=word))
+        return found
+
+
 class Topic(Versioned):
     """A statement of an information need."""
 
@@ -76,6 +89,8 @@ class Topic(Versioned):
     title = models.TextField()
     description = models.TextField(blank=True)
     narrative = models.TextField(blank=True)
+
+    objects = TopicQuerySet.as_manager()
 
     class Meta:
         # Natural order: 2 before 10. Files in trec_eval's layout sort by the bytes of `number` instead.

@@ -23,6 +23,7 @@ from campaigns.forms import (
     DocumentsForm,
     SeenForm,
     ShownForm,
+    TopicSearchForm,
     TopicsForm,
 )
 from campaigns.models import Campaign, Document, Import, Topic
@@ -69,13 +70,17 @@ def _topics_page(
     request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
 ) -> HttpResponse:
     at = reverse("campaigns:topics", args=[campaign.slug])
-    topics = listed(request, campaign.topic_set.all(), per_page=TOPICS_PER_PAGE, at=at)
+    search, everything = TopicSearchForm(request.GET), campaign.topic_set.all()
+    found = everything.matching(search.words())
+    topics = listed(request, found, per_page=TOPICS_PER_PAGE, at=at)
     context = {
         "form": form,
         "refusal": refusal,
         "topics": topics,
+        "n_topics": everything.count(),
+        "search": search,
         "imports": Import.objects.recent(campaign, Import.Kind.TOPICS)[:SHOWN_IMPORTS],
-        "why_not_delete": why_not(check_can_delete, campaign, Topic, campaign.topic_set.all()),
+        "why_not_delete": why_not(check_can_delete, campaign, Topic, everything),
     }  # fmt: skip
     return page(request, "campaigns/topics.html", campaign, "topics", **context)
 

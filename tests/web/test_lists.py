@@ -23,6 +23,7 @@ LISTS = [
     ("topics/", "topics", "page"),
     ("documents/", "documents", "page"),
     ("judging/", "assignments", "page"),
+    ("judging/", "mine", "mine"),
     ("judging/{}/assignment/", "entries", "page"),
     ("judging/{}/assignment/", "aside", "aside"),
 ]
@@ -39,6 +40,9 @@ def listed(client, played, olga, pat, monkeypatch):
     for link in links[:2]:
         services.withdraw_invitation(user=olga, invitation=link)
     assignment = Assignment.objects.get(assessor__username="ada")
+    played.membership_set.create(user=olga, role=Role.ASSESSOR)
+    for topic in played.topic_set.all():
+        make.assignment(topic, olga, Assignment.Kind.SECOND)
     assignment.judgments.update(set_aside_at="2026-05-01T12:00Z")
     client.force_login(olga)
     return client, f"/campaigns/{played.slug}/", assignment.pk
@@ -91,3 +95,23 @@ def test_teams_are_found_by_name_and_stand_in_natural_order(client, played, olga
     assert names == ["Team 2", "Team 2b", "team 9", "Team 10", "Team 0010b"]
     assert "5 of 6 teams" in page.content.decode()
     assert "No team's name contains “xyz”" in unescape(client.get(people, {"team": "xyz"}).content.decode())  # fmt: skip
+
+
+def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, ada):
+    for number, title in (("12", "tax havens"), ("21", "topic of taxes")):
+        campaign.topic_set.create(number=number, title=title)
+    client.force_login(ada)
+    found = {
+        words: {topic.number for topic in client.get(f"/campaigns/{campaign.slug}/topics/", {"q": words}).context["topics"]}
+        for words in ("1", "2 ", "TAX", "topic tax", "x", "none", "\x00")
+    }  # fmt: skip
+    everything = {"1", "2", "12", "21"}
+    assert found == {"1": {"1"}, "2 ": {"2"}, "TAX": {"12", "21"}, "topic tax": {"21"}, "x": {"12", "21"}, "none": set(), "\x00": everything}  # fmt: skip
+
+
+def test_assessors_see_first_what_is_left_for_them_to_judge(client, played, ada):
+    make.judgment(Assignment.objects.get(assessor=ada), "d3", 0)
+    make.assignment(played.topic_set.get(number="2"), ada)
+    client.force_login(ada)
+    mine = client.get(f"/campaigns/{played.slug}/judging/").context["mine"]
+    assert [(each.topic.number, each.is_finished) for each in mine] == [("2", False), ("1", True)]  # fmt: skip
