@@ -8,6 +8,7 @@ from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.access import NotThere, NotYours, Refused, can
@@ -177,9 +178,23 @@ def page(
     A POST is answered with a page only if its form was refused, hence 422.
     """
     status = 422 if request.method == "POST" else 200
-    return render(
-        request, template, {**frame(request, campaign, tab), **context}, status=status
-    )
+    context = {**frame(request, campaign, tab), **context}
+    return part(request, template, campaign, status=status, **context)
+
+
+def part(
+    request: HttpRequest,
+    template: str,
+    campaign: Campaign,
+    /,
+    *,
+    status: int = 200,
+    **context: Any,
+) -> HttpResponse:
+    """Render a page, or a part of one. All its times are in the campaign's zone, whose name stands beside them."""
+    context |= {"campaign": campaign}
+    with timezone.override(campaign.zone):
+        return render(request, template, context, status=status)
 
 
 def framed_refusal(
@@ -199,4 +214,4 @@ def framed_refusal(
         "sentence": sentence,
         "back": back if is_ours and back != here else "",
     }
-    return render(request, "campaigns/refused.html", context, status=status)
+    return part(request, "campaigns/refused.html", campaign, status=status, **context)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from assess.models import Qrels
-from campaigns.access import is_judging_over, may_still_judge, roles
+from campaigns.access import is_judging_over, may_still_judge, roles, shown
 from campaigns.models import Campaign, Job, Membership, Role, Run
 from evaluation.models import Evaluation
 
@@ -86,7 +86,8 @@ def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
         if equal.finished_at:
-            raise Refused(f"These scores exist already: the evaluation against {equal.label} UTC has the same runs, measures and rules.")  # fmt: skip
+            at = shown(qrels.campaign, equal.finished_at)
+            raise Refused(f"These scores exist already: the evaluation against {qrels} of {at} has the same runs, measures and rules.")  # fmt: skip
         job = Job.objects.about("score_runs", equal.pk)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")

@@ -128,10 +128,10 @@ class Evaluation(Measured):
 
     @property
     def label(self) -> str:
-        """What tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30"."""
+        """What tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30", in the zone of the page."""
         left_out = f" without v{self.without.number}" if self.without else ""
         mark = " (withdrawn)" if self.qrels.is_withdrawn else ""
-        return f"{self.qrels}{left_out}{mark}, {self.finished_at:%-d %b %Y, %H:%M}"
+        return f"{self.qrels}{left_out}{mark}, {timezone.localtime(self.finished_at):%-d %b %Y, %H:%M}"
 
     @property
     def choice(self) -> str:

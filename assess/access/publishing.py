@@ -1,13 +1,11 @@
 """Who may publish and import qrels, what a version may be, and what keeps a campaign from being deleted."""
 
-from django.utils.formats import date_format
-
 from accounts.access import Refused
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.core.qrels import QrelsFacts
 from assess.models import Assignment, Judgment, Qrels, QrelsImport
-from campaigns.access import check_can_organize
+from campaigns.access import check_can_organize, shown
 from campaigns.core.words import counted
 from campaigns.models import Campaign
 
@@ -49,9 +47,9 @@ def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
         raise Refused(
             "The page is out of date: look at the versions there are, then decide again."
         )
-    at = date_format(last.published_at, "j F Y, H:i")
+    at = shown(last.campaign, last.published_at)
     raise Refused(
-        f"{last.published_by} added v{last.number} on {at} UTC, after this page was loaded. Look at it first, then decide again."
+        f"{last.published_by} added v{last.number} on {at}, after this page was loaded. Look at it first, then decide again."
     )
 
 

@@ -22,7 +22,7 @@ from campaigns.forms import (
     zone_of,
 )
 from campaigns.models import AuditEvent, Campaign, Job, Team
-from campaigns.pages import done, guarded, page
+from campaigns.pages import done, guarded, page, part
 from campaigns.services.ending import describe_contents
 
 SHOWN_EVENTS = 50
@@ -121,8 +121,7 @@ def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, campaign=campaign, pk=pk)
     if job.is_finished:
         return HttpResponseClientRefresh()
-    context = {"job": job, "campaign": campaign}
-    return render(request, "_components/job.html", context)
+    return part(request, "_components/job.html", campaign, job=job)
 
 
 @signed_in

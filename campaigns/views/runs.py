@@ -188,5 +188,4 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("campaigns:extensions", slug)
     extended = Team.objects.filter(campaign=campaign).extended().in_order()
     context: dict[str, Any] = {"form": form, "teams": extended}
-    with timezone.override(campaign.zone):
-        return page(request, "campaigns/extensions.html", campaign, "runs", **context)
+    return page(request, "campaigns/extensions.html", campaign, "runs", **context)

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.core.words import counted
+from campaigns.models.campaign import ZONE_NAMES
 from evaluation.core.measures.names import PICKED
 from evaluation.forms import EvaluationForm
 from evaluation.models import Evaluation, Measured, Preliminary
@@ -70,7 +72,7 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     if qrels.is_withdrawn or qrels.is_preliminary:
         mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
     return format_html(
-        'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>){} on {} UTC;',
+        'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>){} on {} ({});',
         qrels,
         format_html(' <span class="mark">{}</span>', mark) if mark else "",
         f", imported: {qrels.source}" if qrels.is_imported else "",
@@ -82,19 +84,27 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
         f", without the documents judged in v{evaluation.without.number},"
         if evaluation.without
         else "",
-        f"{evaluation.finished_at:%-d %b %Y, %H:%M}",
+        f"{timezone.localtime(evaluation.finished_at):%-d %b %Y, %H:%M}",
+        _zone_name(),
     )
+
+
+def _zone_name() -> str:
+    """Return the name of the zone in which the page shows its times."""
+    name = timezone.get_current_timezone_name()
+    return ZONE_NAMES.get(name, name)
 
 
 def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
-        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, at {} UTC;",
+        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, at {} ({});",
         intcomma(sum(board.n_judged)),
         counted(board.pool.n_entries, "judgment"),
         board.n_topics,
         counted(len(board.topics), "topic"),
         board.level,
-        f"{board.refreshed_at:%H:%M:%S}",
+        f"{timezone.localtime(board.refreshed_at):%H:%M:%S}",
+        _zone_name(),
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.access import Refused
@@ -12,7 +12,7 @@ from assess.models import Qrels
 from campaigns.access import check_can_organize
 from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Job
-from campaigns.pages import guarded, open_to_visitors, page, sentences
+from campaigns.pages import guarded, open_to_visitors, page, part, sentences
 from evaluation import services, tasks
 from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
 from evaluation.bounding import bounds_of
@@ -177,9 +177,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
             "pooled": _pooled(board.pool_id),
         }
     if request.htmx:
-        return render(
-            request, "evaluation/_preliminary.html", {"campaign": campaign, **context}
-        )
+        return part(request, "evaluation/_preliminary.html", campaign, **context)
     return page(
         request, "evaluation/preliminary.html", campaign, "leaderboard", **context
     )

@@ -1,7 +1,7 @@
 """Choose runs and depth, beside what that would cost, and have the pool built."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import (
     require_GET,
@@ -12,7 +12,7 @@ from django.views.decorators.http import (
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
-from campaigns.pages import guarded
+from campaigns.pages import guarded, part
 from pooling import services
 from pooling.access import check_can_build
 from pooling.forms import BuildForm, PoolForm
@@ -42,8 +42,8 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
         query = sent.copy()
         query.pop("csrfmiddlewaretoken", None)
         return redirect(f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}")
-    context = {"campaign": campaign, "form": form, **forecast_of(form, campaign)}
-    return render(request, "pooling/_forecast.html", context)
+    context = {"form": form, **forecast_of(form, campaign)}
+    return part(request, "pooling/_forecast.html", campaign, **context)
 
 
 @signed_in

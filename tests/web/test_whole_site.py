@@ -1,5 +1,6 @@
-"""Each button that a page shows does what it says: what can only be refused is not offered."""
+"""All pages of a campaign: each button does what it says, for what can only be refused is not offered; times are in one zone."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -12,7 +13,7 @@ from django.test import Client
 from django.urls import resolve
 
 from campaigns import services
-from campaigns.models import Job
+from campaigns.models import Campaign, Job
 from tests import make
 
 
@@ -21,7 +22,7 @@ class Page(HTMLParser):
 
     def __init__(self, at: str, text: str) -> None:
         super().__init__()
-        self.at, self.links, self.forms = at, set[str](), list[dict]()
+        self.at, self.text, self.links, self.forms = at, text, set[str](), list[dict]()
         self.form: dict | None = None
         self.is_archived = False
         self.feed(text)
@@ -86,6 +87,18 @@ def tried(client: Client, start: str, most: int = 3) -> dict[str, int]:
             transaction.savepoint_rollback(mark)
             found[f"{page.at} -> {form['action']} {form['data']}"] = answer.status_code
     return found
+
+
+def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(played, olga, client):  # fmt: skip
+    Campaign.objects.filter(pk=played.pk).update(time_zone="Asia/Tokyo")
+    client.force_login(olga)
+    start = f"/campaigns/{played.slug}/"
+    names = 0
+    for page in pages(client, start, most=1):
+        names += page.text.count("Asia/Tokyo")
+        elsewhere = re.findall(r'datetime="[^"]*\+00:00"|[\d(] ?UTC.', page.text)
+        assert elsewhere == [], page.at
+    assert names > 10
 
 
 @pytest.fixture
