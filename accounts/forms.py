@@ -1,5 +1,7 @@
 """Forms for signing in, signing up and for one's own account."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -56,11 +58,38 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """Signing in to the admin pages."""
 
 
+class PersonSelect(forms.Select):
+    """Offers people; those in `refused`, by id, cannot be chosen."""
+
+    refused: Mapping[int, str] = MappingProxyType({})
+
+    def create_option(self, name: str, value: Any, *others: Any, **options: Any) -> dict[str, Any]:  # fmt: skip
+        option = super().create_option(name, value, *others, **options)
+        if getattr(value, "value", value) in self.refused:
+            option["attrs"]["disabled"] = True
+        return option
+
+
 class PersonField(forms.ModelChoiceField[User]):
-    """A choice of people: a full name alone may be two people's."""
+    """A choice of people: a full name alone may be two people's. What `mark` says of them is read behind the name."""
+
+    widget = PersonSelect
+    notes: Mapping[int, str] = MappingProxyType({})
+
+    def mark(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
+        """Offer nobody in `refused`, and say why; `notes` are of those who can be chosen."""
+        self.widget.refused, self.notes = refused, {**notes, **refused}
 
     def label_from_instance(self, person: User) -> str:
-        return person.label
+        note = self.notes.get(person.pk)
+        return f"{person.label}: {note}" if note else person.label
+
+    @property
+    def nobody_is_left(self) -> bool:
+        """Whether everybody who is offered is refused."""
+        refused = set(self.widget.refused)
+        offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
+        return refused.issuperset(offered)
 
 
 class SignUpForm(UserCreationForm[User]):

@@ -1,11 +1,12 @@
-"""Reads what automatic assignment goes by, and makes the plan."""
+"""Reads what assignment goes by: makes the plan, and tells who can take work over."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from django.db.models import Count
 
-from assess.access import in_conflict
+from assess.access import Work, assessors_of, in_conflict, why_not_each
 from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models import Assignment, Judgment
 from campaigns.core.chance import seed_for
@@ -41,6 +42,27 @@ def people_of(campaign: Campaign) -> list[Person]:
         Person(pk, work.get(pk, 0), limit, pk in conflicts)
         for pk, limit in members.values_list("user", "max_documents")
     ]
+
+
+class Takers(NamedTuple):
+    """By user id: why somebody cannot take work over, and what is to be known of somebody who can."""
+
+    refused: dict[int, str]
+    notes: dict[int, str]
+
+
+def takers_of(campaign: Campaign, assignments: Sequence[Assignment]) -> Takers:
+    """Tell of each assessor whether they could take over all of these assignments."""
+    work = [Work(each.topic, each) for each in assignments]
+    refused = why_not_each(assessors_of(campaign), work)
+    n = sum(each.n_entries for each in assignments)
+    notes = {}
+    for person in people_of(campaign):
+        if not person.has_room_for(n):
+            notes[person.id] = f"would have more than their limit of {person.limit:,}"
+        elif person.is_in_conflict:
+            notes[person.id] = "is of a team with a run in the pool"
+    return Takers(refused, notes)
 
 
 def _open_topics(

@@ -1,6 +1,7 @@
 """What hangs on a member of a campaign, and what becomes of it when they are removed. Apps above register what they know of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -11,11 +12,16 @@ from campaigns.models import Invitation, Membership, Role, Run
 
 
 class Tie(NamedTuple):
-    """Something that hangs on a member, in words, and what becomes of it. `has_heir`: somebody else can be given it."""
+    """Something that hangs on a member, in words, and what becomes of it. `has_heir`: somebody else can be given it.
+
+    `refused` are those who cannot, by user id, each with the reason; `notes` say something of those who can.
+    """
 
     what: str
     outcome: str
     has_heir: bool = False
+    refused: Mapping[int, str] = MappingProxyType({})
+    notes: Mapping[int, str] = MappingProxyType({})
 
 
 Find = Callable[[Membership], list[Tie]]

@@ -15,6 +15,7 @@ from assess.access.answers import (
     check_seen,
 )
 from assess.access.assigning import (
+    Work,
     assessors_of,
     check_can_assign,
     check_can_be_assigned,
@@ -22,6 +23,7 @@ from assess.access.assigning import (
     check_can_work_on,
     check_is_independent,
     in_conflict,
+    why_not_each,
 )
 from assess.access.judging import (
     MadeForAnother,
@@ -50,6 +52,7 @@ __all__ = [
     "Invalid",
     "MadeForAnother",
     "Stale",
+    "Work",
     "assessors_of",
     "check_answer",
     "check_can_assign",
@@ -71,5 +74,6 @@ __all__ = [
     "check_takes_judgments",
     "in_conflict",
     "reason_to_keep",
+    "why_not_each",
     "why_not_import",
 ]

@@ -1,11 +1,14 @@
 """Who may assign topics, and who can be given which."""
 
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
 from django.db.models import QuerySet
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.models import Assignment, Judgment
-from campaigns.access import check_can_organize, roles
+from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Role, Topic
 from pooling.models import Contributor, Pool, PoolEntry
 
@@ -51,40 +54,67 @@ def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
         raise Refused(f"Topic {topic} already has a primary assessor.")
 
 
+class Work(NamedTuple):
+    """A topic that somebody is to judge, or an assignment of it that there is already."""
+
+    topic: Topic
+    assignment: Assignment | None = None
+
+
+def why_not_each(people: Iterable[User], work: Sequence[Work]) -> dict[int, str]:
+    """Return for each of these people who could not take all of the work why, as the rest of a sentence about them.
+
+    It takes as many queries for many people and much work as for one and little.
+    """
+    if not work:
+        return {}
+    campaign = work[0].topic.campaign
+    assessors = set(assessors_of(campaign).values_list("pk", flat=True))
+    refused = campaign.refuses_conflicts
+    conflicts = set(in_conflict(campaign).values_list("pk", flat=True)) if refused else {}  # fmt: skip
+    engaged = _engaged(work)
+    reasons = {}
+    for person in people:
+        if person.pk not in assessors:
+            reasons[person.pk] = f"is not an assessor of {campaign}"
+        elif person.pk in engaged:
+            reasons[person.pk] = engaged[person.pk]
+        elif person.pk in conflicts:
+            reasons[person.pk] = f"is of a team with a run in the pool, and by the settings of {campaign} nobody judges then"  # fmt: skip
+    return reasons
+
+
+def _engaged(work: Sequence[Work]) -> dict[int, str]:
+    """Return who has, or has judged in, another assignment of one of the topics: nobody is compared with themselves."""
+    its = [each.assignment.pk for each in work if each.assignment]
+    others = Assignment.objects.filter(topic__in=[each.topic for each in work])
+    others = others.exclude(pk__in=its)
+    given = Judgment.objects.current().filter(assignment__in=others).order_by()
+    authors = given.values_list("assessor", "topic__number", "assignment__kind")
+    engaged = {
+        person: f"has judged documents of topic {number} already, in its {kind} assignment"
+        for person, number, kind in authors.distinct()
+    }
+    live = others.live().order_by("topic").values_list("assessor", "topic__number")
+    return engaged | {person: f"already judges topic {number}" for person, number in live}  # fmt: skip
+
+
 def check_can_work_on(
     assessor: User, topic: Topic, assignment: Assignment | None = None
 ) -> None:
     """Refuse somebody who could not judge a topic, or an assignment of it that there is already."""
-    campaign = topic.campaign
-    if Role.ASSESSOR not in roles(assessor, campaign):
-        raise Refused(f"{assessor} is not an assessor of {campaign}.")
     pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
     if not pooled.exists():
         raise Refused(
             f"Topic {topic} is not in the frozen pool, so it has no documents to judge."
         )
-    check_is_independent(assessor, topic, assignment)
-    if (
-        campaign.refuses_conflicts
-        and in_conflict(campaign).filter(pk=assessor.pk).exists()
-    ):
-        raise Refused(
-            f"The team of {assessor} has a run in the pool, and by the settings of {campaign} nobody judges then."
-        )
+    reasons = why_not_each([assessor], [Work(topic, assignment)])
+    if assessor.pk in reasons:
+        raise Refused(f"{assessor} {reasons[assessor.pk]}.")
 
 
-def check_is_independent(
-    assessor: User, topic: Topic, assignment: Assignment | None = None
-) -> None:
-    """Refuse whoever has, or has judged in, another assignment of the topic: nobody is compared with themselves."""
-    others = Assignment.objects.filter(topic=topic)
-    if assignment:
-        others = others.exclude(pk=assignment.pk)
-    if others.live().filter(assessor=assessor).exists():
-        raise Refused(f"{assessor} already judges topic {topic}.")
-    given = Judgment.objects.current().filter(assignment__in=others, assessor=assessor)
-    earlier = given.select_related("assignment").first()
-    if earlier:
-        raise Refused(
-            f"{assessor} has judged documents of topic {topic} already, in its {earlier.assignment.kind} assignment."
-        )
+def check_is_independent(assessor: User, assignment: Assignment) -> None:
+    """Refuse whoever has, or has judged in, another assignment of the topic."""
+    engaged = _engaged([Work(assignment.topic, assignment)])
+    if assessor.pk in engaged:
+        raise Refused(f"{assessor} {engaged[assessor.pk]}.")

@@ -1,7 +1,7 @@
 """What organizers may send to assign topics, and to change who judges what."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -91,6 +91,11 @@ class HandOverForm(forms.Form):
     ) -> None:
         super().__init__(*arguments, **options)
         self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
+
+    def offer(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
+        """Say who cannot take it, and what is to be known of the others."""
+        field = cast("PersonField", self.fields["assessor"])
+        field.mark(refused, notes)
 
 
 class TakeBackForm(forms.Form):

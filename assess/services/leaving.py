@@ -8,6 +8,7 @@ from accounts.models import User
 from assess.access import check_can_work_on
 from assess.dealing import lock_assigning, pass_on
 from assess.models import Assignment, Judgment
+from assess.planning import takers_of
 from assess.services.handing import leave, left_by
 from campaigns.models import Membership, Role
 from campaigns.ties import Tie
@@ -24,7 +25,9 @@ def find_work(membership: Membership) -> list[Tie]:
         numbers = ", ".join(f"{each.topic} ({each.kind})" for each in held)
         n_open = sum(each.n_open for each in held)
         what = f"{len(held):,} topic{pluralize(held)} to judge, {n_open:,} document{pluralize(n_open)} open"
-        ties.append(Tie(what, f"Topic{pluralize(held)} {numbers}.", has_heir=True))
+        takers = takers_of(membership.campaign, held)
+        outcome = f"Topic{pluralize(held)} {numbers}."
+        ties.append(Tie(what, outcome, has_heir=True, **takers._asdict()))
     given = Judgment.objects.current().filter(topic__campaign=membership.campaign)
     n = given.filter(assessor=membership.user).count()
     if n:

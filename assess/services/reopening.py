@@ -107,7 +107,7 @@ def restore(
             "There is nothing to bring back: all these documents have been judged again."
         )
     for author in {judgment.assessor for judgment in back}:
-        check_is_independent(author, locked.topic, locked)
+        check_is_independent(author, locked)
     for judgment in back:
         judgment.set_aside_at = None
         unjudged[judgment.docno].judgment = judgment

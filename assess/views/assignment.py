@@ -22,6 +22,7 @@ from assess.forms import (
     TakeBackForm,
 )
 from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.planning import takers_of
 from campaigns.access import check_can_organize
 from campaigns.core.words import counted
 from campaigns.models import Campaign
@@ -103,6 +104,19 @@ def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> str:
     )
 
 
+def _hand_over_form(
+    campaign: Campaign, found: Assignment, seen: dict[str, Any]
+) -> HandOverForm:
+    """Offer the assessors, and nobody who could not take it."""
+    people = assessors_of(campaign).order_by(*BY_NAME)
+    form = HandOverForm(initial=seen, assessors=people)
+    takers = takers_of(campaign, [found])
+    if found.holder:
+        takers.refused[found.holder] = "has it now"
+    form.offer(takers.refused, takers.notes)
+    return form
+
+
 def _shown(
     request: UserRequest, campaign: Campaign, found: Assignment
 ) -> dict[str, Any]:
@@ -115,7 +129,6 @@ def _shown(
     entries = entries.with_versions(campaign.pk)
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
-    people = assessors_of(campaign).order_by(*BY_NAME)
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
     events = JudgmentEvent.objects.filter(assignment=found, judgment__docno=docno)
@@ -125,7 +138,7 @@ def _shown(
         "entries": listed(request, entries.order_by("position")),
         "state": state,
         "states": list(STATES.items()),
-        "hand_over_form": HandOverForm(initial=seen, assessors=people),
+        "hand_over_form": _hand_over_form(campaign, found, seen),
         "groups": found.set_aside_groups(),
         "aside": listed(request, aside.order_by("docno", "set_aside_at"), name="aside"),
         "docno": docno,

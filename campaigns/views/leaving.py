@@ -35,6 +35,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
             messages.success(request, f"{member.user} is no longer {member.role} of {campaign}.")  # fmt: skip
             return redirect("campaigns:people", slug)
     found = ties_of(member)
+    form.offer(found)
     context = {
         "form": form,
         "member": member,

@@ -97,7 +97,7 @@ def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
 
 MEANWHILE = {
     "a topic is assigned": (lambda pooled, olga: make.assignment(pooled.topic_set.get(number="1"), pooled.membership_set.filter(role="assessor").first().user), ANOTHER_PLAN),
-    "an assessor comes": (lambda pooled, olga: pooled.membership_set.create(user=make.user("cleo"), role="assessor"), ANOTHER_PLAN),
+    "an assessor goes": (lambda pooled, olga: pooled.membership_set.filter(role="assessor").first().delete(), ANOTHER_PLAN),
     "who asked is removed": (lambda pooled, olga: pooled.membership_set.filter(user=olga).delete(), "There is nothing here."),
     "it is archived": (lambda pooled, olga: Campaign.objects.update(archived_at=timezone.now()), "is archived"),
     "the pool is unfrozen": (lambda pooled, olga: Pool.objects.update(state="built"), "once the pool is frozen"),

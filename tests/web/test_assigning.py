@@ -1,5 +1,7 @@
 """The organizer's pages of assigning: the plan, the list, and what can be done with an assignment."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -81,6 +83,32 @@ def test_a_topic_is_handed_over_and_its_judgments_are_marked(organizer, played, 
     stale = post(organizer, played, adas, "hand_over", assessor=ben.pk, seen_holder=holder)  # fmt: skip
     assert stale.status_code == 422
     assert "changed hands since this page was opened" in text(stale)
+
+
+def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam, pat):
+    there = address("assignment", played, adas.pk)
+
+    def offered() -> list[str]:
+        options = re.findall(r"<option value=\"\d+\"([^>]*)>([^<]*)<", text(organizer.get(there)))  # fmt: skip
+        return [f"{label}{state}" for state, label in options]
+
+    ada = "Ada (ada): has it now disabled"
+    ben = "Ben (ben): already judges topic 1 disabled"
+    assert offered() == [ada, ben]
+    assert "Nobody else can take it" in text(organizer.get(there))
+    for person in (sam, pat):
+        played.membership_set.create(user=person, role="assessor")
+    played.membership_set.filter(user=sam).update(max_documents=2)
+    conflict = "Pat (pat): is of a team with a run in the pool"
+    limited = "Sam (sam): would have more than their limit of 2"
+    assert offered() == [ada, ben, conflict, limited]
+    assert "Nobody else can take it" not in text(organizer.get(there))
+    type(played).objects.update(refuses_conflicts=True)
+    conflict += f", and by the settings of {played} nobody judges then disabled"
+    assert offered() == [ada, ben, conflict, limited]
+    post(organizer, played, adas, "take_back", seen_holder=adas.holder)
+    Assignment.objects.filter(assessor__username="ben").update(assessor=sam)
+    assert offered()[:2] == ["Ada (ada)", "Ben (ben): has judged documents of topic 1 already, in its second assignment disabled"]  # fmt: skip
 
 
 def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, ada):

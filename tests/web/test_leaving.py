@@ -12,11 +12,15 @@ def address(played, ada):
     return reverse("campaigns:remove_member", args=[played.slug, member.pk])
 
 
-def test_the_page_asks_and_shows_what_hangs_on_the_person(client, olga, played, address):  # fmt: skip
+def test_the_page_asks_and_shows_what_hangs_on_the_person(client, olga, ben, played, address):  # fmt: skip
     client.force_login(olga)
     html = client.get(address).content.decode()
     assert "1 topic to judge, 1 document open" in html
     assert "Nobody yet: it waits to be assigned again" in html
+    assert (
+        f'<option value="{ben.pk}" disabled>Ben (ben): already judges topic 1</option>'
+        in html
+    )
     assert played.membership_set.filter(user__username="ada").exists()
 
 
