@@ -1,0 +1,86 @@
+"""Links: who joins by them, how many, and who no longer."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from accounts.access import Refused
+from campaigns import services
+from campaigns.models import Invitation, Membership, Role
+from tests import make
+from tests.db.joining import join, link, members
+
+
+def test_a_link_takes_as_many_people_as_it_says_and_nobody_twice(campaign, olga):
+    made = link(campaign, olga, max_uses=2)
+    first, second, third = (make.user(name) for name in ("f", "g", "h"))
+    for each in (first, first, second, first):
+        join(each, made)
+    with pytest.raises(Refused, match="used up: 2 people have joined by it"):
+        join(third, made)
+    assert made.uses.count() == 2
+    assert members(campaign) >= {"f", "g"}
+    assert "h" not in members(campaign)
+
+
+def test_who_has_the_role_already_uses_no_link(campaign, olga, ada, sam):
+    made = link(campaign, olga)
+    join(sam, made)
+    join(ada, made)
+    assert [use.user for use in made.uses.all()] == [sam]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_follow_a_link_at_once_no_more_join_than_may(campaign, olga):
+    made = link(campaign, olga, max_uses=2)
+    people = [make.user(f"p{n}") for n in range(5)]
+    gate = threading.Barrier(len(people))
+
+    def follow(user) -> None:
+        gate.wait()
+        try:
+            join(user, Invitation.objects.get(pk=made.pk))
+        except Refused:
+            pass
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=follow, args=[user]) for user in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert Membership.objects.filter(user__in=people).count() == made.uses.count() == 2
+
+
+def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(
+    campaign, olga, ada, sam
+):
+    old = link(campaign, olga, max_uses=9)
+    for person in (ada, join(sam, old).user):
+        services.remove_member(
+            user=olga, membership=campaign.membership_set.get(user=person)
+        )
+        with pytest.raises(Refused, match="You were removed from Test campaign after"):
+            join(person, old)
+        assert not campaign.membership_set.filter(user=person).exists()
+        join(person, link(campaign, olga))
+        assert campaign.membership_set.filter(user=person).exists()
+
+
+def test_who_left_a_team_comes_back_by_the_link_they_used(campaign, olga, sam):
+    made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
+    team = join(sam, made).team
+    services.leave_team(user=sam, team=team)
+    assert join(sam, made).team == team
+    assert made.uses.count() == 1
+
+
+def test_a_link_is_withdrawn_once_and_says_so(campaign, olga, sam):
+    made = link(campaign, olga)
+    services.withdraw_invitation(user=olga, invitation=made)
+    with pytest.raises(Refused, match="withdrawn already"):
+        services.withdraw_invitation(user=olga, invitation=made)
+    with pytest.raises(Refused, match="was withdrawn"):
+        join(sam, made)

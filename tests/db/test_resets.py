@@ -1,0 +1,104 @@
+"""Links by which a member sets a new password."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.access import NotYours, Refused, why_not
+from accounts.models import AccountEvent, User
+from campaigns import services
+from campaigns.access import check_can_reset_password, check_can_use_reset
+from campaigns.models import Membership, PasswordReset, Role
+from tests import make
+from tests.db.joining import NEW
+
+
+def made_for(person, campaign, olga) -> tuple[PasswordReset, str]:
+    token = services.make_reset(user=olga, campaign=campaign, person=person)
+    return PasswordReset.objects.by_token(token).get(), token
+
+
+def use(reset) -> None:
+    services.use_reset(user=reset.user, reset=reset, password=NEW)
+
+
+def test_a_reset_link_sets_a_password_once_and_its_token_is_not_stored(
+    campaign, olga, ada
+):
+    reset, token = made_for(ada, campaign, olga)
+    use(reset)
+    assert User.objects.get(pk=ada.pk).check_password(NEW)
+    assert token not in str(list(PasswordReset.objects.values()))
+    events = AccountEvent.objects.filter(user=ada).values_list("kind", "subject")
+    assert list(events) == [("password.reset", ""), ("reset.made", "Olga (olga)")]
+    with pytest.raises(Refused, match="has been used"):
+        services.use_reset(user=ada, reset=reset, password="another-17x")
+    assert User.objects.get(pk=ada.pk).check_password(NEW)
+
+
+def removed(person):
+    return lambda campaign: campaign.membership_set.filter(user__username=person).delete()  # fmt: skip
+
+
+def changed(**values):
+    return lambda _: User.objects.filter(username="ada").update(**values)
+
+
+def password_changed(_) -> None:
+    ada = User.objects.get(username="ada")
+    ada.set_password("their-own-17x")
+    ada.save()
+
+
+OVER = {
+    "expired": (lambda _: PasswordReset.objects.update(expires_at=timezone.now()), "has expired"),
+    "withdrawn": (lambda _: services.withdraw_reset(user=User.objects.get(username="olga"), reset=PasswordReset.objects.get()), "was withdrawn"),
+    "another made": (lambda campaign: made_for(User.objects.get(username="ada"), campaign, User.objects.get(username="olga")), "was withdrawn"),
+    "its maker removed": (removed("olga"), "holds no longer"),
+    "the person removed": (removed("ada"), "holds no longer"),
+    "the person made a superuser": (changed(is_superuser=True), "holds no longer"),
+    "the password changed by its owner": (password_changed, "holds no longer"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OVER)
+def test_a_reset_link_holds_only_as_long_as_its_maker_could_make_it(
+    campaign, olga, ada, name
+):
+    reset, _ = made_for(ada, campaign, olga)
+    happens, sentence = OVER[name]
+    happens(campaign)
+    before = User.objects.get(pk=ada.pk).password
+    with pytest.raises(Refused, match=sentence):
+        use(reset)
+    assert sentence in why_not(check_can_use_reset, PasswordReset.objects.get(pk=reset.pk))  # fmt: skip
+    assert User.objects.get(pk=ada.pk).password == before
+
+
+def test_a_reset_link_is_withdrawn_once_and_not_after_its_use(campaign, olga, ada):
+    reset, _ = made_for(ada, campaign, olga)
+    use(reset)
+    with pytest.raises(Refused, match="used or withdrawn already"):
+        services.withdraw_reset(user=olga, reset=reset)
+
+
+def test_nobody_resets_a_password_that_opens_more_than_they_organize(
+    campaign, olga, ada, ben, pat, sam
+):
+    def refusal(person) -> str:
+        return why_not(check_can_reset_password, olga, campaign, person)
+
+    assert refusal(ada) == refusal(pat) == ""
+    assert "your own password on your account page" in refusal(olga)
+    assert refusal(sam) == "Sam has no role in Test campaign."
+    for field in ("is_superuser", "is_staff"):
+        setattr(ben, field, True)
+        assert "the people who run this site" in refusal(ben), field
+        setattr(ben, field, False)
+    theirs = make.campaign(sam, assessors=[ada])
+    assert "a campaign that you do not organize" in refusal(ada)
+    Membership.objects.create(campaign=theirs, user=olga, role=Role.ASSESSOR)
+    assert "a campaign that you do not organize" in refusal(ada)
+    Membership.objects.create(campaign=theirs, user=olga, role=Role.ORGANIZER)
+    assert refusal(ada) == ""
+    with pytest.raises(NotYours):
+        check_can_reset_password(ben, campaign, ada)

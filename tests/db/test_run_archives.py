@@ -1,0 +1,150 @@
+"""Archives of runs: what is taken out of them, and what is not."""
+
+import gzip
+import io
+import zipfile
+
+import pytest
+from django.core.files.base import ContentFile
+
+from accounts.access import Refused
+from campaigns import checking, services, unpacking
+from campaigns.models import Job, Run, Team
+from tests import make
+from tests.db.uploading import RANKING, again, closed, do
+from trec import archives
+from trec.streams import is_readable
+
+
+def archive(contents: dict[str, bytes]) -> ContentFile:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        for name, content in contents.items():
+            file.writestr(name, content)
+    return ContentFile(packed.getvalue(), name="runs.zip")
+
+
+def unpacked(user, campaign, contents: dict[str, bytes], **given) -> Job:
+    job = services.submit_archive(user=user, campaign=campaign, file=archive(contents), **given)  # fmt: skip
+    unpacking.unpack_runs(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def texts(*tags: str) -> dict[str, bytes]:
+    return {f"{tag}.txt": make.run_text(RANKING, tag).encode() for tag in tags}
+
+
+def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
+    make.run(campaign, pat, RANKING, "b")
+    odd = {"notes.md": b"Our runs\n", "c.txt": b"1 Q0 d1 1 1 .c\n"}
+    job = unpacked(pat, campaign, {**texts("a", "b", "d"), **odd})
+    assert job.state == Job.State.DONE
+    assert job.outcome == (
+        "2 runs taken. Not taken: b.txt: The tag b is taken: another run of this team has it. "
+        "Withdraw that run first, or choose another tag. "
+        "notes.md: No line at its beginning has the six columns of a run. "
+        "c.txt: The tag '.c' must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
+    )
+    runs = Run.objects.filter(tag__in=["a", "d"])
+    assert {(run.team.name, run.submitted_by, run.file_name) for run in runs} == {("Aldgate", pat, f"{tag}.txt") for tag in "ad"}  # fmt: skip
+    for run in runs:
+        do(checking.check_run, run.pk)
+        assert again(run).state == Run.State.VALID
+
+
+def test_an_archive_that_is_unpacked_twice_gives_its_runs_once(campaign, pat):
+    job = unpacked(pat, campaign, texts("a", "b"))
+    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+    unpacking.unpack_runs(job.pk)
+    job.refresh_from_db()
+    assert (Run.objects.count(), job.outcome) == (2, "2 runs taken.")
+
+
+def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, pat):
+    other = make.run_text({"1": "d2", "2": "d3"}, "a").encode()
+    for content in (other, texts("a")["a.txt"]):  # another run, and the same again
+        Run.objects.all().delete()
+        job = unpacked(pat, campaign, {**texts("a", "b"), "more/a.txt": content})
+        said = "2 runs taken. Not taken: more/a.txt: The tag a is taken: an earlier file of the archive has it."  # fmt: skip
+        assert (Run.objects.count(), job.outcome) == (2, said)
+        Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+        unpacking.unpack_runs(job.pk)  # another attempt finds the same
+        job.refresh_from_db()
+        assert (Run.objects.count(), job.outcome) == (2, said)
+
+
+def test_of_an_archive_with_too_many_files_no_run_is_taken(campaign, pat, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_FILES", 2)
+    job = unpacked(pat, campaign, texts("a", "b", "c"))
+    assert job.state == Job.State.FAILED
+    assert job.outcome == "The archive holds more than 2 files, which is the limit. No runs taken."  # fmt: skip
+    assert not Run.objects.exists()
+
+
+RUN = make.run_text(RANKING, "a").encode()
+NO_TAGS = {
+    "utf-16": (RUN.decode().encode("utf-16"), "It is text in UTF-16"),
+    "gzip in gzip": (gzip.compress(gzip.compress(RUN)), "It is gzip data within gzip data"),
+    "zip in zip": (archive({"a.txt": RUN}).read(), "It is a zip archive"),
+    "bad bytes": (b"1 Q0 d1 1 1 a\xff\n", "The tag must be 1 to 20 letters"),
+    "controls": (b"1 Q0 d1 1 1 a\x01\n", "The tag must be 1 to 20 letters"),
+    "empty": (b"", "The file is empty."),
+    "blank lines": (b"\n \n", "The file holds only blank lines."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NO_TAGS)
+def test_what_is_no_text_is_said_so_and_its_bytes_are_not_quoted(campaign, pat, name):
+    content, sentence = NO_TAGS[name]
+    job = unpacked(pat, campaign, {"odd": content})
+    assert job.outcome.startswith(f"No runs taken. Not taken: odd: {sentence}")
+    assert is_readable(job.outcome)
+    assert "\\x" not in job.outcome
+
+
+def test_a_file_under_a_hidden_path_is_named(campaign, pat):
+    job = unpacked(pat, campaign, {"../a.txt": RUN, **texts("b"), "._b.txt": b"x"})
+    assert job.outcome == "1 run taken. Not taken: ../a.txt: A name in its path begins with a dot."  # fmt: skip
+
+
+def test_an_archive_from_before_the_deadline_counts_as_in_time(campaign, pat):
+    job = services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
+    closed(campaign, days=0)
+    unpacking.unpack_runs(job.pk)
+    assert not Run.objects.get().is_late
+
+
+def test_of_somebody_who_was_removed_meanwhile_no_run_is_taken(campaign, pat):
+    job = services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
+    campaign.membership_set.filter(user=pat).delete()
+    unpacking.unpack_runs(job.pk)
+    job.refresh_from_db()
+    assert job.outcome == "No runs taken. Not taken: a.txt: Pat does not submit runs for team Aldgate any more."  # fmt: skip
+    assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize(("content", "said"), [(b"PK\x03\x04 damaged", "The archive is damaged. No runs taken."), (b"", "The archive holds no file.")])  # fmt: skip
+def test_an_archive_that_is_none_fails_with_a_sentence(campaign, olga, content, said):
+    file = ContentFile(content, name="runs.zip") if content else archive({})
+    job = services.submit_archive(user=olga, campaign=campaign, file=file)
+    unpacking.unpack_runs(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.outcome) == (Job.State.FAILED, said)
+
+
+def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):
+    services.create_team(user=olga, campaign=campaign, name="Into")
+    team, into = campaign.team_set.get(name="Aldgate"), Team.objects.get(name="Into")
+    run = Run(campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b"))  # fmt: skip
+    services.merge_teams(user=olga, team=campaign.team_set.get(pk=team.pk), into=into)
+    with pytest.raises(Refused, match="Team Aldgate is no longer there"):
+        checking.take(run, olga)
+
+
+def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
+    job = services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")))  # fmt: skip
+    Team.objects.filter(pk=job.subject_id).delete()
+    unpacking.unpack_runs(job.pk)
+    job.refresh_from_db()
+    assert job.outcome.startswith("The team is no longer there")

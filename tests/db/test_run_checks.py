@@ -1,0 +1,103 @@
+"""Runs that are checked again: topics, documents or the depth have changed."""
+
+import pytest
+
+from accounts.access import Refused
+from campaigns import checking, services
+from campaigns.models import Job, Run, Topic
+from tests import make
+from tests.db.uploading import RANKING, again, do
+
+
+def test_a_report_follows_the_topics_and_documents(campaign, pat, olga):
+    campaign.has_whole_collection = True
+    campaign.save()
+    run = make.run(campaign, pat, {"1": "d1 new", "2": "d3"})
+    assert "not in the collection: new" in str(run.report)
+    make.documents(campaign, ["new"])
+    Topic.objects.create(campaign=campaign, number="3", title="three")
+    checking.request_recheck(campaign, olga)
+    assert do(checking.recheck_runs, campaign.pk).outcome == "1 run checked again: none became valid or invalid."  # fmt: skip
+    assert again(run).report["warnings"] == ["1 topic of the campaign missing from the run: 3."]  # fmt: skip
+    assert again(run).checked_at > run.checked_at
+
+
+def test_a_run_becomes_valid_when_its_topics_are_imported_and_invalid_when_they_go(campaign, pat, olga):  # fmt: skip
+    run = make.run(campaign, pat, {"3": "d1"})
+    topic = Topic.objects.create(campaign=campaign, number="3", title="three")
+    for state in ("valid", "invalid"):
+        services.recheck_run(user=olga, run=again(run))
+        assert do(checking.recheck_run, run.pk).outcome == f"one is now {state}."
+        assert again(run).state == state
+        campaign.topic_set.filter(number=topic.number).delete()
+    services.recheck_run(user=pat, run=again(run))
+    assert do(checking.recheck_run, run.pk).outcome == "one is invalid, as before."
+
+
+def test_an_earlier_report_stays_until_the_new_one_is_there(campaign, pat):
+    run = make.run(campaign, pat, RANKING)
+    services.recheck_run(user=pat, run=run)
+    assert (again(run).state, again(run).report) == ("valid", run.report)
+
+
+def test_a_pooled_run_stays_valid_whatever_a_check_finds(campaign, pat, olga):
+    run = make.run(campaign, pat, RANKING)
+    make.frozen_pool(campaign, [run])
+    campaign.run_depth = 1
+    campaign.save()
+    services.recheck_run(user=olga, run=again(run))
+    do(checking.recheck_run, run.pk)
+    now = again(run)
+    assert (now.state, now.report["n_errors"], now.columns) == ("valid", 1, run.columns)
+    services.withdraw_run(user=olga, run=now)
+    services.reinstate_run(user=olga, run=again(run))
+    assert again(run).state == Run.State.VALID
+
+
+def test_a_run_whose_tag_has_gone_to_a_newer_one_does_not_become_valid(campaign, pat, olga):  # fmt: skip
+    old = make.run(campaign, pat, {"3": "d1"})
+    make.run(campaign, pat, RANKING)
+    Topic.objects.create(campaign=campaign, number="3", title="three")
+    services.recheck_run(user=olga, run=again(old))
+    do(checking.recheck_run, old.pk)
+    assert again(old).state == Run.State.INVALID
+    assert again(old).report["errors"][0]["message"] == "The tag one was given to a newer run of the team."  # fmt: skip
+
+
+def test_a_run_withdrawn_during_its_second_check_stays_as_it_was(campaign, pat, monkeypatch):  # fmt: skip
+    run = make.run(campaign, pat, RANKING)
+    real = checking.check.check_run
+
+    def check_run(*arguments, **options):
+        services.withdraw_run(user=pat, run=again(run))
+        return real(*arguments, **options)
+
+    services.recheck_run(user=pat, run=run)
+    monkeypatch.setattr(checking.check, "check_run", check_run)
+    do(checking.recheck_run, run.pk)
+    assert (again(run).state, again(run).checked_at) == ("withdrawn", run.checked_at)
+    with pytest.raises(Refused, match="there is no report to renew"):
+        services.recheck_run(user=pat, run=again(run))
+
+
+def test_imports_have_the_runs_checked_again_once(campaign, pat, olga, queued):
+    make.run(campaign, pat, RANKING)
+    first = checking.request_recheck(campaign, olga)
+    assert checking.request_recheck(campaign, olga) == first
+    checking.recheck_runs(first.pk)
+    assert checking.request_recheck(campaign, olga) != first
+
+
+def test_another_depth_has_the_runs_checked_again(campaign, pat, olga):
+    run = make.run(campaign, pat, RANKING)
+    services.change_campaign(user=olga, campaign=campaign, changes={"notice": "x"})
+    assert Job.objects.about("recheck_runs", campaign.pk) is None
+    services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
+    assert do(checking.recheck_runs, campaign.pk).outcome == "1 run checked again: one is now invalid."  # fmt: skip
+    assert again(run).state == Run.State.INVALID
+
+
+def test_without_a_checked_run_there_is_nothing_to_check_again(campaign, olga):
+    assert checking.request_recheck(campaign, olga) is None
+    with pytest.raises(Refused, match="No run has been checked yet"):
+        services.recheck_runs(user=olga, campaign=campaign)

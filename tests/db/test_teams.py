@@ -1,0 +1,157 @@
+"""Teams: their names, what moves when they are merged, who leaves them."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.access import Refused
+from campaigns import jobs, services
+from campaigns.models import Membership, Role, Run, Team
+from campaigns.services.teams import describe_teams
+from tests import make
+from tests.db.joining import join, link
+
+
+@pytest.mark.parametrize("spelled", ["aldgate", "ALDGATE", " Ald gate ".replace("d g", "dg"), "Straße"])  # fmt: skip
+def test_a_name_spelled_otherwise_is_no_other_team(campaign, olga, spelled):
+    services.create_team(user=olga, campaign=campaign, name="STRASSE")
+    other = services.create_team(user=olga, campaign=campaign, name="Other")
+    n_teams = campaign.team_set.count()
+    with pytest.raises(Refused, match=r"There is a team (Aldgate|STRASSE) already"):
+        services.create_team(user=olga, campaign=campaign, name=spelled)
+    with pytest.raises(Refused, match=r"There is a team (Aldgate|STRASSE) already"):
+        services.rename_team(user=olga, team=other, name=spelled)
+    made = link(campaign, olga, role=Role.PARTICIPANT, team_name=spelled)
+    assert made.team.name in {"Aldgate", "STRASSE"}
+    assert campaign.team_set.count() == n_teams
+
+
+def test_the_database_keeps_names_apart_too(campaign):
+    with pytest.raises(IntegrityError, match="one_team_per_name"), transaction.atomic():
+        Team.objects.create(campaign=campaign, name="aldgate")
+    with pytest.raises(IntegrityError, match="one_person_per_username"):
+        make.user("OLGA")
+
+
+def test_a_team_changes_the_spelling_of_its_own_name(campaign, olga):
+    team = campaign.team_set.get()
+    services.rename_team(user=olga, team=team, name="  ALDGATE ")
+    assert campaign.team_set.get().name == "ALDGATE"
+
+
+@pytest.fixture
+def into(campaign) -> Team:
+    return Team.objects.create(campaign=campaign, name="Zoe")
+
+
+def test_all_that_a_team_has_moves_to_the_one_it_is_merged_into(
+    campaign, olga, pat, sam, into
+):
+    run = make.run(campaign, pat, {"1": "d1"})
+    made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
+    services.merge_teams(user=olga, team=campaign.team_set.get(name="Aldgate"), into=into)  # fmt: skip
+    assert list(campaign.team_set.all()) == [into]
+    assert join(sam, made).team == into
+    run.refresh_from_db()
+    assert (run.team, run.tag) == (into, "one")
+    assert Run.objects.visible_to(sam, campaign).get() == run
+    assert campaign.membership_set.get(user=pat).team == into
+
+
+def test_the_later_of_two_extended_deadlines_counts_for_merged_teams(
+    campaign, olga, into
+):
+    later = timezone.now() + timedelta(days=3)
+    for team, deadline in ((campaign.team_set.get(name="Aldgate"), later), (into, later - timedelta(days=1))):  # fmt: skip
+        Team.objects.filter(pk=team.pk).update(submission_closes_at=deadline)
+    services.merge_teams(user=olga, team=team_named(campaign, "Aldgate"), into=into)
+    assert campaign.team_set.get().submission_closes_at == later
+
+
+def team_named(campaign, name: str) -> Team:
+    return campaign.team_set.get(name=name)
+
+
+def test_what_cannot_be_merged_is_refused(campaign, olga, into):
+    team = team_named(campaign, "Aldgate")
+    with pytest.raises(Refused, match="Choose another team"):
+        services.merge_teams(user=olga, team=team, into=team)
+    seen = describe_teams(team, into)
+    Membership.objects.filter(team=team).update(team=into)
+    now = "Aldgate has 0 members, 0 runs and 0 links, Zoe has 1 member, 0 runs and 0 links"
+    with pytest.raises(
+        Refused, match=f"have changed since this page was opened: {now}"
+    ):
+        services.merge_teams(user=olga, team=team, into=into, seen=seen)
+    assert Team.objects.filter(pk=team.pk).exists()
+    Team.objects.filter(pk=into.pk).update(is_baseline=True)
+    with pytest.raises(Refused, match="no team to merge"):
+        services.merge_teams(user=olga, team=team, into=into)
+    with pytest.raises(Refused, match="nobody joins it"):
+        link(campaign, olga, role=Role.PARTICIPANT, team_name="zoe")
+
+
+def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
+    campaign, olga, pat, into, queued
+):
+    team = team_named(campaign, "Aldgate")
+    file = ContentFile(b"x", name="runs.zip")
+    job = services.submit_archive(user=olga, campaign=campaign, file=file, team=team)
+    with pytest.raises(Refused, match="being unpacked"):
+        services.merge_teams(user=olga, team=team, into=into)
+    services.leave_team(user=pat, team=team)
+    with pytest.raises(Refused, match="being unpacked"):
+        services.delete_team(user=olga, team=team)
+    jobs.fail(jobs.claim(job.pk), "no")
+    services.merge_teams(user=olga, team=team, into=into)
+    job.refresh_from_db()
+    assert job.subject_id == into.pk, "it can be tried again, for the merged team"
+
+
+def test_a_team_that_is_gone_is_gone_for_every_stale_page(campaign, olga, into):
+    team = team_named(campaign, "Aldgate")
+    services.merge_teams(user=olga, team=Team.objects.get(pk=team.pk), into=into)
+    acts = [
+        lambda: services.merge_teams(user=olga, team=team, into=into),
+        lambda: services.merge_teams(user=olga, team=into, into=team),
+        lambda: services.rename_team(user=olga, team=team, name="x"),
+        lambda: services.delete_team(user=olga, team=team),
+        lambda: services.submit_archive(user=olga, campaign=campaign, file=ContentFile(b"x", name="a.zip"), team=team),
+    ]  # fmt: skip
+    for act in acts:
+        with pytest.raises(Refused, match="no longer there"):
+            act()
+    assert list(campaign.team_set.all()) == [into]
+
+
+def test_only_an_empty_team_is_deleted(campaign, olga, pat, into):
+    team = team_named(campaign, "Aldgate")
+
+    def refused(what: str) -> None:
+        with pytest.raises(Refused, match=f"has {what}: only an empty team"):
+            services.delete_team(user=olga, team=team)
+
+    refused("a member")
+    make.run(campaign, pat, {"1": "d1"})
+    refused("a member and a run")
+    services.leave_team(user=pat, team=team)
+    refused("a run")
+    Run.objects.all().delete()
+    made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
+    refused("an open link")
+    services.withdraw_invitation(user=olga, invitation=made)
+    services.delete_team(user=olga, team=team)
+    assert list(campaign.team_set.all()) == [into]
+
+
+def test_who_leaves_a_team_has_no_access_and_its_runs_stay(campaign, pat, client):
+    run = make.run(campaign, pat, {"1": "d1"})
+    team = run.team
+    client.force_login(pat)
+    services.leave_team(user=pat, team=team)
+    for page in (f"teams/{team.pk}/", f"runs/{run.pk}/", "runs/"):
+        assert client.get(f"/campaigns/{campaign.slug}/{page}").status_code == 404
+    assert Run.objects.get().team == team

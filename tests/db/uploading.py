@@ -1,0 +1,34 @@
+"""Runs: what they rank, how they are taken out, and what is asked of them again."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from campaigns import services
+from campaigns.models import Job, Run
+
+RANKING = {"1": "d1 d2", "2": "d3"}
+OUT = {
+    "withdrawn": lambda user, run, **given: services.withdraw_run(user=user, run=run, **given),
+    "disqualified": lambda user, run, **given: services.disqualify_run(user=user, run=run, reason="no", **given),
+}  # fmt: skip
+BOTH = pytest.mark.parametrize("state", OUT)
+
+
+def again(run: Run) -> Run:
+    return Run.objects.select_related("team", "campaign", "out_by").get(pk=run.pk)
+
+
+def do(kind, subject_id: int) -> Job:
+    """Do the newest job of this kind about a subject."""
+    job = Job.objects.about(kind.name, subject_id)
+    assert job is not None
+    kind(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def closed(campaign, *, days: int = 1) -> None:
+    campaign.submission_closes_at = timezone.now() - timedelta(days=days)
+    campaign.save()
