@@ -27,13 +27,13 @@ from campaigns.forms import (
     TopicsForm,
 )
 from campaigns.models import Campaign, Document, Import, Topic
-from campaigns.pages import done, guarded, listed, page, sentences
+from campaigns.pages import ListPage, done, guarded, listed, page, sentences
 from campaigns.storage import Full
 from campaigns.uses import check_can_delete
 
 # Topics are shown whole.
 TOPICS_PER_PAGE = 50
-SHOWN_IMPORTS = 10
+IMPORTS_PER_PAGE = 10
 
 
 @signed_in
@@ -79,7 +79,7 @@ def _topics_page(
         "topics": topics,
         "n_topics": everything.count(),
         "search": search,
-        "imports": Import.objects.recent(campaign, Import.Kind.TOPICS)[:SHOWN_IMPORTS],
+        "imports": _imports(request, campaign, Import.Kind.TOPICS, at),
         "why_not_delete": why_not(check_can_delete, campaign, Topic, everything),
     }  # fmt: skip
     return page(request, "campaigns/topics.html", campaign, "topics", **context)
@@ -152,18 +152,25 @@ def _documents_page(
     request: UserRequest, campaign: Campaign, form: DocumentsForm, refusal: str = ""
 ) -> HttpResponse:
     campaign.refresh_from_db()
-    imports = Import.objects.recent(campaign, Import.Kind.DOCUMENTS)
+    at = reverse("campaigns:documents", args=[campaign.slug])
     context = {
         "form": form,
         "refusal": refusal,
-        "imports": imports[:SHOWN_IMPORTS],
+        "imports": _imports(request, campaign, Import.Kind.DOCUMENTS, at),
         "why_not_delete": why_not(check_can_delete, campaign, Document, Document.objects.filter(campaign=campaign)),
-        **_documents(request, campaign),
+        **_documents(request, campaign, at),
     }  # fmt: skip
     return page(request, "campaigns/documents.html", campaign, "documents", **context)
 
 
-def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+def _imports(
+    request: UserRequest, campaign: Campaign, kind: Import.Kind, at: str
+) -> ListPage:
+    found = Import.objects.recent(campaign, kind)
+    return listed(request, found, per_page=IMPORTS_PER_PAGE, name="imports", at=at)
+
+
+def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
     """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
     matching = Document.objects.filter(campaign=campaign).order_by("docno")
     matching = matching.only("docno", "title", "version")
@@ -171,7 +178,6 @@ def _documents(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
         matching = matching.filter(docno__startswith=docno)
-    at = reverse("campaigns:documents", args=[campaign.slug])
     return {
         "documents": listed(request, matching, at=at),
         "docno": docno,

@@ -22,6 +22,8 @@ LISTS = [
     ("people/", "closed_links", "closed"),
     ("topics/", "topics", "page"),
     ("documents/", "documents", "page"),
+    ("topics/", "imports", "imports"),
+    ("documents/", "imports", "imports"),
     ("judging/", "assignments", "page"),
     ("judging/", "mine", "mine"),
     ("judging/{}/assignment/", "entries", "page"),
@@ -34,6 +36,10 @@ def listed(client, played, olga, pat, monkeypatch):
     """The organizer's client, the campaign's address and an assignment; two rows of everything are there, and one is on a page."""
     monkeypatch.setattr(pages, "PER_PAGE", 1)
     monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 1)
+    monkeypatch.setattr(collection, "IMPORTS_PER_PAGE", 1)
+    for kind, text in (("topics", b"9\tnine"), ("documents", b'{"docno": "x"}')):
+        for _ in range(2):
+            make.uploaded(played, kind, text)
     make.run(played, pat, {"1": "d1"}, "run-10")
     services.create_team(user=olga, campaign=played, name="Barbican")
     links = [services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)]  # fmt: skip
