@@ -5,10 +5,16 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
 from assess.models import Qrels
-from campaigns.access import is_judging_over, may_still_judge, roles, shown
+from campaigns.access import (
+    check_can_see_run,
+    is_judging_over,
+    may_still_judge,
+    roles,
+    shown,
+)
 from campaigns.models import Campaign, Job, Membership, Role, Run
 from evaluation.models import Evaluation
 
@@ -56,6 +62,11 @@ def sees_all_runs(user: Person, campaign: Campaign) -> bool:
     if campaign.visibility == Campaign.Visibility.PUBLIC:
         return True
     return Role.ORGANIZER in roles(user, campaign)
+
+
+def sees_run(user: Person, run: Run) -> bool:
+    """Whether this person may see the run itself, and not only its scores: on a public board they are everybody's."""
+    return isinstance(user, User) and can(check_can_see_run, user, run)
 
 
 def runs_shown(user: Person, campaign: Campaign) -> list[int]:

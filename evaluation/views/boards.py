@@ -14,7 +14,7 @@ from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Job
 from campaigns.pages import guarded, open_to_visitors, page, part, sentences
 from evaluation import services, tasks
-from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
+from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs, sees_run
 from evaluation.bounding import bounds_of
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.forms import EvaluationForm, QrelsForm
@@ -194,6 +194,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     ordered = sorted(rows, key=lambda row: natural_key(row[0]))
     context: dict[str, Any] = {
         "score": score,
+        "sees_run": sees_run(request.user, score.run),
         "evaluation": evaluation,
         "measures": evaluation.definitions(),
         "formats": list(EXPORTS),

@@ -112,6 +112,17 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
         assert seen == [sees_all] * 4, (person, visibility)
 
 
+def test_scores_lead_to_a_run_for_those_who_may_see_it(client, played, olga, pat, ada):
+    closed = timezone.now() - timedelta(minutes=1)
+    change(played, visibility="public", judging_closes_at=closed)
+    score = Score.objects.get(run__tag="secret-run")
+    link = f'href="/campaigns/{played.slug}/runs/{score.run_id}/"'
+    for person, sees in ((olga, True), (pat, True), (ada, False), (None, False)):
+        client.force_login(person) if person else client.logout()
+        page = client.get(f"/campaigns/{played.slug}/leaderboard/runs/{score.pk}/")
+        assert (page.status_code, link in page.content.decode()) == (200, sees), person
+
+
 # Participants
 
 

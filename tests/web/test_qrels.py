@@ -182,8 +182,8 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
 def test_two_evaluations_are_compared(client, base, again):
     old = Evaluation.objects.exclude(pk=again.pk).get()
     page = words(client.get(f"{base}/leaderboard/compare/"))
-    assert "Before qrels v1" in page
-    assert "After qrels v2" in page
+    assert "Before Scored against qrels v1" in page
+    assert "After Scored against qrels v2" in page
     assert ": AP, nDCG@10, P@10 and 5 more" in page
     swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
     page = words(client.get(f"{base}/leaderboard/compare/", swapped))
