@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts.access import NotThere, NotYours, Refused, can
+from accounts.access import NotThere, Refused, can
 from accounts.models import User
 from accounts.pages import UserRequest, View, signed_in
 from campaigns import jobs
@@ -109,14 +109,16 @@ def done(
 ) -> Any | None:
     """Do what a form asks for and return what comes of it, or True; show a refusal in the form, which keeps what was typed.
 
-    Who may not do it at all is refused without the page.
+    It stands at the field that it is about, if the refusal says so, or at `field`, or above the form. What is not about what
+    was sent is refused without the page: no right to do it, a full disk.
     """
     try:
         return act() or True
-    except (NotYours, NotThere):
-        raise
     except Refused as refusal:
-        form.add_error(field, str(refusal))
+        if refusal.status != Refused.status:
+            raise
+        about = getattr(refusal, "field", field)
+        form.add_error(about if about in form.fields else None, str(refusal))
     return None
 
 

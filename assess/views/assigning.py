@@ -1,5 +1,6 @@
 """Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -14,7 +15,7 @@ from django.views.decorators.http import (
     require_POST,
 )
 
-from accounts.access import Refused, why_not
+from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess import services
@@ -26,7 +27,7 @@ from assess.planning import people_of, plan_for
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Membership, Role
-from campaigns.pages import guarded, listed, page
+from campaigns.pages import done, guarded, listed, page
 from pooling.models import Pool
 from trec.streams import storable
 
@@ -78,13 +79,10 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     form = DistributionForm(request.POST)
     if not form.is_valid():
         return _plan_page(request, campaign, form)
-    share = form.cleaned_data["second_percent"] / 100
-    try:
-        services.distribute(
-            user=request.user, campaign=campaign, second_share=share, fingerprint=form.cleaned_data["fingerprint"]
-        )  # fmt: skip
-    except Refused as refusal:
-        form.add_error(None, str(refusal))
+    values = form.cleaned_data
+    share, seen = values["second_percent"] / 100, values["fingerprint"]
+    act = partial(services.distribute, user=request.user, campaign=campaign)
+    if not done(form, partial(act, second_share=share, fingerprint=seen)):
         return _plan_page(request, campaign, form)
     return redirect("assess:distribute", slug)
 
@@ -172,14 +170,8 @@ def _is_assigned(user: User, form: forms.Form) -> bool:
     values = form.cleaned_data
     is_primary = values["kind"] == services.Kind.PRIMARY
     share = 1.0 if is_primary else values["share"] / 100
-    try:
-        services.assign(
-            user=user, topic=values["topic"], assessor=values["assessor"], kind=values["kind"], share=share
-        )  # fmt: skip
-    except Refused as refusal:
-        form.add_error(None, str(refusal))
-        return False
-    return True
+    given = {name: values[name] for name in ("topic", "assessor", "kind")}
+    return bool(done(form, partial(services.assign, user=user, share=share, **given)))
 
 
 @signed_in

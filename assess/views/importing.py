@@ -1,5 +1,6 @@
 """Pages of qrels that are imported: what an uploaded file holds, before it becomes a version."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -13,10 +14,10 @@ from assess import services, tasks
 from assess.access import why_not_import
 from assess.forms import ImportForm
 from assess.models import Qrels, QrelsImport
-from assess.views.publishing import add_refusal, last_number
+from assess.views.publishing import last_number
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
-from campaigns.pages import guarded, page
+from campaigns.pages import done, guarded, page
 
 
 @signed_in
@@ -27,16 +28,11 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     upload = _upload(campaign, pk)
     form = _form(request, campaign, upload)
     if form.is_valid():
-        try:
-            made = services.import_qrels(
-                user=request.user, upload=upload, **form.cleaned_data
-            )
-        except Refused as refusal:
-            add_refusal(form, refusal)
-            upload = _upload(campaign, pk)
-        else:
+        act = partial(services.import_qrels, user=request.user, upload=upload)
+        if made := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Imported {upload.file_name} as {made}. Score the runs next.")  # fmt: skip
             return redirect("assess:qrels", slug)
+        upload = _upload(campaign, pk)
     context: dict[str, Any] = {
         "upload": upload,
         "form": form,

@@ -1,5 +1,6 @@
-"""Pages of agreement and of qrels."""
+"""Pages of qrels."""
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -21,7 +22,7 @@ from assess.forms import PublishForm, UploadForm, WithdrawForm
 from assess.models import Assignment, Qrels, QrelsImport
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import guarded, page
+from campaigns.pages import done, guarded, page
 from pooling.models import Pool
 
 
@@ -29,16 +30,6 @@ def last_number(campaign: Campaign) -> int:
     """Return the number of the last version, 0 before the first: what a form on the page was made after."""
     last = Qrels.objects.filter(campaign=campaign).first()
     return last.number if last else 0
-
-
-def add_refusal(form: forms.Form, refusal: Refused) -> None:
-    """Show a refusal where it happened: at the field that it is about, or above the form."""
-    if (
-        refusal.status != Refused.status
-    ):  # not about what was sent: no right, or a full disk
-        raise refusal
-    field = getattr(refusal, "field", None)
-    form.add_error(field if field in form.fields else None, str(refusal))
 
 
 @signed_in
@@ -72,13 +63,8 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = PublishForm(request.POST, campaign=campaign, last=last_number(campaign))
     if form.is_valid():
-        try:
-            published = services.publish_qrels(
-                user=request.user, campaign=campaign, **form.cleaned_data
-            )
-        except Refused as refusal:
-            add_refusal(form, refusal)
-        else:
+        act = partial(services.publish_qrels, user=request.user, campaign=campaign)
+        if published := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, _added("Published", published))
             return redirect("assess:qrels", slug)
     return _qrels(request, campaign, publish_form=form)
@@ -95,13 +81,8 @@ def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
-        try:
-            upload = services.upload_qrels(
-                user=request.user, campaign=campaign, **form.cleaned_data
-            )
-        except Refused as refusal:
-            add_refusal(form, refusal)
-        else:
+        act = partial(services.upload_qrels, user=request.user, campaign=campaign)
+        if upload := done(form, partial(act, **form.cleaned_data)):
             return redirect("assess:qrels_import", slug, upload.pk)
     return _qrels(request, campaign, upload_form=form)
 
@@ -115,15 +96,11 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     qrels = get_object_or_404(versions, campaign=campaign, number=number)
     form = WithdrawForm(**sent(request))
     if form.is_valid():
-        reason = form.cleaned_data["reason"]
-        try:
-            services.withdraw_qrels(user=request.user, qrels=qrels, reason=reason)
-        except Refused as refusal:
-            add_refusal(form, refusal)
-            qrels.refresh_from_db()
-        else:
+        act = partial(services.withdraw_qrels, user=request.user, qrels=qrels)
+        if done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Qrels v{number} are withdrawn.")
             return redirect("assess:version", slug, number)
+        qrels.refresh_from_db()
     context = {"qrels": qrels, "form": form}
     return page(request, "assess/version.html", campaign, "qrels", **context)
 
