@@ -1,6 +1,7 @@
 """Archives of runs: a worker takes each run out, as if it had been uploaded by itself."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -10,8 +11,9 @@ from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from campaigns import checking, jobs
-from campaigns.access import check_is_of
-from campaigns.models import Job, Run, Team
+from campaigns.access import check_can_organize, check_is_of
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Campaign, Job, Run, Team
 from trec import archives
 from trec.archives import Bounds, Member
 from trec.runs.read import first_tag
@@ -20,6 +22,7 @@ from trec.streams import FormatError, opened
 
 # Of the files that are not taken, so many are named.
 MAX_NAMED = 20
+MAX_TEAM_NAME = 60
 
 
 def tag_in(file: BinaryIO) -> str:
@@ -42,6 +45,34 @@ def unpack_runs(job: Job) -> str:
         raise jobs.CannotFinish(
             "The team is no longer there: it has been merged into another or deleted. Upload the archive again."
         )
+    return _unpacked(job, lambda _: team)
+
+
+@jobs.kind("take runs of several teams out of an archive")
+def unpack_by_folder(job: Job) -> str:
+    """Take each file as a run of the team that its folder is named after."""
+    return _unpacked(job, partial(_team_of, job))
+
+
+def _team_of(job: Job, member: Member) -> Team:
+    """Return the team that a file's folder is named after, made if there is none; Refused where no folder names one."""
+    name = " ".join(PurePosixPath(member.name).parent.name.split())
+    if not name:
+        raise Refused("It is in no folder that names its team.")
+    if len(name) > MAX_TEAM_NAME:
+        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it is no team's.")  # fmt: skip
+    with jobs.writing(job):
+        Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
+        team = Team.objects.named(job.campaign, name)
+        if team is None:
+            check_can_organize(job.created_by, job.campaign)
+            team = Team.objects.create(campaign=job.campaign, name=name)
+            AuditEvent.record(job.campaign, job.created_by, CampaignEvent.TEAM_CREATED, team)  # fmt: skip
+    return team
+
+
+def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
+    """Take the runs out of the job's archive; name the files that are none, or whose tag is taken."""
     bounds = Bounds(
         settings.MAX_RUN_BYTES, settings.MAX_EXPANDED_BYTES, checking.MAX_EXPANSION
     )
@@ -51,7 +82,7 @@ def unpack_runs(job: Job) -> str:
         try:
             for member in archives.files(file.file, bounds):
                 try:
-                    taken.add(_take(job, team, member, taken))
+                    taken.add(_take(job, team_of, member, taken))
                 except (Refused, ValueError) as error:
                     faults.append(f"{member.name}: {error}")
                 jobs.report(job, min(file.file.tell(), file.size))
@@ -70,13 +101,19 @@ def _said(taken: int, faults: list[str]) -> str:
     return f"{said} And {more:,} more." if more else said
 
 
-def _take(job: Job, team: Team, member: Member, taken: Collection[str]) -> str:
+def _take(
+    job: Job,
+    team_of: Callable[[Member], Team],
+    member: Member,
+    taken: Collection[str],
+) -> str:
     """Take a run and return its tag, if no file before it has that tag. One that an earlier attempt of the job took counts."""
     if member.fault:
         raise Refused(member.fault)
     user, tag = job.created_by, tag_in(member.content)
     if tag in taken:
         raise Refused(f"The tag {tag} is taken: an earlier file of the archive has it.")
+    team = team_of(member)
     if Run.objects.filter(team=team, tag=tag, submitted_at=job.created_at).exists():
         return tag
     run = Run(

@@ -16,7 +16,7 @@ from trec.archives import is_archive
 from trec.runs.run import check_tag
 from trec.streams import readable
 
-BASELINE = "baseline"
+BASELINE, FOLDERS = "baseline", "folders"
 MAX_REASON = 500
 # Files in one upload; more come as an archive.
 MAX_FILES = 200
@@ -29,7 +29,12 @@ class TeamField(forms.ChoiceField):
         teams = Team.objects.filter(campaign=campaign, is_baseline=False).in_order()
         self.teams = {str(team.pk): team for team in teams}
         names = [(key, team.name) for key, team in self.teams.items()]
-        self.choices = [("", "Choose"), (BASELINE, "none: a baseline"), *names]
+        self.offered = [("", "Choose"), (BASELINE, "none: a baseline"), *names]
+        self.choices = self.offered
+
+    def offer(self, key: str, label: str) -> None:
+        """Offer a choice that is no team, after the first two."""
+        self.choices = [*self.offered[:2], (key, label), *self.offered[2:]]
 
     def clean(self, value: Any) -> Team | None:
         return self.teams.get(super().clean(value))
@@ -117,7 +122,7 @@ class FilesField(forms.FileField):
 
 
 class RunsForm(Upload):
-    """Many runs at once, each under the tag in its file."""
+    """Many runs at once, each under the tag in its file; an organizer may send those of several teams in an archive."""
 
     field_order = ["team", "run_files"]
     run_files = FilesField(
@@ -125,6 +130,18 @@ class RunsForm(Upload):
         label="run files, or an archive of them",
         help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart.",
     )
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        if "team" in self.fields:
+            team = cast("TeamField", self.fields["team"])
+            team.offer(FOLDERS, "several: an archive with a folder for each")
+            team.help_text = "Of several teams, the folder that a run is in names its team; a team that is not there yet is made."
+
+    @property
+    def by_folder(self) -> bool:
+        """Whether the folders of an archive name the teams; those that are not there yet are made."""
+        return "team" in self.fields and self["team"].value() == FOLDERS
 
     def clean_run_files(self) -> list[File[bytes]]:
         """Keep the files of which runs may come; name the others, which keep none of those from being taken."""
@@ -136,6 +153,9 @@ class RunsForm(Upload):
 
     def _is_usable(self, file: File[bytes]) -> bool:
         is_whole = is_archive(cast("BinaryIO", file.file))
+        if self.by_folder and not is_whole:
+            self.faults.append(f"{readable(str(file.name))} is no archive, so no folder names its team.")  # fmt: skip
+            return False
         try:
             usable(file, settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES)  # fmt: skip
         except ValidationError as fault:

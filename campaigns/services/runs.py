@@ -88,10 +88,23 @@ def _for_team(user: User, run: Run) -> dict[str, object]:
 
 @transaction.atomic
 def submit_archive(
-    *, user: User, campaign: Campaign, file: File[bytes], team: Team | None = None
+    *,
+    user: User,
+    campaign: Campaign,
+    file: File[bytes],
+    team: Team | None = None,
+    by_folder: bool = False,
 ) -> Job:
-    """Store a zip or tar archive, and have a worker take the runs out of it."""
+    """Store a zip or tar archive, and have a worker take the runs out of it.
+
+    They are the team's; or, `by_folder`, those of the teams that their folders are named after, made where there is none.
+    """
     check_can_submit(user, campaign)
+    if by_folder:
+        check_can_organize(user, campaign)
+        AuditEvent.record(campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "")
+        kind = unpacking.unpack_by_folder
+        return jobs.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file)  # fmt: skip
     team = Team.objects.held(_team(user, campaign, team))
     AuditEvent.record(
         campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "", team=team.name

@@ -78,7 +78,8 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
         form.add_error(None, refusal or [])
         return _runs_page(request, campaign, many=form)
     files: list[File[bytes]] = form.cleaned_data["run_files"]
-    faults = [_taken(request, campaign, form.cleaned_data.get("team"), each) for each in files]  # fmt: skip
+    whose = {"by_folder": True} if form.by_folder else {"team": form.cleaned_data.get("team")}  # fmt: skip
+    faults = [_taken(request, campaign, whose, each) for each in files]
     said = [*form.faults, *filter(None, faults)]
     if n_taken := faults.count(""):
         messages.success(request, f"{n_taken} file{pluralize(n_taken)} uploaded.")
@@ -90,11 +91,11 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _taken(
-    request: UserRequest, campaign: Campaign, team: Team | None, file: File[bytes]
+    request: UserRequest, campaign: Campaign, whose: dict[str, Any], file: File[bytes]
 ) -> str:
     """Take one of many files; return why not, with its name."""
     content = cast("BinaryIO", file.file)
-    given: dict[str, Any] = {"user": request.user, "campaign": campaign, "team": team}
+    given: dict[str, Any] = {"user": request.user, "campaign": campaign, **whose}
     try:
         if is_archive(content):
             services.submit_archive(file=file, **given)
@@ -142,7 +143,9 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     visible = Run.objects.visible_to(request.user, campaign)
     choice = RunFilterForm(request.GET)
     chosen = choice.cleaned_data if choice.is_valid() else {}
-    archives = Job.objects.recent(campaign).filter(kind=unpacking.unpack_runs.name)
+    archives = Job.objects.recent(campaign).filter(
+        kind__in=[unpacking.unpack_runs.name, unpacking.unpack_by_folder.name]
+    )
     if not _for_team(request, campaign):
         archives = archives.filter(created_by=request.user)
     recheck = Job.objects.recent(campaign).filter(kind=checking.recheck_runs.name)

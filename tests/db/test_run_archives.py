@@ -9,7 +9,8 @@ from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from campaigns import checking, services, unpacking
-from campaigns.models import Job, Run, Team
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Job, Run, Team
 from tests import make
 from tests.db.uploading import RANKING, again, closed, do
 from trec import archives
@@ -148,3 +149,23 @@ def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
     assert job.outcome.startswith("The team is no longer there")
+
+
+def test_folders_name_the_teams_of_runs(campaign, olga, pat):
+    """Teams are found however they are spelled, and made where there is none; a second attempt changes nothing."""
+    contents = texts("a", "b", "c", "d")
+    names = ["runs/aldgate/a", "runs/Zoe  B/b", "runs/zoe b/c", "d"]
+    packed = dict(zip(names, contents.values(), strict=True))
+    given = {"campaign": campaign, "file": archive(packed), "by_folder": True}
+    with pytest.raises(Refused):
+        services.submit_archive(user=pat, **given)
+    job = services.submit_archive(user=olga, **given)
+    for _ in range(2):
+        unpacking.unpack_by_folder(job.pk)
+        found = Run.objects.order_by("tag").values_list("tag", "team__name")
+        assert list(found) == [("a", "Aldgate"), ("b", "Zoe B"), ("c", "Zoe B")]
+        job.refresh_from_db()
+        assert job.outcome == "3 runs taken. Not taken: d: It is in no folder that names its team."  # fmt: skip
+        Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+    made = AuditEvent.objects.filter(kind=CampaignEvent.TEAM_CREATED)
+    assert [event.subject for event in made] == ["Zoe B"]

@@ -85,6 +85,21 @@ def test_of_many_files_those_that_cannot_be_taken_are_named(sign_in, campaign, p
     assert Job.objects.get(kind="unpack_runs").created_by == pat
 
 
+def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campaign, olga):  # fmt: skip
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("Zoe/c.txt", make.run_text(RANKING, "c"))
+    files = [file(make.run_text(RANKING, "a"), "a.txt"), file(packed.getvalue(), "runs.zip")]  # fmt: skip
+    for sent, status in ((files[:1], 422), (files, 200)):
+        response = sign_in(olga).post(at(campaign, "upload_runs"), {"team": "folders", "run_files": sent}, follow=True)  # fmt: skip
+        assert response.status_code == status
+        assert "a.txt is no archive, so no folder names its team." in body(response)
+        for each in files:
+            each.seek(0)
+    assert "Take runs of several teams out of an archive" in body(response)
+    assert Job.objects.get(kind="unpack_by_folder").subject_id == campaign.pk
+
+
 def test_an_empty_or_too_long_file_keeps_no_other_from_being_taken(sign_in, campaign, pat, settings):  # fmt: skip
     good = make.run_text(RANKING, "a")
     settings.MAX_RUN_BYTES = len(good)
