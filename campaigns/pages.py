@@ -115,11 +115,26 @@ def done(
     try:
         return act() or True
     except Refused as refusal:
-        if refusal.status != Refused.status:
-            raise
+        _check_is_of_the_state(refusal)
         about = getattr(refusal, "field", field)
         form.add_error(about if about in form.fields else None, str(refusal))
     return None
+
+
+def attempt(act: Callable[..., object], **values: Any) -> str:
+    """Do it; return the sentence if the state of things refuses it, for the page it was asked for on."""
+    try:
+        act(**values)
+    except Refused as refusal:
+        _check_is_of_the_state(refusal)
+        return str(refusal)
+    return ""
+
+
+def _check_is_of_the_state(refusal: Refused) -> None:
+    """Let only a refusal pass that a page can show beside what was sent."""
+    if refusal.status != Refused.status:
+        raise refusal
 
 
 def guarded(

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services, tasks
 from assess.access import why_not_import
@@ -17,7 +16,7 @@ from assess.models import Qrels, QrelsImport
 from assess.views.publishing import last_number
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
-from campaigns.pages import done, guarded, page
+from campaigns.pages import attempt, done, guarded, page
 
 
 @signed_in
@@ -60,12 +59,8 @@ def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> Impo
 def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     upload = _upload(campaign, pk)
-    try:
-        services.discard_qrels(user=request.user, upload=upload)
-    except Refused as refusal:
-        if refusal.status != Refused.status:
-            raise
-        messages.error(request, str(refusal))
+    if refusal := attempt(services.discard_qrels, user=request.user, upload=upload):
+        messages.error(request, refusal)
         return redirect("assess:qrels_import", slug, pk)
     messages.success(request, f"{upload.file_name} is discarded.")
     return redirect("assess:qrels", slug)

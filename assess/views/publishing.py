@@ -14,7 +14,7 @@ from django.views.decorators.http import (
     require_POST,
 )
 
-from accounts.access import Refused, why_not
+from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
@@ -22,7 +22,7 @@ from assess.forms import PublishForm, UploadForm, WithdrawForm
 from assess.models import Assignment, Qrels, QrelsImport
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import done, guarded, page
+from campaigns.pages import attempt, done, guarded, page
 from pooling.models import Pool
 
 
@@ -110,12 +110,8 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
 def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
-    try:
-        services.reinstate_qrels(user=request.user, qrels=qrels)
-    except Refused as refusal:
-        if refusal.status != Refused.status:
-            raise
-        messages.error(request, str(refusal))
+    if refusal := attempt(services.reinstate_qrels, user=request.user, qrels=qrels):
+        messages.error(request, refusal)
     else:
         messages.success(request, f"Qrels v{number} are in use again.")
     return redirect("assess:version", slug, number)

@@ -12,12 +12,12 @@ from django.views.decorators.http import (
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
-from campaigns.pages import guarded, part
+from campaigns.pages import attempt, guarded, part
 from pooling import services
 from pooling.access import check_can_build
 from pooling.forms import BuildForm, PoolForm
 from pooling.models import Pool
-from pooling.views.showing import attempt, forecast_of, pool_page
+from pooling.views.showing import forecast_of, pool_page
 
 
 @signed_in

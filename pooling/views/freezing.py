@@ -12,11 +12,11 @@ from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Topic
-from campaigns.pages import guarded, page, sentences
+from campaigns.pages import attempt, guarded, page, sentences
 from pooling import access, dependents, services
 from pooling.forms import DeleteForm, FreezeForm, UnfreezeForm
 from pooling.models import Pool
-from pooling.views.showing import attempt, pool_page, summary
+from pooling.views.showing import pool_page, summary
 
 
 @signed_in

@@ -1,11 +1,10 @@
 """What the pool's page shows: the pool that there is, the choice of another, and what that would cost."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
 
-from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.core.charts import line_chart
 from campaigns.models import Campaign, Job, Role
@@ -109,14 +108,3 @@ def _figures(
         "forecast_assessors": assessors,
         "by_topic": [(topic, per_topic[topic]) for topic in topics],
     }
-
-
-def attempt(act: Callable[..., object], **values: Any) -> str:
-    """Do it; return the sentence if the state of things refuses it, for the page it was asked for on."""
-    try:
-        act(**values)
-    except (NotThere, NotYours):
-        raise
-    except Refused as refusal:
-        return str(refusal)
-    return ""
