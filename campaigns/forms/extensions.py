@@ -59,9 +59,9 @@ class ExtensionForm(Merging, forms.Form):
         return json.dumps({key: digest(value) for key, value in self.extended.items()})
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
         zone = zone_shown(self.data, self.campaign)
-        at = cleaned.get("closes_at")
+        at = self.cleaned_data.get("closes_at")
+        cleaned = super().clean()
         if at and zone.key != self.campaign.time_zone:
             self.add_error("closes_at", self._other_zone(at, zone))
         return cleaned

@@ -125,9 +125,6 @@ def withdraw_run(
     """Take a run out and end its check; file, report and scores are kept. `is_pooled` is what the person has been told."""
     check_can_withdraw(user, run)
     _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
-    AuditEvent.record(
-        run.campaign, user, CampaignEvent.RUN_WITHDRAWN, run, **_why(reason)
-    )
 
 
 @transaction.atomic
@@ -137,13 +134,12 @@ def disqualify_run(
     """Rule a run out, for a reason that its team reads; file, report and scores are kept."""
     check_can_disqualify(user, run)
     _take_out(user, run, Run.State.DISQUALIFIED, reason, is_pooled)
-    AuditEvent.record(
-        run.campaign, user, CampaignEvent.RUN_DISQUALIFIED, run, **_why(reason)
-    )
 
 
-def _why(reason: str) -> dict[str, object]:
-    return {"reason": reason} if reason else {}
+OUT_EVENTS = {
+    Run.State.WITHDRAWN: CampaignEvent.RUN_WITHDRAWN,
+    Run.State.DISQUALIFIED: CampaignEvent.RUN_DISQUALIFIED,
+}
 
 
 def _take_out(
@@ -158,6 +154,8 @@ def _take_out(
     now = timezone.now()
     if not row.move(state, out_at=now, out_by=user, out_reason=reason):
         raise Refused(f"Run {run} has just changed state. Look at it again.")
+    why = {"reason": reason} if reason else {}
+    AuditEvent.record(run.campaign, user, OUT_EVENTS[state], run, **why)
 
 
 @transaction.atomic

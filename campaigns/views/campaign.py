@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
-from accounts.access import Refused, why_not
+from accounts.access import why_not
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
@@ -70,15 +70,10 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     """Change the settings; a refusal is shown beside the field that it concerns."""
-    changes = form.changes()
-    try:
-        services.change_campaign(
-            user=user, campaign=campaign, changes=changes, keeps_clock=form.keeps_clock
-        )
-    except Refused as refusal:
-        form.add_error("grades" if "scale_grades" in changes else None, str(refusal))
-        return False
-    return True
+    changes, keeps_clock = form.changes(), form.keeps_clock
+    change = partial(services.change_campaign, user=user, campaign=campaign)
+    act = partial(change, changes=changes, keeps_clock=keeps_clock)
+    return bool(done(form, act, field="grades" if "scale_grades" in changes else None))
 
 
 @signed_in

@@ -1,5 +1,7 @@
 """An import's page: what a file would do, and what came of it."""
 
+from functools import partial
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -11,7 +13,7 @@ from campaigns import services, tasks
 from campaigns.access import check_can_organize
 from campaigns.forms import ConfirmForm
 from campaigns.models import Campaign, Import, Job
-from campaigns.pages import guarded, page
+from campaigns.pages import done, guarded, page
 from campaigns.uses import check_can_undo_import
 
 WORK = {
@@ -27,13 +29,9 @@ def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what the import would do, or did; a POST confirms it."""
     campaign, row = _guarded(request, slug, pk)
     form = ConfirmForm(**sent(request), initial={"shown": row.stamp})
-    if form.is_valid():
-        try:
-            services.confirm_import(user=request.user, row=row, **form.cleaned_data)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-        else:
-            return redirect("campaigns:import", slug, pk)
+    confirm = partial(services.confirm_import, user=request.user, row=row)
+    if form.is_valid() and done(form, partial(confirm, **form.cleaned_data)):
+        return redirect("campaigns:import", slug, pk)
     return _page(request, campaign, pk, form)
 
 

@@ -23,7 +23,7 @@ from campaigns.forms import (
     TeamSearchForm,
 )
 from campaigns.models import Campaign, Invitation, Membership, Team
-from campaigns.pages import guarded, listed, page
+from campaigns.pages import done, guarded, listed, page
 
 
 @signed_in
@@ -31,14 +31,10 @@ from campaigns.pages import guarded, listed, page
 def people(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = InvitationForm(**sent(request))
-    if form.is_valid():
-        try:
-            services.invite(user=request.user, campaign=campaign, **form.cleaned_data)
-        except Refused as refusal:
-            form.add_error("team_name", str(refusal))
-        else:
-            messages.success(request, "The link is made: copy it below and send it.")
-            return redirect("campaigns:people", slug)
+    invite = partial(services.invite, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):  # fmt: skip
+        messages.success(request, "The link is made: copy it below and send it.")
+        return redirect("campaigns:people", slug)
     return people_page(request, campaign, form=form)
 
 

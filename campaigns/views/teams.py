@@ -31,15 +31,10 @@ from campaigns.views.people import people_page
 def create_team(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = TeamNameForm(**sent(request))
-    if form.is_valid():
-        try:
-            name = form.cleaned_data["name"]
-            made = services.create_team(user=request.user, campaign=campaign, name=name)
-        except Refused as refusal:
-            form.add_error("name", str(refusal))
-        else:
-            messages.success(request, f"Team {made} is created.")
-            return redirect("campaigns:people", slug)
+    create = partial(services.create_team, user=request.user, campaign=campaign)
+    if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):  # fmt: skip
+        messages.success(request, f"Team {made} is created.")
+        return redirect("campaigns:people", slug)
     return people_page(request, campaign, team_form=form)
 
 

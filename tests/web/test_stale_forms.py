@@ -1,6 +1,6 @@
 """Two organizers at the same row: what one changed while the other had the page open is told to the other, who decides."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import pytest
@@ -12,7 +12,7 @@ from campaigns.forms.extensions import ExtensionForm
 from campaigns.forms.merging import Merging, MergingForm
 from campaigns.forms.runs import DescriptionForm
 from campaigns.models import Membership, Run, Team
-from campaigns.services import change_campaign
+from campaigns.services import change_campaign, extend_deadline
 from tests import make
 from tests.web.together import Page
 
@@ -104,16 +104,20 @@ def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga
     assert state(run, ada) == mine_now
 
 
-def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olga, oscar):  # fmt: skip
+@pytest.mark.parametrize("is_extended", [False, True])
+def test_a_time_typed_before_the_zone_changed_is_told_in_both(campaign, run, olga, oscar, is_extended):  # fmt: skip
     his = Page(oscar, address("campaigns:extensions", campaign, run))
     change_campaign(user=olga, campaign=campaign, changes={"time_zone": "Asia/Tokyo"})
+    if is_extended:
+        extend_deadline(user=olga, team=run.team, closes_at=CLOSES + timedelta(days=1))
     refused = his.save(team=run.team_id, closes_at="2031-03-05T12:00")
     assert refused.status_code == 422
-    [sentence] = refused.context["form"].errors["closes_at"]
+    *theirs, sentence = refused.context["form"].errors["closes_at"]
+    assert len(theirs) == is_extended
     assert "Olga changed the campaign's time zone" in sentence
     assert "Yours, 5 March 2031, 12:00 (UTC), is 5 March 2031, 21:00 (Asia/Tokyo)" in sentence  # fmt: skip
     team = Team.objects.filter(pk=run.team_id)
-    assert team.get().submission_closes_at is None
+    assert bool(team.get().submission_closes_at) == is_extended
     assert his.data["closes_at"] == "2031-03-05T21:00"
     assert his.save().status_code == 302
     assert team.get().submission_closes_at == datetime(2031, 3, 5, 12, tzinfo=UTC)
