@@ -10,6 +10,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import AgreementReport, Comparison, agreement_report
 from assess.models import Judgment
 from campaigns.access import check_can_organize
+from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page
 
@@ -34,6 +35,7 @@ def _report(campaign: Campaign) -> Named:
         (" and ".join(names[name] for name in pair), each)
         for pair, each in report.by_pair.items()
     ]
+    pairs.sort(key=lambda pair: natural_key(pair[0]))
     return Named(report, {"pair": pairs, "topic": list(report.by_topic.items())})
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 from accounts.access import Refused
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
 
@@ -119,7 +119,7 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         )
         others = others.exclude(role=models.OuterRef("role")).order_by("role")
         members = self.filter(campaign=campaign).select_related("user", "team")
-        members = members.order_by("role", natural("user__username"), "pk")
+        members = members.order_by("role", *(f"user__{name}" for name in BY_NAME))
         return members.annotate(other_roles=ArraySubquery(others.values("role")))
 
     def locked(self, campaign: Campaign, role: Role) -> list[Membership]:

@@ -121,3 +121,27 @@ def test_assessors_see_first_what_is_left_for_them_to_judge(client, played, ada)
     client.force_login(ada)
     mine = client.get(f"/campaigns/{played.slug}/judging/").context["mine"]
     assert [(each.topic.number, each.is_finished) for each in mine] == [("2", False), ("1", True)]  # fmt: skip
+
+
+def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben):
+    cora = make.user("cora")
+    played.membership_set.create(user=cora, role=Role.ASSESSOR)
+    topic = played.topic_set.get(number="2")
+    for person, kind in ((ben, "primary"), (cora, "second")):
+        make.judgment(make.assignment(topic, person, kind), "d4", 1)
+    ada.first_name = "Zoe"
+    ada.save()
+    client.force_login(olga)
+
+    def shown(page: str) -> dict:
+        return client.get(f"/campaigns/{played.slug}/{page}").context
+
+    assessors = ["Ben", "Cora", "Zoe"]
+    members = shown("people/")["memberships"]
+    assert [str(each.user) for each in members if each.role == Role.ASSESSOR] == assessors  # fmt: skip
+    assert [str(person) for person, _ in shown("judging/")["totals"]] == assessors
+    assert [str(person) for person, *_ in shown("judging/distribute/")["people"]] == assessors  # fmt: skip
+    choices = shown("judging/distribute/")["assignment_form"].fields["assessor"].queryset  # fmt: skip
+    assert [str(person) for person in choices] == assessors
+    pairs = [name for name, _ in shown("agreement/")["pairs"]]
+    assert pairs == ["Ben (ben) and Cora (cora)", "Zoe (ada) and Ben (ben)"]
