@@ -23,7 +23,7 @@ from campaigns.models import (
 )
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
 from campaigns.models.work import JobQuerySet
-from campaigns.unpacking import unpack_runs
+from campaigns.unpacking import unpack_by_folder, unpack_runs
 
 
 @transaction.atomic
@@ -136,9 +136,10 @@ def _archives(team: Team) -> JobQuerySet:
 
 def _check_takes_no_archive(team: Team) -> None:
     """Refuse while a worker takes the team's runs out of an archive: it would go on for a team that is gone."""
-    if _archives(team).unfinished().exists():
+    jobs = Job.objects.filter(campaign=team.campaign, kind=unpack_by_folder.name)
+    if _archives(team).unfinished().exists() or jobs.unfinished().exists():
         raise Refused(
-            f"An archive with runs of team {team} is being unpacked. Try again when that is done."
+            f"An archive that may hold runs of team {team} is being unpacked. Try again when that is done."
         )
 
 
