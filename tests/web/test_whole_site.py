@@ -48,7 +48,11 @@ class Page(HTMLParser):
         is_hidden = tag == "button" or given.get("type") == "hidden"
         if tag in {"input", "textarea", "select"} and not is_hidden:
             self.form["asks"] = True
-        if is_hidden and given.get("name") and "disabled" not in given:
+        if (
+            is_hidden
+            and given.get("name") not in {None, "csrfmiddlewaretoken"}
+            and "disabled" not in given
+        ):
             self.form["data"].setdefault(given["name"], given.get("value", ""))
 
 
@@ -73,7 +77,12 @@ def pages(client: Client, start: str, most: int) -> Iterator[Page]:
         waiting += sorted(more)
 
 
-def tried(client: Client, start: str, most: int = 3) -> dict[str, int]:
+def forms_of(client: Client, at: str) -> list[dict]:
+    found = Page(at, client.get(at).content.decode())
+    return [form for form in found.forms if form["action"].startswith("/campaigns/")]
+
+
+def tried(client: Client, start: str, most: int = 2) -> dict[str, int]:
     """What each button answers that needs nothing typed; what it does is undone."""
     found, forms = {}, list[dict]()
     for page in pages(client, start, most):
@@ -109,6 +118,8 @@ def busy(played, olga, pat):
     services.withdraw_run(user=olga, run=run)
     make.run(played, pat, {"1": "d1"}, "AGAIN")
     services.create_team(user=olga, campaign=played, name="Zoe")
+    # Of each kind of page the last two are looked at: one document that is in use, and one that is not.
+    services.delete_document(user=olga, document=played.document_set.get(docno="d5"))
     Job.objects.filter(campaign=played, state="waiting").update(state="done")
     return played
 
@@ -117,11 +128,13 @@ def test_no_button_can_only_be_refused(busy, olga, client):
     client.force_login(olga)
     start = f"/campaigns/{busy.slug}/"
     found = tried(client, start)
-    assert len(found) > 20
+    assert len(found) > 12
     assert {at: status for at, status in found.items() if status >= 400} == {}
     services.archive_campaign(user=olga, campaign=busy)
-    [(button, status)] = tried(client, start, most=1).items()
-    assert (button.split()[2], status) == (f"{start}restore/", 302)
+    shown = [form["action"] for at in ("documents", "people", "runs", "settings") for form in forms_of(client, f"{start}{at}/")]  # fmt: skip
+    assert shown == [f"{start}settings/", f"{start}restore/"]
+    assert client.post(shown[1]).status_code == 302
+    services.archive_campaign(user=olga, campaign=busy)
     settings = client.get(f"{start}settings/").content.decode()
     assert "so it cannot be deleted: it stays in the archive" in settings
     rule = '[data-archived] form[method="post"]:not([data-in-archive])'
