@@ -68,8 +68,8 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     file = SimpleUploadedFile("again.txt", b"1 0.5 d1 2\n7 1 zz -1\n")
     sent = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})
     read_uploaded_qrels(Job.objects.filter(kind="read_uploaded_qrels").latest("pk").pk)
-    assert "V2 holds the same file" in words(client.get(sent["Location"]))
-    assert "holds the same" not in page
+    assert "Qrels v2 hold the same file" in words(client.get(sent["Location"]))
+    assert "hold the same file" not in page
     twice = client.post(address, {"level": 1})
     assert twice.status_code == 422
     assert "imported already, as qrels v2" in words(twice)
