@@ -36,6 +36,7 @@ def check_scores_so_far(
     ).click()
     page.get_by_role("link", name=docno, exact=True).click()
     expect(page.locator(".judging-document code")).to_have_text(docno)
+    page.wait_for_load_state()  # keys are heard once the script is there
     page.keyboard.press(str(grade))
     expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
     labels[who, topic, docno] = grade
