@@ -206,7 +206,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
     values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip
-    made = {}
+    made, data = {}, posted(played)
     for name, names in ADDRESSES.items():
         subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
         pk = {"pk": subject.pk} if subject else {}
@@ -215,7 +215,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
             arguments["token"] = reset
         made[name] = (
             reverse(name, kwargs={each: arguments[each] for each in names}),
-            posted(name, played),
+            data.get(name, {}),
         )
     return made
 
@@ -229,13 +229,12 @@ def read_upload(olga, campaign) -> QrelsImport:
     return upload
 
 
-def posted(name: str, campaign) -> dict[str, object]:
-    """What makes the act succeed, for whoever may do it."""
+def posted(campaign) -> dict[str, dict[str, object]]:
+    """What makes each act succeed, for whoever may do it; bytes become a file."""
     settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     ready = Import.objects.filter(state="ready").first()
-    # A file can be read once, so each of these is made anew.
-    data = {
+    return {
         "account": {"first_name": "A"},
         "password": {"old_password": "a password of tests", "new_password1": "tralala-17x", "new_password2": "tralala-17x"},
         "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
@@ -273,7 +272,6 @@ def posted(name: str, campaign) -> dict[str, object]:
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
     }  # fmt: skip
-    return data.get(name, {})
 
 
 def answer(client: Client, method: str, address: str, data: dict) -> int:
