@@ -35,7 +35,7 @@ Reader = Callable[[Any], object]
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    gc.collect()
+    gc.collect(1)  # of the young alone: millions of old objects live on
     gc.disable()
     try:
         yield
@@ -101,7 +101,7 @@ TOP = "<top><num>x<title>a"
 )  # fmt: skip
 def test_topics_in_trec_text(unit, end):
     text = repeated(TOP, unit)
-    check_linear(parse_topics, lambda n_bytes: text(n_bytes) + end, 10_000)
+    check_linear(parse_topics, lambda n_bytes: text(n_bytes) + end, 6_000)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_topics_in_trec_text(unit, end):
 )  # fmt: skip
 def test_topics_in_xml(unit):
     start = '<topic number="x"><query>a'
-    check_linear(parse_topics, repeated(start, unit), 10_000)
-    check_linear(parse_topics, repeated("<topic", unit), 10_000)
+    check_linear(parse_topics, repeated(start, unit), 6_000)
+    check_linear(parse_topics, repeated("<topic", unit), 6_000)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_topics_in_xml(unit):
 )  # fmt: skip
 def test_topics_and_documents_in_columns(start, unit):
     text = repeated(start, unit)
-    check_linear(parse_topics, text, 10_000)
-    check_linear(read_all_documents, bytes_of(text), 10_000)
+    check_linear(parse_topics, text, 6_000)
+    check_linear(read_all_documents, bytes_of(text), 6_000)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_topics_and_documents_in_columns(start, unit):
 )  # fmt: skip
 def test_topics_and_documents_in_json(start, unit):
     text = repeated(start, unit)
-    check_linear(parse_topics, text, 10_000)
-    check_linear(read_all_documents, bytes_of(text), 10_000)
+    check_linear(parse_topics, text, 6_000)
+    check_linear(read_all_documents, bytes_of(text), 6_000)
 
 
 def read_all_documents(content: bytes) -> None:
@@ -156,12 +156,12 @@ def read_all_documents(content: bytes) -> None:
 )  # fmt: skip
 def test_documents_in_trec_text(unit, end):
     text = bytes_of(repeated("<DOC><DOCNO>1</DOCNO>", unit))
-    check_linear(lambda content: read_all_documents(content + end.encode()), text, 10_000)  # fmt: skip
+    check_linear(lambda content: read_all_documents(content + end.encode()), text, 6_000)  # fmt: skip
 
 
 def test_many_documents():
     text = repeated("", "<DOC>\n<DOCNO>{}</DOCNO>\n<TEXT>a</TEXT>\n</DOC>\n")
-    check_linear(read_all_documents, bytes_of(text), 10_000)
+    check_linear(read_all_documents, bytes_of(text), 6_000)
 
 
 LINES = (
@@ -184,7 +184,7 @@ LINES = (
 )  # fmt: skip
 def test_lines_of_columns(read, unit):
     text = bytes_of(repeated("", unit))
-    check_linear(lambda content: read(BytesIO(content)), text, 15_000)
+    check_linear(lambda content: read(BytesIO(content)), text, 9_000)
 
 
 @pytest.mark.parametrize("unit", ["\0", "a", "a\n", "{}\n"])
