@@ -1,23 +1,18 @@
 """Each service refuses whoever lacks the right, and then nothing has happened."""
 
 import inspect
-import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from accounts import services as accounts
 from accounts.access import NotThere, NotYours, Refused, why_not
 from assess import services as assessing
 from campaigns import services
 from evaluation import services as scoring
-from evaluation import tasks
 from evaluation.access import check_can_see_scores
 from pooling import services as pooling
 from tests import make
-from tests.db import actions
-from tests.db.actions import ACTIONS, snapshot
+from tests.db.actions import ACTIONS
 
 
 def test_every_service_is_in_the_table():
@@ -31,21 +26,6 @@ def test_every_service_is_in_the_table():
     }
     # "confirm_import of documents" is one of several things that a service does.
     assert theirs == {name.partition(" of ")[0] for name in ACTIONS}
-
-
-@pytest.mark.parametrize("name", [name for name in ACTIONS if ACTIONS[name].refused])
-def test_whoever_may_not_is_refused_and_nothing_happens(
-    campaign, sam, otto, quinn, name
-):
-    action = ACTIONS[name]
-    do = action.ready(campaign)
-    before = snapshot()
-    for person, sentence in action.refused.items():
-        kind = NotThere if sentence == actions.NOTHING else NotYours
-        with pytest.raises(kind) as refusal:
-            do(actions.person(person))
-        assert str(refusal.value) == sentence, person
-        assert snapshot() == before, person
 
 
 def test_dealing_out_is_refused_also_when_nothing_is_left_to_deal(campaign, olga, ada):
@@ -68,59 +48,6 @@ def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
     for address in ("", "documents/"):
         found = client.get(f"/campaigns/{campaign.slug}/judging/{pk}/{address}")
         assert found.status_code == 403
-
-
-LOCKED = {
-    "accept_invitation": "campaigns_invitation",
-    "assign": "pooling_pool",
-    "distribute": "pooling_pool",
-    "remove_member": "campaigns_membership",
-    "hand_over": "assess_assignment",
-    "take_back": "assess_assignment",
-    "take_back_unbegun": "assess_assignment",
-    "reopen": "assess_assignment",
-    "reset": "assess_assignment",
-    "restore": "assess_assignment",
-    "rename_team": "campaigns_team",
-    "submit_run": "campaigns_team",
-    "submit_archive": "campaigns_team",
-    "merge_teams": "campaigns_team",
-    "delete_team": "campaigns_team",
-    "make_reset": "accounts_user",
-    "use_reset": "accounts_user",
-    "judge": "assess_assignment",
-    "undo": "assess_assignment",
-    "publish_qrels": "campaigns_campaign",
-    "request_pool": "campaigns_campaign",
-    "delete_pool": "campaigns_campaign",
-    "freeze_pool": "campaigns_campaign",
-    "unfreeze_pool": "pooling_pool",
-}
-
-
-@pytest.mark.parametrize("name", LOCKED)
-def test_what_two_may_do_at_once_is_done_under_a_lock(campaign, sam, name):
-    """One after the other: a double click, two publishers, an acceptance while the link is withdrawn."""
-    do = ACTIONS[name].ready(campaign)
-    assert LOCKED[name] in locked(lambda: do(actions.person(ACTIONS[name].by)))
-
-
-def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
-    actions.judged(campaign)
-    found = locked(lambda: tasks.refresh_preliminary(campaign.pk))
-    assert "evaluation_preliminary" in found
-
-
-def locked(do) -> set[str]:
-    """The tables of which a row was locked."""
-    with CaptureQueriesContext(connection) as captured:
-        do()
-    queries = [
-        query["sql"]
-        for query in captured
-        if re.search("FOR (NO KEY )?UPDATE", query["sql"])
-    ]
-    return {re.search(r'FROM "(\w+)"', query)[1] for query in queries}
 
 
 def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, olga):

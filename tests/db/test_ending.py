@@ -9,32 +9,11 @@ from django.db import connection
 
 from accounts.access import Refused
 from campaigns import services
-from campaigns.models import AuditEvent, Campaign, Job
-from campaigns.models.work import ALLOWED_IN_ARCHIVE
+from campaigns.models import AuditEvent, Campaign
 from campaigns.services.ending import erase, paths
 from tests import make
 from tests.db import actions
-from tests.db.actions import ACTIONS, snapshot
-
-CHANGES = [
-    name
-    for name, action in ACTIONS.items()
-    if (action.event or name in {"judge", "undo"})
-    and name not in {"create_campaign", "delete_campaign"}
-    and not (action.event or [""])[0].endswith(ALLOWED_IN_ARCHIVE)
-]
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_nothing_changes_in_an_archived_campaign(campaign, olga, sam, name):
-    action = ACTIONS[name]
-    do = action.ready(campaign)
-    Job.objects.filter(campaign=campaign).unfinished().update(state="done")
-    services.archive_campaign(user=olga, campaign=campaign)
-    before = snapshot()
-    with pytest.raises(Refused, match="is archived"):
-        do(actions.person(action.by))
-    assert snapshot() == before
+from tests.db.actions import snapshot
 
 
 def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
