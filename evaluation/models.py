@@ -145,16 +145,9 @@ class Evaluation(Measured):
         columns = ("evaluation", "aggregates", "n_topics", "n_missing_topics", *shown)
         scores = self.scores.select_related("run__team").only(*columns)
         entries = [
-            BoardEntry(
-                score.run.tag,
-                score.run,
-                score.aggregates,
-                score.n_topics,
-                score.n_missing_topics,
-                score.pk,
-            )
-            for score in scores
-        ]
+            BoardEntry(each.run.tag, each.run, each.aggregates, each.n_topics, each.n_missing_topics, each.pk)
+            for each in scores
+        ]  # fmt: skip
         board = ranked(entries, column)
         return [entry for entry in board if entry.subject.pk in run_ids]
 
