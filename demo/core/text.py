@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 Analyzer = Callable[[str], list[str]]
 
@@ -46,6 +47,7 @@ def stems(text: str) -> list[str]:
     return [singular(piece) for piece in pieces(text)]
 
 
+@cache  # the same words come again in every document
 def singular(word: str) -> str:
     """Return a word without its plural ending: the S stemmer of Harman (1991), "How effective is suffixing?".
 
