@@ -8,7 +8,10 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 from django.conf import settings
-from django.db import connections
+from django.contrib.auth.management import create_permissions
+from django.contrib.contenttypes.management import create_contenttypes
+from django.db import connection, connections
+from django.db.models.signals import post_migrate
 from django.test import Client
 
 from tests import make
@@ -38,6 +41,24 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(trylast=True)  # after the random order is made
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: TURNS.get(item.path.parent.name, 2))
+
+
+# What Django itself writes when it makes the tables.
+DJANGOS = {"django_content_type", "auth_permission"}
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup) -> None:
+    """Empty the tables after a transactional test by deleting, which takes a tenth of the time: TRUNCATE makes new files."""
+
+    def sql_flush(style, tables, **_) -> list[str]:
+        return [f'DELETE FROM "{name}"' for name in set(tables) - DJANGOS]  # noqa: S608
+
+    connection.ops.sql_flush = sql_flush
+    for receiver in (create_contenttypes, create_permissions):
+        assert post_migrate.disconnect(receiver) or post_migrate.disconnect(
+            dispatch_uid=f"{receiver.__module__}.{receiver.__name__}"
+        )
 
 
 @pytest.fixture(autouse=True)

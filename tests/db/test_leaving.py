@@ -10,7 +10,7 @@ from campaigns.models import AuditEvent, Role
 from campaigns.ties import ties_of
 from tests import make
 from tests.db.judging import answer
-from tests.db.test_access import locked
+from tests.db.test_acts import locked
 
 
 @pytest.fixture

@@ -61,16 +61,16 @@ def people(played, sam, ada, pat, olga) -> dict[str, Client]:
 def odd_doors(request, played, people) -> list[Door]:
     """Each address, as `doors` has it, with its arguments apart."""
     made, found_doors = [], request.getfixturevalue("doors")
+    sent = MORE_DATA | posted(played)
     for name in ADDRESSES:
         pattern = re.sub(r"<(?:\w+:)?(\w+)>", r"(?P<\1>[^/]+)", routes()[name].replace(".", r"\."))  # fmt: skip
         found = re.fullmatch(pattern, found_doors[name][0])
         method = "GET" if DOORS[name][1] == NO_METHOD else "POST"
         person = DOES.get(name, "olga")
-        data = posted(name, played) or MORE_DATA.get(name, {})
-        made.append(Door(name, method, person, found.groupdict(), data))
+        made.append(Door(name, method, person, found.groupdict(), sent.get(name, {})))
     # Rex has an assignment of his own.
     rex = {"slug": played.slug, "pk": Assignment.objects.get(assessor__username="rex").pk}  # fmt: skip
-    made.append(Door("assess:judge", "POST", "rex", rex, posted("assess:judge", played)))  # fmt: skip
+    made.append(Door("assess:judge", "POST", "rex", rex, sent["assess:judge"]))  # fmt: skip
     return made
 
 

@@ -42,7 +42,7 @@ def test_a_date_that_no_page_could_show_is_refused(as_olga, played):
         ("2200-06-01T00:00", "Pacific/Kiritimati"),
     ]
     for moment, (when, zone) in zip(MOMENTS, odd, strict=True):
-        data = posted("campaigns:settings", played)
+        data = posted(played)["campaigns:settings"]
         response = as_olga.post(address, {**data, "time_zone": zone, moment: when})
         assert response.status_code == 422
         assert "Choose a date from 1970 to 2199." in response.content.decode()
