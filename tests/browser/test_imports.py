@@ -26,7 +26,7 @@ def seen(page, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "scheme"), [(1280, "light"), (390, "dark"), (1280, "dark"), (390, "light")]
+    ("width", "scheme"), [(1280, "light"), (390, "dark")]
 )  # fmt: skip
 def test_topics_are_looked_at_imported_and_taken_back(
     pages, frozen, olga, queued, width, scheme

@@ -17,6 +17,7 @@ from django.db import connections
 
 from demo.management.commands.fill_example import EXAMPLES
 from demo.people import PASSWORD, SIGN_INS
+from demo.servers import MARK
 from demo.supervisor import GaveUp, Program, Server, keep
 
 PROCESSES = {
@@ -24,7 +25,6 @@ PROCESSES = {
     "worker": "{python} -m celery -q -A config worker --concurrency 2 --loglevel WARNING",
     "beat": "{python} -m celery -q -A config beat --loglevel WARNING --pidfile=",
 }
-MARK = "CLEVERDON_DEMO"  # in the environment of every process of a demo
 
 
 class Command(BaseCommand):
