@@ -10,6 +10,7 @@ from accounts.models import User
 from assess.models import Qrels
 from campaigns.access import (
     check_can_see_run,
+    check_topics_shown,
     is_judging_over,
     may_still_judge,
     roles,
@@ -23,6 +24,12 @@ Person = User | AnonymousUser
 
 def check_can_see_scores(user: Person, campaign: Campaign) -> None:
     check_scores_shown(roles(user, campaign), campaign)
+
+
+def check_can_see_scores_by_topic(user: Person, campaign: Campaign) -> None:
+    """Refuse what names the topics for as long as the topics themselves are not shown."""
+    check_can_see_scores(user, campaign)
+    check_topics_shown(roles(user, campaign), campaign)
 
 
 def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:

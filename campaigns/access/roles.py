@@ -62,12 +62,16 @@ def is_judging_over(campaign: Campaign) -> bool:
 
 
 def check_can_see_topics(user: User, campaign: Campaign) -> None:
-    if not {Role.ORGANIZER, Role.ASSESSOR} & member_roles(user, campaign):
+    check_topics_shown(member_roles(user, campaign), campaign)
+
+
+def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
+    if not {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
         check_topics_open(campaign)
 
 
 def check_topics_open(campaign: Campaign) -> None:
-    """Refuse topics to participants before the date that the organizer has set."""
+    """Refuse topics to participants and visitors before the date that the organizer has set."""
     opens_at = campaign.topics_open_at
     if opens_at and timezone.now() < opens_at:
         raise NotYours(f"The topics are shown from {shown(campaign, opens_at)}.")

@@ -14,7 +14,13 @@ from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Job
 from campaigns.pages import guarded, open_to_visitors, page, part, sentences
 from evaluation import services, tasks
-from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs, sees_run
+from evaluation.access import (
+    check_can_see_scores,
+    check_can_see_scores_by_topic,
+    runs_shown,
+    sees_all_runs,
+    sees_run,
+)
 from evaluation.bounding import bounds_of
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.forms import EvaluationForm, QrelsForm
@@ -260,7 +266,7 @@ def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpRespons
 
 
 def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
-    campaign = guarded(request, slug, check_can_see_scores)
+    campaign = guarded(request, slug, check_can_see_scores_by_topic)
     scores = Score.objects.select_related(
         "run__team", "evaluation__qrels", "evaluation__without", "evaluation__campaign"
     )

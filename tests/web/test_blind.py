@@ -148,6 +148,22 @@ def test_participants_see_the_topics_from_the_date_that_is_set(
     assert client.get(address).status_code == 200
 
 
+def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, olga, ada, pat):  # fmt: skip
+    now = timezone.now()
+    change(played, visibility="public", judging_closes_at=now)
+    score, board = Score.objects.get().pk, f"/campaigns/{played.slug}/leaderboard"
+    pages = [f"{board}/runs/{score}{end}" for end in ("/", "/bounds/", ".csv", ".json", ".tex", ".txt")]  # fmt: skip
+    for opens, refused in ((now + timedelta(days=1), 403), (now, 200)):
+        change(played, topics_open_at=opens)
+        for person, status in ((olga, 200), (ada, 200), (pat, refused), (None, refused)):  # fmt: skip
+            client.force_login(person) if person else client.logout()
+            answers = [client.get(at) for at in pages]
+            assert {each.status_code for each in answers} == {status}, (opens, person)
+            if status == 403:
+                assert "The topics are shown from" in answers[0].content.decode()
+            assert client.get(f"{board}/").status_code == 200
+
+
 def test_participants_read_the_guidelines_if_the_organizer_says_so(
     client, played, pat, ada
 ):
