@@ -120,8 +120,9 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
 @signed_in
 @require_GET
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_can_organize)
     version = get_object_or_404(Qrels, campaign=campaign, number=number)
     file = services.download_qrels(user=request.user, qrels=version)
-    name = f"{slug}-qrels-v{number}.txt"
+    mark = "-withdrawn" if version.is_withdrawn else ""
+    name = f"{slug}-qrels-v{number}{mark}.txt"
     return FileResponse(file, as_attachment=True, filename=name)

@@ -122,7 +122,7 @@ def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @signed_in
 @require_POST
 def retry_job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_can_organize)
     services.retry_job(
         user=request.user, job=get_object_or_404(Job, campaign=campaign, pk=pk)
     )

@@ -76,7 +76,7 @@ def people_page(
 @signed_in
 @require_POST
 def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_can_organize)
     services.withdraw_invitation(
         user=request.user,
         invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk),

@@ -374,6 +374,28 @@ def without_token(response) -> str:
     return re.sub(r'"[\w-]{64}"', "", response.content.decode())
 
 
+@pytest.mark.parametrize("person", ["ada", "pat"])
+def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(
+    request, played, person
+):
+    """Else the answer would tell what there is, such as how many versions of qrels. What the team sees of its own is no secret to it."""
+    client = Client()
+    client.force_login(request.getfixturevalue(person))
+    found, expected = {}, {}
+    for name, names in ADDRESSES.items():
+        row = {"pk", "number", "docno"}.intersection(names)
+        if not row or name in (*OF_A_RUN, *OF_A_TEAM):
+            continue
+        values = {"slug": played.slug, "kind": "csv", **dict.fromkeys(row, 987654)}
+        missing = reverse(name, kwargs={each: values[each] for each in names})
+        for method, status in expected_of(person, name).items():
+            if status == 403:
+                expected[method, name] = status
+                found[method, name] = answer(client, method, missing, {})
+    assert expected
+    assert found == expected
+
+
 def test_no_door_is_for_another_method(doors, olga):
     client = Client()
     client.force_login(olga)
