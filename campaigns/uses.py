@@ -38,7 +38,7 @@ def check_can_delete(
 ) -> None:
     """Refuse to delete what a pool or a judgment rests on."""
     for use in uses(model, "delete"):
-        if names := list(_used(rows, model, use.names(campaign))[:_NAMED]):
+        if names := list(_used(rows, model, use.names(campaign))):
             be = "it is" if len(names) == 1 else "they are"
             named = _named(model, names)
             raise Refused(
@@ -61,7 +61,7 @@ def check_can_undo_import(row: Import) -> None:
     added = rows.exclude(earlier__replaced_in=row)
     for act, concerned in (("undo", rows), ("remove", added)):
         for use in uses(model, act):
-            if names := list(_used(concerned, model, use.names(row.campaign))[:_NAMED]):  # fmt: skip
+            if names := list(_used(concerned, model, use.names(row.campaign))):
                 be = "is" if len(names) == 1 else "are"
                 named = _named(model, names)
                 raise Refused(f"This import cannot be undone: {named} {be} {use.reason}.")  # fmt: skip
@@ -73,11 +73,16 @@ def _used(
     names: QuerySet[Any, Any],
 ) -> QuerySet[Any, str]:
     found = rows.filter(**{f"{model.name_field}__in": names})
-    return found.values_list(model.name_field, flat=True)
+    order = ["sort_key"] if model is Topic else []
+    names_found = found.order_by(*order, model.name_field)
+    return names_found.values_list(model.name_field, flat=True)
 
 
 def _named(model: type[Topic] | type[Document], names: list[str]) -> str:
+    """Return the first of them in a sentence, and how many others there are."""
     noun = model.__name__.lower()
     if len(names) == 1:
         return f"{noun} {names[0]}"
-    return f"{noun}s {', '.join(names[:-1])} and {names[-1]}"
+    shown, n_others = names[:_NAMED], len(names) - _NAMED
+    *most, last = [*shown, f"{n_others:,} others"] if n_others > 1 else names
+    return f"{noun}s {', '.join(most)} and {last}"

@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
 
+NOT_FROM_HERE = "Not saved. This page was opened before you last signed in. Go back, reload the page, and send it again."
+
 NOTHING = "Nothing has this address, or not any more: it may have been deleted or replaced meanwhile."
 
 
@@ -64,6 +66,18 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         framed = framed_refusal(request, "You cannot do this", str(error), error.status)
         context = {"sentence": str(error)}
         return framed or render(request, "refused.html", context, status=error.status)
+
+
+def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form without a valid token, which is one that was opened before its reader signed in anew."""
+    logger.warning("csrf=refused path=%s reason=%r", request.path, reason)
+    typed = {
+        name.replace("_", " "): value
+        for name, value in request.POST.items()
+        if value and "csrf" not in name and "password" not in name
+    }
+    context = {"sentence": NOT_FROM_HERE, "typed": typed}
+    return render(request, "refused.html", context, status=403)
 
 
 def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:

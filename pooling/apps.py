@@ -21,7 +21,7 @@ class PoolingConfig(AppConfig):
 
         in_frozen, in_any = PoolEntry.objects.in_frozen_pool, PoolEntry.objects.of
         fixed = "in the frozen pool"
-        register_use(Document, ["change", "delete"], fixed, lambda campaign: in_frozen(campaign).values("docno"))  # fmt: skip
+        register_use(Document, ["change", "delete", "remove"], fixed, lambda campaign: in_frozen(campaign).values("docno"))  # fmt: skip
         register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "in a pool", lambda campaign: in_any(campaign).values("topic__number"))  # fmt: skip
         register_events(PoolEvent)

@@ -257,6 +257,18 @@ def test_an_undo_that_became_impossible_leaves_the_import(campaign, olga, pat):
     assert (row.state, row.outcome) == ("imported", "This import cannot be undone: topic 9 is in a pool.")  # fmt: skip
 
 
+def test_documents_of_the_frozen_pool_are_not_taken_back(campaign, olga, pat):
+    """What is taken back leaves no version, so another text could come under the docno that somebody has on screen."""
+    sent = b"".join(line(f"x{number}") for number in range(5, 0, -1))
+    row = make.imported(campaign, "documents", sent)
+    make.frozen_pool(
+        campaign, [make.run(campaign, pat, {"1": "x1 x2 x3 x4 x5"})], depth=5
+    )
+    said = "documents x1, x2, x3 and 2 others are in the frozen pool"
+    with pytest.raises(Refused, match=said):
+        services.undo_import(user=olga, row=row)
+
+
 def test_short_topics_need_no_worker(campaign, olga, queued):
     file = ContentFile(b"9\tnine", name="t")
     row = services.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip

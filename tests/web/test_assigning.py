@@ -36,7 +36,7 @@ def post(client, played, assignment, act, **data):
 def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     there = address("distribute", played)
     page = organizer.get(there, {"second_percent": 50})
-    assert "Nothing has been assigned yet: 2 assignments would be made" in text(page)
+    assert "Not assigned yet: 2 assignments would be made" in text(page)
     assert Assignment.objects.count() == 2
     sent = {"second_percent": 50, "fingerprint": page.context["plan"].fingerprint}
     assert organizer.post(there, sent).status_code == 302
