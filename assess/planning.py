@@ -87,6 +87,13 @@ def _open_topics(
     ]
 
 
+def n_without_primary(pool: Pool) -> int:
+    """Return how many topics of a pool nobody judges as primary assessor."""
+    given = Assignment.objects.primary().live().values("topic")
+    in_pool = Topic.objects.filter(pk__in=pool.entries.values("topic"))
+    return in_pool.exclude(pk__in=given).count()
+
+
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
     """Return who has judged each of these topics."""
     found: dict[int, frozenset[int]] = defaultdict(frozenset)

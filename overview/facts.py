@@ -118,9 +118,10 @@ def _any(rows: QuerySet[Any], campaign: str = "campaign") -> Exists:
 
 def _assignment_sums(assignments: QuerySet[Any]) -> Subquery:
     of_campaign = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
+    has_somebody = Q(taken_back_at__isnull=True)
     sums = of_campaign.values("topic__campaign").values(
         _=JSONObject(
-            n_assigned=Sum("n_entries"),
+            n_assigned=Coalesce(Sum("n_entries", filter=has_somebody), 0),
             n_judged=Sum("n_judged"),
             n_cannot_judge=Sum("n_cannot_judge"),
         )

@@ -23,7 +23,7 @@ from assess.access import assessors_of, check_can_assign, check_can_distribute
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
-from assess.planning import people_of, plan_for
+from assess.planning import n_without_primary, people_of, plan_for
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Membership, Role
@@ -53,7 +53,9 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     found = everything.matching(words, progress).with_reopened()
     totals = everything.live().totals()
     people = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
+    pool = Pool.objects.frozen_of(campaign)
     return {
+        "n_without_primary": n_without_primary(pool) if pool else 0,
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "n_assignments": everything.count(),

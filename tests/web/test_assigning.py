@@ -116,6 +116,9 @@ def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, a
     page = text(organizer.get(address("judging", played), {"progress": "taken back"}))
     assert "last Ada" in page
     assert "1 of 2 assignments" in page
+    assert "2 topics</span> of the pool have no primary assessor." in page
+    overview = text(organizer.get(f"/campaigns/{played.slug}/"))
+    assert "Assign the topics to assessors." in overview
     client.force_login(ada)
     assert "No topic has been assigned to you yet" in text(client.get(address("judging", played)))  # fmt: skip
 
