@@ -27,7 +27,7 @@ class SignIn(LoginView):
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def account(request: UserRequest) -> HttpResponse:
     form = AccountForm(**sent(request), instance=request.user)
     if not form.is_valid():
@@ -39,7 +39,7 @@ def account(request: UserRequest) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def password(request: UserRequest) -> HttpResponse:
     """Change one's own password, and stay signed in here."""
     form = OwnPasswordForm(request.user, request=request, **sent(request))

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
@@ -32,7 +32,7 @@ from overview.steps import Step, dates_of, next_steps
 
 
 @signed_in
-@require_GET
+@require_safe
 def home(request: UserRequest) -> HttpResponse:
     """Show a person their campaigns and, for each role, the next step; archived ones are only named."""
     theirs = Campaign.objects.of(request.user)
@@ -49,7 +49,7 @@ def home(request: UserRequest) -> HttpResponse:
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show what the campaign is about and its dates, to members what to do next, and to organizers its stages and latest jobs."""
     campaign = guarded(request, slug, check_can_read_facts)
@@ -86,7 +86,7 @@ def _example_jobs() -> list[Job]:
     return [Job(pk=n, kind=kind, **values) for n, values in enumerate(examples, 1)]
 
 
-@require_GET
+@require_safe
 def style(request: UserRequest) -> HttpResponse:
     """Show every component in every state, in development."""
     if not settings.DEBUG:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.models import labels
 from accounts.pages import UserRequest, signed_in
@@ -40,7 +40,7 @@ def _report(campaign: Campaign) -> Named:
 
 
 @signed_in
-@require_GET
+@require_safe
 def agreement(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     report, by = _report(campaign)
@@ -55,7 +55,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_GET
+@require_safe
 def matrices(request: UserRequest, slug: str) -> HttpResponse:
     """Show the confusion matrices of the pairs or topics, some a page: those of a large campaign are thousands of cells."""
     campaign = guarded(request, slug, check_can_organize)

@@ -10,9 +10,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from accounts.access import why_not
@@ -33,7 +33,7 @@ from trec.streams import storable
 
 
 @signed_in
-@require_GET
+@require_safe
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug)
@@ -68,7 +68,7 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def distribute(request: UserRequest, slug: str) -> HttpResponse:
     """Show the plan of who would get which topic, and carry it out."""
     campaign = guarded(request, slug, check_can_assign)
@@ -76,7 +76,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     pool = Pool.objects.frozen_of(campaign)
     planned = {"second_percent": pool.second_percent} if pool else {}
     form = DistributionForm(sent if "second_percent" in sent else None, initial=planned)
-    if request.method == "GET":
+    if request.method != "POST":
         return _plan_page(request, campaign, form)
     form = DistributionForm(request.POST)
     if not form.is_valid():

@@ -68,7 +68,7 @@ ACTS: Mapping[str, Act] = {
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show an assignment, and hand it over, take it back, set its judgments aside, bring them back or reopen them."""
     campaign = guarded(request, slug, check_can_organize)

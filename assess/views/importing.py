@@ -20,7 +20,7 @@ from campaigns.pages import attempt, done, guarded, page
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what an uploaded file holds; import it as the next version."""
     campaign = guarded(request, slug, check_can_organize)

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.pages import UserRequest, signed_in
@@ -33,7 +33,7 @@ NOTHING_TO_UNDO = "There is nothing to undo."
 
 
 @signed_in
-@require_GET
+@require_safe
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a document: the one with this number, or the next open one while it may be judged."""
     assignment = _assignment(request, slug, pk)
@@ -125,7 +125,7 @@ def _on_screen(assignment: Assignment, docno: str) -> AssignmentEntry | None:
 
 
 @signed_in
-@require_GET
+@require_safe
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
     assignment = _assignment(request, slug, pk)

@@ -9,9 +9,9 @@ from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from accounts.access import why_not
@@ -33,7 +33,7 @@ def last_number(campaign: Campaign) -> int:
 
 
 @signed_in
-@require_GET
+@require_safe
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
     return _qrels(request, guarded(request, slug, check_can_organize))
 
@@ -88,7 +88,7 @@ def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     """Show one version: what it holds, and the form that withdraws it."""
     campaign = guarded(request, slug, check_can_organize)
@@ -118,7 +118,7 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
 
 
 @signed_in
-@require_GET
+@require_safe
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug, check_can_organize)
     version = get_object_or_404(Qrels, campaign=campaign, number=number)

@@ -8,7 +8,11 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import why_not
@@ -29,7 +33,7 @@ SHOWN_EVENTS = 50
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def create(request: UserRequest) -> HttpResponse:
     with timezone.override(zone_of(request.POST, None)):
         form = CampaignForm(**sent(request))
@@ -46,7 +50,7 @@ def create(request: UserRequest) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def settings(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
@@ -95,7 +99,7 @@ def restore(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: UserRequest, slug: str) -> HttpResponse:
     """Ask for the campaign's name, and delete everything in it."""
     campaign = guarded(request, slug, check_can_delete)
@@ -109,7 +113,7 @@ def delete(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_GET
+@require_safe
 def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a job's progress; once it is finished, reload the page to show the outcome."""
     campaign = guarded(request, slug, check_can_organize)

@@ -11,7 +11,11 @@ from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -37,7 +41,7 @@ IMPORTS_PER_PAGE = 10
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def topics(request: UserRequest, slug: str) -> HttpResponse:
     is_post = request.method == "POST"
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
@@ -97,7 +101,7 @@ def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     is_post = request.method == "POST"
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
@@ -128,7 +132,7 @@ def _one(
 
 
 @signed_in
-@require_GET
+@require_safe
 def topic_versions(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
@@ -137,7 +141,7 @@ def topic_versions(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = DocumentsForm(**sent(request))
@@ -207,7 +211,7 @@ def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Document, campaign=campaign, docno=docno)
@@ -216,7 +220,7 @@ def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
 
 
 @signed_in
-@require_GET
+@require_safe
 def document_versions(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Document, campaign=campaign, docno=docno)

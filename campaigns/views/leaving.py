@@ -16,7 +16,7 @@ from campaigns.ties import ties_of
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what hangs on a member, and remove them."""
     campaign = guarded(request, slug, check_can_organize)

@@ -27,7 +27,7 @@ from campaigns.pages import done, guarded, listed, page
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def people(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = InvitationForm(**sent(request))
@@ -84,7 +84,7 @@ def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpRespons
     return redirect("campaigns:people", slug)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Let the person who follows the link join, with their account or with a new one."""
     links = Invitation.objects.select_related("campaign", "team")
@@ -92,7 +92,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     user = request.user if isinstance(request.user, User) else User()
     refusal = why_not(check_can_join, user, invitation)
     form = None if user.pk else SignUpForm(**sent(request))
-    if request.method == "GET" or refusal or (form and not form.is_valid()):
+    if request.method != "POST" or refusal or (form and not form.is_valid()):
         return _invitation(request, invitation, form, refusal)
     try:
         return _join(request, invitation, form.save(commit=False) if form else user)

@@ -6,7 +6,11 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from accounts.access import Refused, why_not
 from accounts.forms import NewPasswordForm
@@ -24,12 +28,13 @@ from campaigns.pages import guarded, page
 
 
 @signed_in
-@require_GET
+@require_safe
 def member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show organizers a member: their roles, how to reach them, a reset link just made."""
     campaign = guarded(request, slug, check_can_organize)
     person = _person(campaign, pk)
-    token = request.session.pop(_key(person), "")
+    # Shown once: to whoever reads the page, not to who asks for its headers.
+    token = request.session.pop(_key(person), "") if request.method == "GET" else ""
     context: dict[str, Any] = {
         "person": person,
         "memberships": Membership.objects.for_people(campaign).filter(user=person),
@@ -65,7 +70,7 @@ def withdraw_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("campaigns:member", slug, membership.pk)
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def reset(request: HttpRequest, token: str) -> HttpResponse:
     """Let whoever has the link set the password of the person it is for."""
     link = PasswordReset.objects.by_token(token).first()

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
@@ -30,7 +30,7 @@ from trec.runs.run import CheckReport
 
 
 @signed_in
-@require_GET
+@require_safe
 def run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a run with its check report; htmx asks for the state alone until the check is over."""
     campaign, run = _run(request, slug, pk)
@@ -66,7 +66,7 @@ def _run_page(
 
 
 @signed_in
-@require_GET
+@require_safe
 def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
     _, run = _run(request, slug, pk)
     file = services.download_run(user=request.user, run=run)

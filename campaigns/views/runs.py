@@ -12,7 +12,11 @@ from django.shortcuts import redirect
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from accounts.access import NotYours, Refused, why_not
 from accounts.models import User
@@ -51,7 +55,7 @@ def check_is_for_runs(user: User, campaign: Campaign) -> None:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def runs(request: UserRequest, slug: str) -> HttpResponse:
     is_sent = request.method == "POST"
     campaign = guarded(
@@ -131,7 +135,7 @@ def _runs_page(
 
 
 @signed_in
-@require_GET
+@require_safe
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
     """Show the table alone, which htmx asks for until every check is over."""
     campaign = guarded(request, slug, check_can_see_runs)
@@ -172,7 +176,7 @@ def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
 def extensions(request: UserRequest, slug: str) -> HttpResponse:
     """Show each team's deadline, and change one."""

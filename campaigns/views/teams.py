@@ -7,7 +7,11 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from accounts.access import NotThere, Refused, can, why_not
 from accounts.pages import UserRequest, sent, signed_in
@@ -39,13 +43,13 @@ def create_team(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @signed_in
-@require_GET
+@require_safe
 def team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return _page(request, _team(request, slug, pk))
 
 
 @signed_in
-@require_GET
+@require_safe
 def my_team(request: UserRequest, slug: str) -> HttpResponse:
     """Show participants the team for which they submit runs."""
     campaign = guarded(request, slug)
@@ -73,7 +77,7 @@ def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what would become of both teams; do it once that is confirmed."""
     team = _organized(request, slug, pk)

@@ -4,9 +4,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from accounts.access import why_not
@@ -21,14 +21,14 @@ from pooling.views.showing import forecast_of, pool_page
 
 
 @signed_in
-@require_GET
+@require_safe
 def pool(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     return pool_page(request, campaign)
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def forecast(request: UserRequest, slug: str) -> HttpResponse:
     """Show the forecast for a choice as far as it is known; a POST has a worker compute it."""
     campaign = guarded(request, slug, check_can_organize)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
@@ -18,7 +18,7 @@ HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256")
 
 
 @signed_in
-@require_GET
+@require_safe
 def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
     campaign = guarded(request, slug, check_can_organize)
@@ -31,7 +31,7 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
 
 
 @signed_in
-@require_GET
+@require_safe
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool: which file of which run has which document at which rank; no text in it is a formula."""
     campaign = guarded(request, slug, check_can_organize)

@@ -20,7 +20,7 @@ from pooling.views.showing import pool_page, summary
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def freeze(request: UserRequest, slug: str) -> HttpResponse:
     """Show what freezing means, and freeze the pool that was shown, identified by its hash."""
     campaign = guarded(request, slug, check_can_organize)
@@ -62,7 +62,7 @@ def _without_documents(pool: Pool) -> list[Topic]:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
     """Show what would go with the freezing, and undo it."""
     campaign = guarded(request, slug, check_can_organize)

@@ -401,6 +401,14 @@ def test_no_door_is_for_another_method(doors, olga):
     client.force_login(olga)
     found = {name: client.delete(address).status_code for name, (address, _) in doors.items()}  # fmt: skip
     assert found == dict.fromkeys(doors, 405)
+    # Whoever only asks for the headers is answered as whoever reads the page.
+    looked_at = {name: address for name, (address, _) in doors.items() if "405" not in DOORS[name][0] and not name.startswith("evaluation:")}  # fmt: skip
+    heads = {}
+    for name, address in looked_at.items():
+        response = client.head(address)
+        heads[name] = response.status_code
+        assert not b"".join(response)
+    assert heads == {name: expected_of("olga", name)["GET"] for name in looked_at}
 
 
 def test_the_admin_is_for_site_staff(client, olga):

@@ -114,6 +114,7 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     assert not [at for at in pages if "withdrawn" in words(client.get(at))]
     client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
     file = client.get(f"{base}/qrels/1.txt")
+    assert b"".join(file.streaming_content)
     assert "-qrels-v1-withdrawn.txt" in file["Content-Disposition"]
     for address, mark in pages.items():
         said = words(client.get(address))
