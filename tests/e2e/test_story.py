@@ -5,9 +5,11 @@ import json
 import re
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
+from accounts.models import User
 from tests import make
 from tests.e2e import processes
 from tests.e2e.material import (
@@ -55,6 +57,19 @@ class Cast:
         return page
 
     def joined(self, name: str, link: str):
+        """Somebody who is signed in already follows the link."""
+        client = Client()
+        client.force_login(User.objects.create(username=name, first_name=name.title()))
+        value = client.cookies["sessionid"].value
+        page = self.page()
+        page.context.add_cookies(
+            [{"name": "sessionid", "value": value, "url": self.url}]
+        )
+        page.goto(link)
+        page.get_by_role("button", name="Join as").click()
+        return page
+
+    def signed_up(self, name: str, link: str):
         page = self.page()
         page.goto(link)
         page.fill("#id_username", name)
@@ -82,7 +97,7 @@ def play(cast: Cast) -> None:
     olga = cast.signed_in("olga")
     base = set_up(olga)
     links = invite(olga, base)
-    ada, ben = cast.joined("ada", links["ada"]), cast.joined("ben", links["ben"])
+    ada, ben = cast.signed_up("ada", links["ada"]), cast.joined("ben", links["ben"])
     pat, quinn = cast.joined("pat", links["pat"]), cast.joined("quinn", links["quinn"])
     submit(pat, quinn, base)
     pooled = pool(olga, base)
