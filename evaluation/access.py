@@ -105,7 +105,7 @@ def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
         if equal.finished_at:
             at = shown(qrels.campaign, equal.finished_at)
-            raise Refused(f"These scores exist already: the evaluation against {qrels} of {at} has the same runs, measures and rules.")  # fmt: skip
+            raise Refused(f"These scores exist already: the evaluation against {equal.against} of {at} has the same runs, measures and rules.")  # fmt: skip
         job = Job.objects.about("score_runs", equal.pk)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")

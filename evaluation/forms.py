@@ -18,6 +18,17 @@ from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 MAX_MEASURES = 40
 
 
+def marked(qrels: Qrels) -> str:
+    return f"{qrels}{' (withdrawn)' if qrels.is_withdrawn else ''}"
+
+
+class MarkedQrelsField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """A version of the qrels, which says so if it was withdrawn."""
+
+    def label_from_instance(self, obj: Qrels) -> str:
+        return marked(obj)
+
+
 class QrelsForm(forms.Form):
     """A version of the qrels; the newest when none is named."""
 
@@ -28,7 +39,7 @@ class QrelsForm(forms.Form):
         error_messages={"invalid_choice": "There is no such version of the qrels."},
     )
 
-    without = forms.ModelChoiceField(
+    without = MarkedQrelsField(
         Qrels.objects.none(),
         required=False,
         to_field_name="number",
@@ -42,6 +53,7 @@ class QrelsForm(forms.Form):
         super().__init__(data)
         versions = Qrels.objects.filter(campaign=campaign)
         self.versions = versions.standing()
+        self.may_leave_out = len(versions) > 1
         for name in ("qrels", "without"):
             field = cast("forms.ModelChoiceField[Qrels]", self.fields[name])
             field.queryset = versions

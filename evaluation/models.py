@@ -87,8 +87,9 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return rows.select_related(*related).order_by("-pk")
 
     def latest_of(self, campaign: Campaign) -> Evaluation | None:
-        """Return the newest finished evaluation, which the leaderboard shows."""
-        return self.finished(campaign).first()
+        """Return the evaluation that the leaderboard shows: the newest, of those whose qrels stand if there are any."""
+        finished = self.finished(campaign)
+        return finished.filter(qrels__withdrawn_at=None).first() or finished.first()
 
     def n_left_out(self, evaluation: Evaluation) -> int:
         """Count the valid runs that the evaluation does not have: submitted, or reinstated, since."""
@@ -116,6 +117,10 @@ class Evaluation(Measured):
         related_name="+",
         help_text="Documents judged there are left out of runs and judgments: the residual collection.",
     )
+    n_judgments = models.PositiveIntegerField(
+        default=0,
+        help_text="Judgments scored against: those of the qrels, but for documents left out.",
+    )
     runs = models.ManyToManyField(Run, related_name="evaluations")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -127,17 +132,11 @@ class Evaluation(Measured):
         return f"{self.qrels}, {counted(len(self.measures), 'measure')}"
 
     @property
-    def label(self) -> str:
-        """What tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30", in the zone of the page."""
-        left_out = f" without v{self.without.number}" if self.without else ""
-        mark = " (withdrawn)" if self.qrels.is_withdrawn else ""
-        return f"{self.qrels}{left_out}{mark}, {timezone.localtime(self.finished_at):%-d %b %Y, %H:%M}"
-
-    @property
-    def choice(self) -> str:
-        """The label with the measures: two evaluations of one minute differ in them, mostly."""
-        first, more = ", ".join(self.measures[:3]), len(self.measures) - 3
-        return f"{self.label}: {first}{f' and {more} more' if more > 0 else ''}"
+    def against(self) -> str:
+        """What the runs were scored against: "qrels v2 without v1"."""
+        return (
+            f"{self.qrels}{f' without v{self.without.number}' if self.without else ''}"
+        )
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""

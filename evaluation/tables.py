@@ -2,21 +2,24 @@
 
 from typing import Any
 
+from assess.models import Qrels
 from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
 from evaluation.models import Board, Evaluation, Score
 
 
 def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
     """Return the campaign, the qrels and the rules that the scores are from; how much of the pool was open, for some only."""
-    qrels = evaluation.qrels
+    qrels, without = evaluation.qrels, evaluation.without
     return {
         "campaign": evaluation.campaign.name,
         "qrels": qrels.number,
         "qrels_sha256": qrels.sha256,
         "qrels_source": qrels.source,
         "qrels_withdrawn": qrels.withdrawal,
-        "without": evaluation.without.number if evaluation.without else "",
-        "judgments": qrels.n_judgments,
+        "without": without.number if without else "",
+        "without_withdrawn": without.withdrawal if without else "",
+        "judgments": evaluation.n_judgments,
+        "qrels_judgments": qrels.n_judgments,
         "preliminary": int(qrels.is_preliminary),
         "still_to_judge": qrels.n_open if sees_all_runs else "",
         "level": qrels.level,
@@ -24,6 +27,18 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "rules": evaluation.rules,
         "topic_set": evaluation.topic_set,
     }
+
+
+def file_stamp(evaluation: Evaluation) -> str:
+    """Return what a file's name states: qrels and what they are taken without, a withdrawal, rules and topic set."""
+    versions = [f"qrels-{_version(evaluation.qrels)}"]
+    if evaluation.without:
+        versions.append(f"without-{_version(evaluation.without)}")
+    return "-".join([*versions, evaluation.rules, evaluation.topic_set])
+
+
+def _version(qrels: Qrels) -> str:
+    return f"v{qrels.number}{'-withdrawn' if qrels.is_withdrawn else ''}"
 
 
 def leaderboard_table(

@@ -31,7 +31,8 @@ def score_runs(job: Job) -> str | None:
     if not evaluation.topics:
         graded = graded_by(evaluation.qrels, evaluation.without)
         evaluation.topics = list(graded.topics)
-        evaluation.save(update_fields=["topics"])
+        evaluation.n_judgments = len(graded.grades)
+        evaluation.save(update_fields=["topics", "n_judgments"])
     scored = evaluation.scores.values("run")
     left = evaluation.runs.exclude(pk__in=scored).order_by("pk")
     waiting = list(left.values_list("pk", flat=True))
@@ -93,7 +94,7 @@ def _published(evaluation: Evaluation) -> str:
         finished_at=timezone.now()
     )
     runs = counted(evaluation.scores.count(), "run")
-    return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.qrels}."
+    return f"{runs} scored on {counted(len(evaluation.topics), 'topic')} of {evaluation.against}."
 
 
 def ask_for_refresh(campaign_id: int) -> None:

@@ -8,11 +8,13 @@ from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from assess.models import Qrels
 from campaigns.core.words import counted
 from campaigns.models.campaign import ZONE_NAMES
 from evaluation.core.measures.names import PICKED
-from evaluation.forms import EvaluationForm
-from evaluation.models import Evaluation, Measured, Preliminary
+from evaluation.forms import EvaluationForm, marked
+from evaluation.models import Evaluation, Measured, Preliminary, TopicSet
+from trec.ranking import DEFAULT_RULES
 
 register = template.Library()
 
@@ -71,27 +73,64 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
     qrels, mark = evaluation.qrels, ""
     if qrels.is_withdrawn or qrels.is_preliminary:
         mark = "withdrawn" if qrels.is_withdrawn else "preliminary"
+    judgments = counted(qrels.n_judgments, "judgment")
+    if evaluation.without:
+        judgments = f"{evaluation.n_judgments:,} of {judgments}"
     return format_html(
         'Scored against <strong>{}</strong>{}{} ({} on {}, relevant from grade {}, <code title="SHA-256 {}">{}</code>){} on {} ({});',
         qrels,
-        format_html(' <span class="mark">{}</span>', mark) if mark else "",
+        _mark(mark),
         f", imported: {qrels.source}" if qrels.is_imported else "",
-        counted(qrels.n_judgments, "judgment"),
+        judgments,
         counted(len(evaluation.topics), "topic"),
         qrels.level,
         qrels.sha256,
         qrels.sha256[:12],
-        f", without the documents judged in v{evaluation.without.number},"
-        if evaluation.without
-        else "",
+        _left_out(evaluation.without),
         f"{timezone.localtime(evaluation.finished_at):%-d %b %Y, %H:%M}",
         _zone_name(),
     )
 
 
+def _left_out(without: Qrels | None) -> SafeString | str:
+    if without is None:
+        return ""
+    mark = _mark("withdrawn" if without.is_withdrawn else "")
+    return format_html(", without the documents judged in v{}{},", without.number, mark)
+
+
+def _mark(text: str) -> SafeString | str:
+    return format_html(' <span class="mark">{}</span>', text) if text else ""
+
+
+@register.filter
+def label(evaluation: Evaluation) -> str:
+    """Return what tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30", in the zone of the page."""
+    without, at = evaluation.without, timezone.localtime(evaluation.finished_at)
+    against = marked(evaluation.qrels)
+    if without:
+        against += f" without {marked(without).removeprefix('qrels ')}"
+    return f"{against}, {at:%-d %b %Y, %H:%M}"
+
+
+@register.filter
+def choice(evaluation: Evaluation) -> str:
+    """Return the label with the measures, and with topic set and rules where they are not the usual ones: two evaluations of one minute differ in them."""
+    names, more = evaluation.measures[:3], len(evaluation.measures) - 3
+    text = f"{label(evaluation)}: {', '.join(names)}"
+    if more > 0:
+        text += f" and {more} more"
+    if evaluation.topic_set != TopicSet.JUDGED:
+        text += f"; means over {evaluation.get_topic_set_display()}"
+    if evaluation.rules != DEFAULT_RULES:
+        separator = "," if evaluation.topic_set != TopicSet.JUDGED else ";"
+        text += f"{separator} rules {evaluation.rules}"
+    return text
+
+
 def _zone_name() -> str:
     """Return the name of the zone in which the page shows its times."""
-    name = timezone.get_current_timezone_name()
+    name = str(timezone.get_current_timezone())
     return ZONE_NAMES.get(name, name)
 
 

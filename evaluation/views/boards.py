@@ -25,7 +25,7 @@ from evaluation.bounding import bounds_of
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.forms import EvaluationForm, QrelsForm
 from evaluation.models import Evaluation, Measured, Preliminary, Score
-from evaluation.tables import leaderboard_table, run_table
+from evaluation.tables import file_stamp, leaderboard_table, run_table
 from pooling.models import Contributor
 
 NO_CONTENT = 204
@@ -34,13 +34,12 @@ NO_CONTENT = 204
 @open_to_visitors
 @require_GET
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the newest evaluation."""
+    """Show the newest evaluation, of those whose qrels stand if there are any."""
     campaign = guarded(request, slug, check_can_see_scores)
     # Read the job before the evaluation: if it ends in between, the page still shows it as running and loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
     evaluations = list(Evaluation.objects.finished(campaign))
-    chosen = evaluations[0] if evaluations else None
-    return _leaderboard(request, campaign, evaluations, chosen, job=job)
+    return _leaderboard(request, campaign, evaluations, _main(evaluations), job=job)
 
 
 @open_to_visitors
@@ -55,6 +54,12 @@ def evaluation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return _leaderboard(request, campaign, evaluations, chosen, job=None)
 
 
+def _main(evaluations: list[Evaluation]) -> Evaluation | None:
+    """Return the one that `latest_of` returns, of those already read."""
+    standing = [each for each in evaluations if not each.qrels.is_withdrawn]
+    return next(iter(standing or evaluations), None)
+
+
 def _leaderboard(
     request: UserRequest,
     campaign: Campaign,
@@ -65,6 +70,7 @@ def _leaderboard(
     context: dict[str, Any] = {
         "evaluation": chosen,
         "evaluations": evaluations,
+        "main": _main(evaluations),
         "qrels": Qrels.objects.newest(campaign),
         "job": job,
         "formats": list(EXPORTS),
@@ -280,15 +286,12 @@ def _score(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]:
 def _file(
     name: str, evaluation: Evaluation, table: ScoreTable, kind: str
 ) -> HttpResponse:
-    """Send a table. Its file name states qrels, rules and topic set, and a withdrawal, which trec_eval's layout cannot."""
+    """Send a table; its file name states what trec_eval's layout cannot."""
     if kind not in EXPORTS:
         raise Http404
     content_type, write = EXPORTS[kind]
-    qrels = evaluation.qrels
-    version = f"qrels-v{qrels.number}{'-withdrawn' if qrels.is_withdrawn else ''}"
-    if evaluation.without:
-        version += f"-without-v{evaluation.without.number}"
-    stamp = f"{version}-{evaluation.rules}-{evaluation.topic_set}"
     response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}-{stamp}.{kind}"'
+    response["Content-Disposition"] = (
+        f'attachment; filename="{name}-{file_stamp(evaluation)}.{kind}"'
+    )
     return response

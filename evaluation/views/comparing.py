@@ -32,6 +32,8 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         "sees_all_runs": sees_all_runs(request.user, campaign),
     }
     if before and after:
+        qrels = (before.qrels, before.without, after.qrels, after.without)
+        context["used"] = list(dict.fromkeys(filter(None, qrels)))
         context |= _compared(request, campaign, before, after)
     return page(request, "evaluation/compare.html", campaign, "leaderboard", **context)
 

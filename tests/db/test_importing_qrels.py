@@ -122,7 +122,13 @@ def test_a_later_round_is_scored_without_what_was_judged_before(
         assert score.by_topic().tolist() == expected.values[row].tolist()
         assert score.aggregates == expected.aggregates[row].tolist()
     assert "without the documents judged in v1" in stamp(evaluation)
-    assert facts_of(evaluation, sees_all_runs=True)["without"] == 1
+    facts = facts_of(evaluation, sees_all_runs=True)
+    assert (facts["without"], facts["judgments"], facts["qrels_judgments"]) == (1, 4, 6)
+    assert "(4 of 6 judgments on 2 topics" in stamp(evaluation)
+    job = Job.objects.about("score_runs", evaluation.pk)
+    assert job.outcome == "2 runs scored on 2 topics of qrels v2 without v1."
+    with pytest.raises(Refused, match="the evaluation against qrels v2 without v1 of"):
+        ask(qrels=whole, without=before)
     assert bounds_of(Score.objects.get(run__tag="a")).n_retrieved == 5
 
 

@@ -153,6 +153,31 @@ def test_the_board_says_what_it_rests_on(client, base, played, olga, ada):
     assert "Newer qrels exist: v2, with 3 judgments. These scores are against v1." in page  # fmt: skip
 
 
+def test_the_zone_of_a_board_has_the_name_that_it_has_elsewhere(client, base, played):
+    played.time_zone = "Etc/GMT+12"
+    played.save()
+    page = words(client.get(f"{base}/leaderboard/"))
+    assert re.search(r"on \d+ \w+ \d+, \d\d:\d\d \(Anywhere on Earth, UTC-12\); means", page)  # fmt: skip
+
+
+def test_the_board_rests_on_qrels_that_stand(client, base, again):
+    old = Evaluation.objects.exclude(pk=again.pk).get()
+    board = f"{base}/leaderboard"
+    client.post(f"{base}/qrels/2/", {"reason": "A grade is wrong."})
+    page = words(client.get(f"{board}/"))
+    assert "Scored against qrels v1" in page
+    assert "earlier evaluation" not in page
+    assert client.get(f"{board}/leaderboard.json").json()["qrels"] == 1
+    page = words(client.get(f"{board}/evaluations/{again.pk}/"))
+    assert "This is not the leaderboard , which is against qrels v1, " in page
+    # With nothing that stands the newest is shown, and another version that stands is offered.
+    old.delete()
+    page = words(client.get(f"{board}/"))
+    assert "Scored against qrels v2 withdrawn" in page
+    assert "Qrels v1 stand, with 2 judgments. These scores are against v2." in page
+    assert "Score against v1…" in page
+
+
 def test_every_evaluation_stays_at_its_address(client, base, again):
     old = Evaluation.objects.exclude(pk=again.pk).get()
     newest = words(client.get(f"{base}/leaderboard/"))
@@ -180,6 +205,28 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     assert "-qrels-v2-without-v1-" in file["Content-Disposition"]
     page = words(client.get(f"{base}/leaderboard/compare/", {"by": "P@10"}))
     assert "Documents left out: none, then those judged in v1." in page
+    assert "v2 without v1 preliminary 1 1 of 3 1" in words(client.get(f"{base}/leaderboard/"))  # fmt: skip
+    residual_on_a_withdrawn_version_is_marked(client, base, found)
+
+
+def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -> None:
+    first = found.scores.get().pk
+    pages = {
+        "leaderboard/": "without the documents judged in v1 withdrawn ,",
+        "leaderboard/compare/": "qrels v2 without v1 (withdrawn), ",
+        f"leaderboard/runs/{first}/": "A grade is wrong.",
+        f"leaderboard/runs/{first}/bounds/": "A grade is wrong.",
+        "leaderboard/score/": "qrels v1 (withdrawn)",
+    }
+    assert not [at for at in pages if pages[at] in words(client.get(f"{base}/{at}"))]
+    client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
+    for at, mark in pages.items():
+        said = words(client.get(f"{base}/{at}"))
+        assert mark in said, at
+        assert ("A grade is wrong." in said) == (at != "leaderboard/score/"), at
+    file = client.get(f"{base}/leaderboard/leaderboard.json")
+    assert file.json()["without_withdrawn"].endswith(": A grade is wrong.")
+    assert "-without-v1-withdrawn-" in file["Content-Disposition"]
 
 
 def test_two_evaluations_are_compared(client, base, again):
@@ -188,6 +235,10 @@ def test_two_evaluations_are_compared(client, base, again):
     assert "Before Scored against qrels v1" in page
     assert "After Scored against qrels v2" in page
     assert ": AP, nDCG@10, P@10 and 5 more" in page
+    assert "5 more; means" not in page
+    Evaluation.objects.filter(pk=old.pk).update(rules="trec_eval-10", topic_set="relevant")  # fmt: skip
+    page = words(client.get(f"{base}/leaderboard/compare/"))
+    assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page  # fmt: skip
     swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
     page = words(client.get(f"{base}/leaderboard/compare/", swapped))
     # Two of ten, then one.
