@@ -10,12 +10,15 @@ from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from accounts.access import can
+from assess.access import why_not_now
 from campaigns.access import check_takes_runs, deadline
 from campaigns.core.words import counted
 from campaigns.models import Campaign, Role, Team
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
+
+PAST = {"opens": "opened", "closes": "closed"}
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,13 @@ def dates_of(
         dates["Judging opens"] = campaign.judging_opens_at
         dates["Judging closes"] = campaign.judging_closes_at
     now = timezone.now()
-    return [Date(label, at, at <= now) for label, at in dates.items() if at]
+    return [_date(label, at, at <= now) for label, at in dates.items() if at]
+
+
+def _date(label: str, at: datetime, is_past: bool) -> Date:
+    """Return a date, in the past tense once it has passed."""
+    what, _, verb = label.rpartition(" ")
+    return Date(f"{what} {PAST.get(verb, verb)}" if is_past else label, at, is_past)
 
 
 def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:
@@ -75,6 +84,8 @@ def _organizer(stages: list[Stage]) -> Step:
 def _assessor(member: MemberFacts) -> Step:
     view = "assess:judging"
     n_open = member.n_assigned - member.n_judged - member.n_cannot_judge
+    if why := why_not_now(member.campaign, n_open):
+        return Step(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
         waiting = f"{n_open:,} document{pluralize(n_open, ' is,s are')} waiting for your judgment."
         return Step(Role.ASSESSOR, waiting, view)

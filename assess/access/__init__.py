@@ -31,6 +31,7 @@ from assess.access.judging import (
     check_can_read_judgments,
     check_is_reader,
     check_takes_judgments,
+    why_not_now,
 )
 from assess.access.publishing import (
     check_can_import,
@@ -76,4 +77,5 @@ __all__ = [
     "reason_to_keep",
     "why_not_each",
     "why_not_import",
+    "why_not_now",
 ]

@@ -2,10 +2,14 @@
 
 from collections.abc import Collection
 
-from accounts.access import NotThere, NotYours, Refused
+from django.template.defaultfilters import pluralize
+from django.utils import timezone
+
+from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.models import Assignment, Judgment
 from campaigns.access import check_window, roles
+from campaigns.core.words import counted
 from campaigns.models import AuditEvent, Campaign, Role
 
 
@@ -29,6 +33,17 @@ def check_is_reader(user: User, reader: int | None) -> None:
 def check_takes_judgments(campaign: Campaign) -> None:
     """Refuse judgments from anybody; those there are can still be read."""
     check_window(campaign, "Judging", None, campaign.judging_closes_at)
+
+
+def why_not_now(campaign: Campaign, n_open: int) -> str:
+    """Tell an assessor who has that many documents left why they cannot be judged now; "" while judging is open."""
+    opens_at = campaign.judging_opens_at
+    why = why_not(check_window, campaign, "Judging", opens_at, campaign.judging_closes_at)  # fmt: skip
+    if not n_open or not why:
+        return ""
+    if not campaign.archived_at and opens_at and timezone.now() < opens_at:
+        return f"{why} {counted(n_open, 'document')} wait{pluralize(n_open, 's,')} for you."
+    return f"{why} {n_open:,} of your documents stayed unjudged."
 
 
 def check_can_read_judgments(user: User, assignment: Assignment) -> None:

@@ -94,6 +94,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             total["n_put_off"] = total["n_later"] - total["n_reopened"]
         return totals
 
+    def n_open(self) -> int:
+        """Return how many documents are still to be decided."""
+        sums = self.order_by().aggregate(n=Sum("n_entries") - Sum(DECIDED))
+        return sums["n"] or 0
+
     def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
         """Return how many documents each of the assessors has, by their ids."""
         return self.order_by().values_list("assessor").annotate(n=Sum("n_entries"))

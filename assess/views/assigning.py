@@ -19,7 +19,12 @@ from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
 from assess import services
-from assess.access import assessors_of, check_can_assign, check_can_distribute
+from assess.access import (
+    assessors_of,
+    check_can_assign,
+    check_can_distribute,
+    why_not_now,
+)
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
@@ -39,7 +44,11 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     mine = Assignment.objects.in_campaign(campaign).live().with_reopened()
     theirs = mine.filter(assessor=request.user).unfinished_first()
-    context: dict[str, Any] = {"mine": listed(request, theirs, name="mine")}
+    n_open = theirs.n_open()
+    context: dict[str, Any] = {
+        "mine": listed(request, theirs, name="mine"),
+        "why_not_now": why_not_now(campaign, n_open),
+    }
     if not why_not(check_can_organize, request.user, campaign):
         context |= _everybodys(request, campaign)
     return page(request, "assess/judging.html", campaign, "judging", **context)

@@ -126,6 +126,7 @@ def _runs_page(
         "many": RunsForm(for_team=teams, auto_id=MANY_IDS),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
         "closes_at": closes_at,
+        "is_closed": closes_at is not None and closes_at <= timezone.now(),
         "is_extended": closes_at != campaign.submission_closes_at,
         "is_over": checking.is_late(campaign, timezone.now()),
         **_runs(request, campaign),

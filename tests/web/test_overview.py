@@ -177,6 +177,43 @@ def test_a_team_with_more_time_is_told_its_own_deadline(client, olga, ada, ben, 
     assert "6 May 2041" not in text(client, ada, address)
 
 
+@pytest.mark.parametrize(
+    ("times", "said"),
+    [
+        ({"judging_closes_at": datetime(2021, 5, 6, tzinfo=UTC)}, "Judging closed on 6 May 2021, 00:00 (UTC). 1 of your documents stayed unjudged."),
+        ({"judging_opens_at": datetime(2041, 5, 6, tzinfo=UTC)}, "Judging opens on 6 May 2041, 00:00 (UTC). 1 document waits for you."),
+    ],
+)  # fmt: skip
+def test_an_assessor_reads_when_judging_is_not_open(client, olga, ada, ben, pat, times, said):  # fmt: skip
+    campaign, _ = played(olga, ada, ben, pat)
+    judging = f"/campaigns/{campaign.slug}/judging/"
+    assert "1 left" in text(client, ada, judging)
+    Campaign.objects.filter(pk=campaign.pk).update(**times)
+    for address in ("/", f"/campaigns/{campaign.slug}/", judging):
+        page = text(client, ada, address)
+        assert said in page
+        assert "waiting for your judgment" not in page
+        assert "1 left" not in page
+    assert "stayed unjudged" not in text(client, ben, judging)
+
+
+def test_a_date_that_has_passed_is_told_in_the_past(client, olga, ada, ben, pat):
+    campaign, _ = played(olga, ada, ben, pat)
+    address = f"/campaigns/{campaign.slug}/"
+    for year, verbs in ((2041, ("opens", "closes")), (2021, ("opened", "closed"))):
+        times = {
+            f"{act}_{verb}_at": datetime(year, month, 6, tzinfo=UTC)
+            for act in ("submission", "judging")
+            for month, verb in enumerate(("opens", "closes"), 1)
+        }
+        Campaign.objects.filter(pk=campaign.pk).update(**times)
+        page = text(client, olga, address)
+        said = re.findall("<dt>((?:Submission|Judging) .*?)</dt>", page)
+        assert said == [f"{act} {verb}" for act in ("Submission", "Judging") for verb in verbs]  # fmt: skip
+        runs = text(client, pat, f"{address}runs/")
+        assert re.findall("Submission (?:closed|closes)", runs) == [f"Submission {verbs[1]}"]  # fmt: skip
+
+
 # Queries
 
 
