@@ -39,29 +39,34 @@ def warnings(
 def _on_ranks(
     lines: RunLines, ranks: Integers, keys: Keys, same_topic: Mask
 ) -> Iterator[str]:
+    """Yield a sentence that names the first line of the file that contradicts the scores.
+
+    That is a line whose rank is no greater than that of a line of its topic with a higher score: ranks should ascend where scores descend.
+    """
     falls = (ranks[1:] <= ranks[:-1]) & same_topic
     suspects = np.unique(lines.topics[1:][falls])
     edges = np.searchsorted(lines.topics, [suspects, suspects + 1])
-    wrong = [
-        start + row
+    found = [
+        start + _contradictions(ranks[start:end], -keys[start:end])
         for start, end in edges.T.tolist()
-        if (row := _contradiction(ranks[start:end], -keys[start:end])) is not None
     ]
+    wrong = [rows for rows in found if len(rows)]
     if wrong:
+        rows = np.concatenate(wrong)
+        first = int(rows[lines.line_numbers[rows].argmin()])
         yield (
             f"In {_counted(len(wrong), 'topic')} the rank column contradicts the scores, first on line "
-            f"{lines.line_numbers[wrong[0]]:,} (topic {_topic(lines, wrong[0])}). "
+            f"{lines.line_numbers[first]:,} (topic {_topic(lines, first)}). "
             "Scores decide, as in trec_eval; the rank column is ignored."
         )
 
 
-def _contradiction(ranks: Integers, keys: Keys) -> int | None:
-    """Return the first row of a topic whose rank is not below the ranks of all documents with a lower key, if any."""
+def _contradictions(ranks: Integers, keys: Keys) -> Integers:
+    """Return the rows of a topic whose rank is not below the ranks of all documents with a lower key."""
     # As many documents have a lower key as stand before the group of equals; keys rise.
     n_above = np.searchsorted(keys, keys)
     highest = np.append(ranks.min() - 1, np.maximum.accumulate(ranks))
-    wrong = np.flatnonzero(ranks <= highest[n_above])
-    return int(wrong[0]) if len(wrong) else None
+    return np.flatnonzero(ranks <= highest[n_above])
 
 
 def _on_ties(lines: RunLines, tied: Mask) -> Iterator[str]:

@@ -41,6 +41,13 @@ def test_a_contradiction_across_a_tie_is_seen():
     assert "first on line 4 (topic 1)" in warnings(text, topics=["1"])[0]
 
 
+def test_the_first_line_that_contradicts_is_the_first_of_the_file():
+    text = "2 Q0 d1 1 1 made\n2 Q0 d2 2 3 made\n1 Q0 d1 2 9 made\n1 Q0 d2 1 8 made\n"
+    assert "first on line 1 (topic 2)" in warnings(text)[0]
+    text = "1 Q0 d1 2 1 made\n1 Q0 d2 1 2 made\n1 Q0 d3 3 3 made\n1 Q0 d4 3 4 made\n"
+    assert "first on line 1 (topic 1)" in warnings(text, topics=["1"])[0]
+
+
 FIVE = st.lists(st.integers(0, 3), min_size=5, max_size=5)
 
 
@@ -51,9 +58,14 @@ def test_ranks_contradict_when_a_lower_score_has_no_higher_rank(ranks, scores):
         for i, (r, s) in enumerate(zip(ranks, scores, strict=True))
     )
     pairs = list(zip(ranks, scores, strict=True))
-    contradicted = any(s > t and r >= q for r, s in pairs for q, t in pairs)
+    wrong = [
+        line
+        for line, (q, t) in enumerate(pairs, 1)
+        if any(s > t and r >= q for r, s in pairs)
+    ]
     said = [w for w in warnings(text, topics=["1"]) if "contradicts" in w]
-    assert bool(said) == contradicted
+    assert bool(said) == bool(wrong)
+    assert not wrong or f"first on line {wrong[0]} (topic 1)" in said[0]
 
 
 def test_ranks_of_tied_scores_contradict_nothing():
