@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -44,6 +45,30 @@ class Moment(forms.DateTimeInput):
         super().__init__(format="%Y-%m-%dT%H:%M")
 
 
+class MomentField(forms.DateTimeField):
+    """A moment by the clock of the zone in force; what that clock skips or shows twice is refused with the reason."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        try:
+            return super().to_python(value)
+        except ValidationError as error:
+            if getattr(error, "code", "") != "ambiguous_timezone":
+                raise
+            raise ValidationError(_why_no_moment(error.params or {})) from error
+
+
+def _why_no_moment(typed: Mapping[str, Any]) -> str:
+    """Say whether a time falls where clocks go forward or back: across a gap the later offset is the greater one."""
+    at, zone = typed["datetime"], typed["current_timezone"]
+    before, after = (zone.utcoffset(at.replace(fold=fold)) for fold in (0, 1))
+    when = f"{date_format(at, 'G:i')} on {date_format(at, 'j F Y')}"
+    if before < after:
+        return f"{when} does not exist in {zone}, where clocks go forward then: choose another time."
+    return (
+        f"{when} comes twice in {zone}, where clocks go back then: choose another time."
+    )
+
+
 class CampaignForm(MergingForm[Campaign]):
     """The settings of a campaign. Times are shown in the campaign's own zone, and read in the zone that `zone_of` returns."""
 
@@ -77,6 +102,7 @@ class CampaignForm(MergingForm[Campaign]):
             "visibility": "Assessors see no score, run or tag while they may still judge, whatever you choose; nor do visitors, for as "
             "long, for an assessor who signs out is one of them. Judging is over at the date above, or when the campaign is archived."
         }
+        field_classes = dict.fromkeys(MOMENTS, MomentField)
         widgets = {
             "guidelines": forms.Textarea(attrs={"rows": 10}),
             "notice": forms.Textarea(attrs={"rows": 2}),

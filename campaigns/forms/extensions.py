@@ -10,7 +10,12 @@ from django import forms
 
 from campaigns.access import shown
 from campaigns.events import CampaignEvent
-from campaigns.forms.campaign import TIME_ZONES, Moment, changed_setting
+from campaigns.forms.campaign import (
+    TIME_ZONES,
+    Moment,
+    MomentField,
+    changed_setting,
+)
 from campaigns.forms.merging import Merging, digest, last_actor
 from campaigns.models import Campaign, Team
 
@@ -22,7 +27,7 @@ class ExtensionForm(Merging, forms.Form):
     """
 
     team = forms.ModelChoiceField(queryset=Team.objects.none(), empty_label="Choose")
-    closes_at = forms.DateTimeField(
+    closes_at = MomentField(
         required=False,
         label="may submit until",
         widget=Moment(),

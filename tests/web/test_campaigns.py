@@ -1,6 +1,7 @@
 """Setting a campaign up, and what no page sends, over HTTP."""
 
 import gzip
+from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -246,3 +247,26 @@ def test_a_file_that_is_too_long_is_not_even_stored(
         too_long = "has 1,001 bytes; at most 1,000 are accepted"
         assert (too_long in response.content.decode()) == (status == 422)
         assert Job.objects.count() == (status == 302)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2027-03-14T02:30", "2:30 on 14 March 2027 does not exist in America/New_York, where clocks go forward then: choose another time."),
+        ("2027-11-07T01:30", "1:30 on 7 November 2027 comes twice in America/New_York, where clocks go back then: choose another time."),
+    ],
+)  # fmt: skip
+def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(client, campaign, olga, typed, said):  # fmt: skip
+    campaign.time_zone = "America/New_York"
+    campaign.submission_closes_at = datetime(2027, 1, 1, tzinfo=UTC)
+    campaign.save()
+    client.force_login(olga)
+    base = f"/campaigns/{campaign.slug}"
+    team = campaign.team_set.get(name="Aldgate").pk
+    for address, data in {
+        f"{base}/settings/": {"submission_closes_at": typed, "time_zone": "America/New_York", "times_are_in": "America/New_York"},
+        f"{base}/runs/extensions/": {"team": team, "closes_at": typed},
+    }.items():  # fmt: skip
+        response = client.post(address, data)
+        assert response.status_code == 422
+        assert said in response.content.decode()
