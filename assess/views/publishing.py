@@ -122,7 +122,9 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug, check_can_organize)
     version = get_object_or_404(Qrels, campaign=campaign, number=number)
-    file = services.download_qrels(user=request.user, qrels=version)
     mark = "-withdrawn" if version.is_withdrawn else ""
     name = f"{slug}-qrels-v{number}{mark}.txt"
+    if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
+        return FileResponse(version.file.open("rb"), as_attachment=True, filename=name)
+    file = services.download_qrels(user=request.user, qrels=version)
     return FileResponse(file, as_attachment=True, filename=name)

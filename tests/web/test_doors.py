@@ -17,7 +17,7 @@ from assess.models import Assignment, QrelsImport
 from assess.services import upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
-from campaigns.models import Import, Job, PasswordReset, Role, Team
+from campaigns.models import AuditEvent, Import, Job, PasswordReset, Role, Team
 from evaluation.models import Score
 from tests import make
 from tests.web.html import check_whole
@@ -403,11 +403,12 @@ def test_no_door_is_for_another_method(doors, olga):
     assert found == dict.fromkeys(doors, 405)
     # Whoever only asks for the headers is answered as whoever reads the page.
     looked_at = {name: address for name, (address, _) in doors.items() if "405" not in DOORS[name][0] and not name.startswith("evaluation:")}  # fmt: skip
-    heads = {}
+    heads, n_events = {}, AuditEvent.objects.count()
     for name, address in looked_at.items():
         response = client.head(address)
         heads[name] = response.status_code
         assert not b"".join(response)
+    assert AuditEvent.objects.count() == n_events  # nothing was downloaded
     assert heads == {name: expected_of("olga", name)["GET"] for name in looked_at}
 
 
