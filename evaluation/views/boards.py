@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, signed_in
@@ -32,7 +32,7 @@ NO_CONTENT = 204
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     """Show the newest evaluation, of those whose qrels stand if there are any."""
     campaign = guarded(request, slug, check_can_see_scores)
@@ -43,7 +43,7 @@ def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def evaluation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one evaluation, which stays at this address for good."""
     campaign = guarded(request, slug, check_can_see_scores)
@@ -113,7 +113,7 @@ def _pooled(pool_id: int | None) -> set[int] | None:
 
 
 @signed_in
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def score(request: UserRequest, slug: str) -> HttpResponse:
     """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
     campaign = guarded(request, slug, check_can_organize)
@@ -171,7 +171,7 @@ def _score_page(
 
 
 @signed_in
-@require_GET
+@require_safe
 def preliminary(request: UserRequest, slug: str) -> HttpResponse:
     """Show the scores so far; a page that already has this version gets an empty answer."""
     campaign = guarded(request, slug, check_can_organize)
@@ -196,7 +196,7 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one run's scores per topic."""
     campaign, score = _score(request, slug, pk)
@@ -218,7 +218,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show how far one run's scores could move."""
     campaign, score = _score(request, slug, pk)
@@ -233,7 +233,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
     evaluation = Evaluation.objects.latest_of(campaign)
@@ -243,7 +243,7 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def evaluation_file(
     request: UserRequest, slug: str, pk: int, kind: str
 ) -> HttpResponse:
@@ -264,7 +264,7 @@ def _board_file(
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
     campaign, score = _score(request, slug, pk)
     table = run_table(score, sees_all_runs(request.user, campaign))

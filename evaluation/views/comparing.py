@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest
 from campaigns.models import Campaign
@@ -15,7 +15,7 @@ from evaluation.models import Evaluation
 
 
 @open_to_visitors
-@require_GET
+@require_safe
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Show two evaluations side by side."""
     campaign = guarded(request, slug, check_can_see_scores)
