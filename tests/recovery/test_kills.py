@@ -70,7 +70,7 @@ def story(tmp_path, settings, queued):
 def running() -> dict[int, int]:
     """Return the tokens of the jobs at work, by key."""
     at_work = Job.objects.filter(state=Job.State.RUNNING, is_divided=False)
-    return dict(at_work.values_list("pk", "token"))
+    return once_database_answers(lambda: dict(at_work.values_list("pk", "token")))
 
 
 def once_database_answers(asked: Callable[[], Any]) -> Any:
