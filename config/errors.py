@@ -1,6 +1,7 @@
 """Refusals and other exceptions as HTTP answers, for pages and for the API."""
 
 import logging
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +23,11 @@ logger = logging.getLogger(__name__)
 
 DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
 
-NOT_FROM_HERE = "Not saved. This page was opened before you last signed in. Go back, reload the page, and send it again."
+# Fields that no page shows again, and those that pages fill in themselves.
+NOT_TYPED = re.compile(
+    "csrf|password|^seen|^was$|^shown$|times_are_in|client_id|fingerprint|_version$"
+)
+NOT_FROM_HERE = "This page was opened before you last signed in. Go back, reload the page, and send it again."
 
 NOTHING = "Nothing has this address, or not any more: it may have been deleted or replaced meanwhile."
 
@@ -74,9 +79,9 @@ def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
     typed = {
         name.replace("_", " "): value
         for name, value in request.POST.items()
-        if value and "csrf" not in name and "password" not in name
+        if value and not NOT_TYPED.search(name)
     }
-    context = {"sentence": NOT_FROM_HERE, "typed": typed}
+    context = {"title": "Not saved", "sentence": NOT_FROM_HERE, "typed": typed}
     return render(request, "refused.html", context, status=403)
 
 
