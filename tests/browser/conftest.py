@@ -68,6 +68,13 @@ def shown(page):
     return page.locator(".judging:not([data-arriving]) .judging-document code")
 
 
+def tap(page, number: int) -> None:
+    """Press a button of the grades, once the page takes taps: half a second after its document came up."""
+    shown(page).wait_for()
+    page.wait_for_timeout(600)
+    page.locator(".grade-button").nth(number).click()
+
+
 def said(assignment) -> dict[str, object]:
     rows = Judgment.objects.filter(assignment=assignment).values_list(
         "docno", "state", "grade"

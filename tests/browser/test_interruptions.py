@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from assess.models import Judgment, JudgmentEvent
 from assess.views.judging import GONE
 from tests import make
-from tests.browser.conftest import address, said, served, shown
+from tests.browser.conftest import address, said, served, shown, tap
 
 pytestmark = pytest.mark.browser
 FAILED_REQUEST = re.compile(
@@ -172,7 +172,7 @@ def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
         const tap = new MouseEvent("click", {detail: 1, bubbles: true, cancelable: true});
         setTimeout(() => judging.querySelectorAll(".grade-button")[2].dispatchEvent(tap), 0);
     }).observe(document.body, {subtree: true, attributeFilter: ["data-arriving"]})""")
-    judging.locator(".grade-button").nth(2).click()
+    tap(judging, 2)
     expect(shown(judging)).to_have_text(order[1])
     expect(not_saved(judging)).to_contain_text("it came up just as you pressed")
     assert said(assignment) == {order[0]: 2}

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
 from tests import make
-from tests.browser.conftest import address, said, served, shown
+from tests.browser.conftest import address, said, served, shown, tap
 
 pytestmark = pytest.mark.browser
 
@@ -86,7 +86,7 @@ def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height
         expect(button).to_be_in_viewport(ratio=1)
         assert button.bounding_box()["height"] >= 30
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.locator(".grade-button").first.click()
+    tap(page, 0)
     expect(page.locator(".judging-progress")).to_contain_text("1 of 24 judged")
     assert page.locator(".judging-document").evaluate("pane => pane.scrollTop") == 0
 
@@ -97,7 +97,7 @@ def test_keys_can_be_switched_off(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
     page.goto(address(assignment))
     page.keyboard.press("2")
-    page.locator(".grade-button").nth(3).click()
+    tap(page, 3)
     expect(shown(page)).to_have_text(order[1])
     assert said(assignment) == {order[0]: 3}
     assert JudgmentEvent.objects.get().method == "click"
