@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet, Window
 
 from accounts.access import Refused
 from campaigns.models import (
@@ -38,9 +38,9 @@ def check_can_delete(
 ) -> None:
     """Refuse to delete what a pool or a judgment rests on."""
     for use in uses(model, "delete"):
-        if names := list(_used(rows, model, use.names(campaign))):
-            be = "it is" if len(names) == 1 else "they are"
-            named = _named(model, names)
+        if found := _found(model, _used(rows, model, use.names(campaign))):
+            named, is_one = found
+            be = "it is" if is_one else "they are"
             raise Refused(
                 f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}."
             )
@@ -61,9 +61,9 @@ def check_can_undo_import(row: Import) -> None:
     added = rows.exclude(earlier__replaced_in=row)
     for act, concerned in (("undo", rows), ("remove", added)):
         for use in uses(model, act):
-            if names := list(_used(concerned, model, use.names(row.campaign))):
-                be = "is" if len(names) == 1 else "are"
-                named = _named(model, names)
+            if found := _found(model, _used(concerned, model, use.names(row.campaign))):  # fmt: skip
+                named, is_one = found
+                be = "is" if is_one else "are"
                 raise Refused(f"This import cannot be undone: {named} {be} {use.reason}.")  # fmt: skip
 
 
@@ -73,16 +73,22 @@ def _used(
     names: QuerySet[Any, Any],
 ) -> QuerySet[Any, str]:
     found = rows.filter(**{f"{model.name_field}__in": names})
+    return found.values_list(model.name_field, flat=True)
+
+
+def _found(
+    model: type[Topic] | type[Document], names: QuerySet[Any, str]
+) -> tuple[str, bool] | None:
+    """Return the first of them in words with the number of the others, and whether there is one only; None if there is none."""
     order = ["sort_key"] if model is Topic else []
-    names_found = found.order_by(*order, model.name_field)
-    return names_found.values_list(model.name_field, flat=True)
-
-
-def _named(model: type[Topic] | type[Document], names: list[str]) -> str:
-    """Return the first of them in a sentence, and how many others there are."""
-    noun = model.__name__.lower()
-    if len(names) == 1:
-        return f"{noun} {names[0]}"
-    shown, n_others = names[:_NAMED], len(names) - _NAMED
-    *most, last = [*shown, f"{n_others:,} others"] if n_others > 1 else names
-    return f"{noun}s {', '.join(most)} and {last}"
+    counted = names.annotate(n=Window(Count("pk"))).order_by(*order, model.name_field)
+    rows = list(counted.values_list(model.name_field, "n")[: _NAMED + 1])
+    if not rows:
+        return None
+    noun, first, n = model.__name__.lower(), [name for name, _ in rows], rows[0][1]
+    if n == 1:
+        return f"{noun} {first[0]}", True
+    if n > _NAMED + 1:
+        first[_NAMED] = f"{n - _NAMED:,} others"
+    *most, last = first
+    return f"{noun}s {', '.join(most)} and {last}", False

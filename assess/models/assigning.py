@@ -196,8 +196,7 @@ class Assignment(models.Model):
         """Documents to be judged again; `with_reopened` counts those of many assignments at once."""
         if not self.n_later:
             return 0
-        waiting = Q(state="reopened", set_aside_at=None)
-        return self.judgments.filter(waiting).count()
+        return self.judgments.current().filter(state="reopened").count()
 
     @property
     def n_put_off(self) -> int:

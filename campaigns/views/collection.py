@@ -11,6 +11,7 @@ from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -84,7 +85,8 @@ def _topics_page(
         "n_topics": everything.count(),
         "search": search,
         "imports": _imports(request, campaign, Import.Kind.TOPICS, at),
-        "why_not_delete": why_not(check_can_delete, campaign, Topic, everything),
+        # Only organizers are shown it, and it takes a look through pools and judgments.
+        "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic, everything)),
     }  # fmt: skip
     return page(request, "campaigns/topics.html", campaign, "topics", **context)
 
@@ -93,11 +95,18 @@ def _topics_page(
 @require_POST
 def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
     campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
-    delete = partial(services.delete_topics, user=request.user, campaign=campaign)
-    if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
+    if _is_done(request, campaign, form, services.delete_topics):
         messages.success(request, "All topics are deleted.")
         return redirect("campaigns:topics", slug)
     return _topics_page(request, campaign, TopicsForm(), sentences(form))
+
+
+def _is_done(
+    request: UserRequest, campaign: Campaign, form: Form, act: Callable[..., Any]
+) -> bool:
+    """Do to the collection what a form asks for; what is refused is said by the form."""
+    act = partial(act, user=request.user, campaign=campaign)
+    return form.is_valid() and bool(done(form, partial(act, **form.cleaned_data)))
 
 
 @signed_in
@@ -193,8 +202,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
 def declare(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = CollectionForm(request.POST)
-    say = partial(services.declare_collection, user=request.user, campaign=campaign)
-    if form.is_valid() and done(form, partial(say, **form.cleaned_data)):
+    if _is_done(request, campaign, form, services.declare_collection):
         return redirect("campaigns:documents", slug)
     return _documents_page(request, campaign, DocumentsForm(), sentences(form))
 
@@ -203,8 +211,7 @@ def declare(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
-    delete = partial(services.delete_documents, user=request.user, campaign=campaign)
-    if form.is_valid() and done(form, partial(delete, **form.cleaned_data)):
+    if _is_done(request, campaign, form, services.delete_documents):
         messages.success(request, "A worker deletes the documents.")
         return redirect("campaigns:documents", slug)
     return _documents_page(request, campaign, DocumentsForm(), sentences(form))
