@@ -1,14 +1,28 @@
-"""The guard of every page: it asks for a sign-in."""
+"""The guard of every page: it asks for a sign-in. A form that comes too late for it is shown again, with what was typed."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import User
+
+# Fields that no page shows again, and those that pages fill in themselves.
+NOT_TYPED = re.compile(
+    "csrf|password|^seen|^was$|^shown$|times_are_in|client_id|fingerprint|_version$"
+)
+SIGNED_OUT = (
+    "You have been signed out since this page was opened, so nothing was saved. "
+    "Sign in, and send it again from the page it was on."
+)
 
 
 class UserRequest(HttpRequest):
@@ -29,7 +43,10 @@ View = Callable[..., HttpResponseBase]
 
 
 def signed_in(view: View) -> View:
-    """Redirect to the sign-in page, but answer htmx with a sentence: the page keeps what was typed into it."""
+    """Redirect to the sign-in page, but answer htmx with a sentence: the page keeps what was typed into it.
+
+    A form sent without script is shown again, as its page is gone.
+    """
 
     @wraps(view)
     def guard(
@@ -40,9 +57,50 @@ def signed_in(view: View) -> View:
         if getattr(request, "htmx", False):
             return HttpResponse(
                 "You have been signed out: sign in again in another tab.",
-                status=401,
+                status=HTTPStatus.UNAUTHORIZED,
                 content_type="text/plain",
             )
+        if request.method == "POST":
+            return not_saved(request, SIGNED_OUT, HTTPStatus.UNAUTHORIZED)
         return redirect_to_login(request.get_full_path())
 
     return guard
+
+
+def not_saved(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
+    """Answer a form that came too late with what was typed into it, and the way to the page that it was on.
+
+    Only what this request carries is shown: nothing is kept for whoever signs in next.
+    """
+    here = came_from(request) or request.path
+    signs_in = status == HTTPStatus.UNAUTHORIZED
+    context = {
+        "title": "Not saved",
+        "sentence": sentence,
+        "typed": _typed(request),
+        "again": redirect_to_login(here).url if signs_in else here,
+        "again_label": "Sign in" if signs_in else "Open the page again",
+    }
+    return render(request, "refused.html", context, status=status)
+
+
+def came_from(request: HttpRequest) -> str:
+    """Return the address, on this site, of the page that was left for this one; "" if the browser does not say."""
+    referer = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(referer, {request.get_host()}):
+        return ""
+    parts = urlsplit(referer)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    typed = {
+        name.replace("_", " "): ", ".join(filter(None, values))
+        for name, values in request.POST.lists()
+        if any(values) and not NOT_TYPED.search(name)
+    }
+    files = {
+        name.replace("_", " "): f"{file.name} (to be chosen again)"
+        for name, file in request.FILES.items()
+    }
+    return typed | files

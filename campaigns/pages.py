@@ -9,11 +9,10 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
-from accounts.pages import UserRequest, View, signed_in
+from accounts.pages import UserRequest, View, came_from, signed_in
 from campaigns import jobs
 from campaigns.access import check_can_read_facts, check_can_view, roles
 from campaigns.models import Campaign, Job, Role
@@ -223,12 +222,11 @@ def framed_refusal(
     campaign = Campaign.objects.filter(slug=slug).first() if slug else None
     if not campaign or not can(check_can_read_facts, request.user, campaign):
         return None
-    back, here = request.headers.get("Referer", ""), request.build_absolute_uri()
-    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()})
+    back = came_from(request)
     context = {
         **frame(request, campaign, ""),
         "title": title,
         "sentence": sentence,
-        "back": back if is_ours and back != here else "",
+        "back": back if back != request.get_full_path() else "",
     }
     return part(request, "campaigns/refused.html", campaign, status=status, **context)

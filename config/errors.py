@@ -1,20 +1,21 @@
 """Refusals and other exceptions as HTTP answers, for pages and for the API."""
 
 import logging
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import is_valid_path
 from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
+from accounts.pages import not_saved
 from campaigns import database
 from campaigns.pages import framed_refusal
 from campaigns.storage import Full, as_full
@@ -23,11 +24,8 @@ logger = logging.getLogger(__name__)
 
 DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
 
-# Fields that no page shows again, and those that pages fill in themselves.
-NOT_TYPED = re.compile(
-    "csrf|password|^seen|^was$|^shown$|times_are_in|client_id|fingerprint|_version$"
-)
-NOT_FROM_HERE = "This page was opened before you last signed in. Go back, reload the page, and send it again."
+NOT_FROM_HERE = "This page was opened before you last signed in, so nothing was saved. Open it again, and send it once more."
+EXPIRED = "This page is too old to be sent, so nothing was saved. Open it again, sign in if it asks you to, and send it once more."
 
 NOTHING = "Nothing has this address, or not any more: it may have been deleted or replaced meanwhile."
 
@@ -74,24 +72,30 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
 
 
 def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form without a valid token, which is one that was opened before its reader signed in anew."""
+    """Answer a form without a valid token: one that was opened before its reader signed in anew, or long ago."""
     logger.warning("csrf=refused path=%s reason=%r", request.path, reason)
-    typed = {
-        name.replace("_", " "): value
-        for name, value in request.POST.items()
-        if value and not NOT_TYPED.search(name)
-    }
-    context = {"title": "Not saved", "sentence": NOT_FROM_HERE, "typed": typed}
-    return render(request, "refused.html", context, status=403)
+    sentence = NOT_FROM_HERE if request.user.is_authenticated else EXPIRED
+    return not_saved(request, sentence, 403)
 
 
 def _wrong_method(request: HttpRequest, empty: HttpResponse) -> HttpResponse:
-    """Say which methods an address takes; Django's own answer is empty."""
+    """Lead whoever opens an address that only takes a form, as after signing in, to the page above; tell others what it takes."""
+    if request.method in {"GET", "HEAD"} and not getattr(request, "htmx", False):
+        return redirect(_page_above(request.path))
     sentence = f"This address takes {empty['Allow']}, not {request.method}."
     context = {"sentence": sentence}
     response = render(request, "refused.html", context, status=empty.status_code)
     response["Allow"] = empty["Allow"]
     return response
+
+
+def _page_above(path: str) -> str:
+    """Return the nearest address that begins this one."""
+    while path != "/":
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        if is_valid_path(path):
+            break
+    return path
 
 
 def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:

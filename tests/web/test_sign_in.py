@@ -190,16 +190,3 @@ def test_who_follows_a_link_again_is_told_where_they_are(client, campaign, olga,
     client.force_login(ada)
     page = client.post(f"/invitations/{link.token}/", follow=True)
     assert "You are in Test campaign as assessor." in page.content.decode()
-
-
-def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign, olga):
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(olga)
-    sent = {"name": "Another <name>", "old_password": "secret", "seen_holder": "9x9"}
-    response = client.post(f"/campaigns/{campaign.slug}/settings/", sent)
-    page = response.content.decode()
-    assert response.status_code == 403
-    assert "opened before you last signed in" in page
-    assert "Another &lt;name&gt;" in page
-    assert "secret" not in page
-    assert "9x9" not in page

@@ -1,0 +1,100 @@
+"""A form that comes too late, signed out or before signing in anew: what was typed is shown again, and the way to its page."""
+
+import re
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils.html import escape
+
+from accounts.pages import NOT_TYPED
+from assess.models import Assignment
+from tests.web.test_doors import DOORS, PUBLIC, doors  # noqa: F401 - a fixture
+from tests.web.test_sign_in import RIGHT
+
+
+def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign, olga):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(olga)
+    sent = {"name": "Another <name>", "old_password": "secret", "seen_holder": "9x9"}
+    response = client.post(f"/campaigns/{campaign.slug}/settings/", sent)
+    page = response.content.decode()
+    assert response.status_code == 403
+    assert "opened before you last signed in" in page
+    assert "Another &lt;name&gt;" in page
+    assert "secret" not in page
+    assert "9x9" not in page
+
+
+def test_a_form_sent_after_the_session_ended_comes_back_with_what_was_typed(
+    client, doors
+):  # noqa: F811
+    """Whatever the form: it was sent without script, so that the answer takes its page's place."""
+    for name, (address, data) in doors.items():
+        if name in PUBLIC or DOORS[name][1].startswith(("403", "405", "404")):
+            continue
+        files = {key: SimpleUploadedFile("my file.txt", value) for key, value in data.items() if isinstance(value, bytes)}  # fmt: skip
+        response = client.post(address, {**data, **files})
+        html = response.content.decode()
+        assert response.status_code == 401, name
+        assert "nothing was saved" in html, name
+        for key, value in data.items():
+            if key in files:
+                assert "my file.txt (to be chosen again)" in html, (name, key)
+            elif isinstance(value, str) and not NOT_TYPED.search(key):
+                assert escape(value) in html, (name, key)
+        assert "tralala" not in html, name
+
+
+def test_what_was_typed_is_shown_to_no_other_request(client, campaign, pat):
+    """Whoever signs in next, in the same browser, sees nothing of it."""
+    address = f"/campaigns/{campaign.slug}/settings/"
+    assert "Secret plan" in client.post(address, {"name": "Secret plan"}).content.decode()  # fmt: skip
+    assert dict(client.session) == {}
+    client.force_login(pat)
+    assert "Secret plan" not in client.get("/", follow=True).content.decode()
+
+
+def test_signing_in_leads_to_the_page_that_the_form_was_on(client, played, ada):
+    """The judging page, from an answer sent without script: its address takes only forms, and it is left from itself."""
+    assignment = Assignment.objects.get(assessor=ada)
+    page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
+    for left in (page, f"{page}?number=1", f"{page}judge/"):
+        referer = {"Referer": f"http://testserver{left}"}
+        html = client.post(f"{page}judge/", {"comment": "odd"}, headers=referer).content.decode()  # fmt: skip
+        [sign_in] = re.findall(r'href="(/sign-in/[^"]*)"', html)
+        sent = {"username": "ada", "password": RIGHT}
+        response = client.post(sign_in, sent, follow=True)
+        assert response.status_code == 200
+        assert response.request["PATH_INFO"] == page
+        assert response.request["QUERY_STRING"] == left.partition("?")[2]
+        client.logout()
+
+
+def test_a_form_from_another_site_leads_nowhere_else(client, campaign):
+    address = f"/campaigns/{campaign.slug}/settings/"
+    for referer in (
+        "https://elsewhere.example/",
+        "//elsewhere.example/",
+        "javascript:x",
+    ):
+        html = client.post(address, {"name": "x"}, headers={"Referer": referer}).content.decode()  # fmt: skip
+        assert f'href="/sign-in/?next={address}"' in html
+
+
+def test_every_address_that_takes_only_forms_leads_to_its_page(client, doors, olga):  # noqa: F811
+    client.force_login(olga)
+    only_forms = [name for name in doors if "405" in DOORS[name][0] and name != "api:judgments"]  # fmt: skip
+    assert len(only_forms) > 30
+    for name in only_forms:
+        response = client.get(doors[name][0], follow=True)
+        assert response.status_code == 200 or name in {"assess:judge", "assess:undo"}, name  # fmt: skip
+
+
+def test_a_form_without_a_valid_token_says_so_also_to_nobody(campaign):
+    client = Client(enforce_csrf_checks=True)
+    response = client.post(f"/campaigns/{campaign.slug}/settings/", {"name": "Long <text>"})  # fmt: skip
+    html = response.content.decode()
+    assert response.status_code == 403
+    assert "too old to be sent, so nothing was saved" in html
+    assert "Long &lt;text&gt;" in html
+    assert f'href="/campaigns/{campaign.slug}/settings/"' in html
