@@ -1,14 +1,20 @@
-"""A campaign at its end, for pages that show what has been done."""
+"""A campaign at its end, for pages that show what has been done, and its addresses."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
-from assess.models import Assignment
-from assess.services import publish_qrels
-from campaigns.models import Job
+from assess.models import Assignment, QrelsImport
+from assess.services import publish_qrels, upload_qrels
+from assess.tasks import read_uploaded_qrels
+from campaigns import services
+from campaigns.models import Job, PasswordReset, Role
 from campaigns.services import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
+from evaluation.models import Score
 from tests import make
+from tests.web.doors import ADDRESSES, posted
 
 
 @pytest.fixture
@@ -41,3 +47,49 @@ def otto(db):
     otto = make.user("otto")
     make.campaign(otto)
     return otto
+
+
+@pytest.fixture
+def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
+    """Each address of the campaign, with what is posted to it."""
+    run, ada = played.run_set.get(), Assignment.objects.get(assessor__username="ada")
+    pat = played.membership_set.get(role=Role.PARTICIPANT)
+    invitation = services.invite(user=olga, campaign=played, role=Role.ASSESSOR)
+    team, empty = pat.team, services.create_team(user=olga, campaign=played, name="Zoe")
+    reset = services.make_reset(user=olga, campaign=played, person=pat.user)
+    job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
+    topic = played.topic_set.get(number="1")
+    given, done = (make.uploaded(played, "topics", b"9\tnine") for _ in range(2))
+    make.confirmed(done)
+    make.worked("recheck_runs", played.pk)
+    upload = read_upload(olga, played)
+    subjects = {
+        "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
+        "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
+        "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
+        "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
+        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
+        "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
+    }  # fmt: skip
+    values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip
+    made, data = {}, posted(played)
+    for name, names in ADDRESSES.items():
+        subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
+        pk = {"pk": subject.pk} if subject else {}
+        arguments = {**values, **pk}
+        if name == "reset":
+            arguments["token"] = reset
+        made[name] = (
+            reverse(name, kwargs={each: arguments[each] for each in names}),
+            data.get(name, {}),
+        )
+    return made
+
+
+def read_upload(olga, campaign) -> QrelsImport:
+    """Qrels of somebody else, uploaded and read."""
+    file = SimpleUploadedFile("official.txt", b"1 0 d1 2\n")
+    upload = upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    upload.refresh_from_db()
+    return upload

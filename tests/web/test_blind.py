@@ -10,7 +10,6 @@ from django.utils import timezone
 from campaigns.models import Campaign, Role
 from evaluation.models import Score
 from tests import make
-from tests.web.test_doors import doors  # noqa: F401 - a fixture
 
 SECRETS = (b"secret-run", b"Aldgate")
 VISIBILITIES = Campaign.Visibility.values
@@ -28,7 +27,7 @@ def everything(client: Client, address: str) -> bytes:
 
 
 def test_whoever_may_still_judge_finds_no_run_at_any_address(
-    played, doors, ada, client  # noqa: F811
+    played, doors, ada, client
 ):  # fmt: skip
     client.force_login(ada)
     for visibility in VISIBILITIES:

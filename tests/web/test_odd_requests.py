@@ -19,14 +19,8 @@ from django.urls import reverse
 from assess.models import Assignment
 from campaigns.models import Membership, Role
 from tests import make
+from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, posted
 from tests.web.odd import Door, OddRequest, odd_request, routes
-from tests.web.test_doors import (
-    ADDRESSES,
-    DOORS,
-    NO_METHOD,
-    doors,  # noqa: F401 - a fixture
-    posted,
-)
 
 pytestmark = pytest.mark.slow
 

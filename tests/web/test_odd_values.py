@@ -18,7 +18,7 @@ from campaigns.models import Campaign, Import, Job, Run
 from config.wsgi import application
 from evaluation.models import Score
 from tests import make
-from tests.web.test_doors import posted
+from tests.web.doors import posted
 
 EMOJI = "\N{GRINNING FACE}"
 MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")  # fmt: skip

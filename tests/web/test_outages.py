@@ -15,7 +15,7 @@ from django.test import RequestFactory
 from config import errors
 from config.cache import PatientRedis
 from tests.redis_server import own_redis
-from tests.web.test_doors import CAST, DOORS, ask, doors  # noqa: F401 - a fixture
+from tests.web.doors import CAST, DOORS, ask
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ def redis():
 @pytest.mark.parametrize("person", ["ada", "pat", "olga"])
 def test_every_door_works_without_redis_and_every_page_says_so(
     request,
-    doors,  # noqa: F811
+    doors,
     client,
     person,
     redis,

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from assess.models import Assignment
 from campaigns.models import Job
-from tests.web import test_doors
+from tests.web.doors import expected_of
 from tests.web.growth import grow
 from tests.web.html import check_whole
 
@@ -86,9 +86,6 @@ def test_a_missing_worker_is_said_to_the_organizer_alone(client, played, olga, a
     )
 
 
-doors = test_doors.doors
-
-
 def queries(client, address: str) -> list[str]:
     with CaptureQueriesContext(connection) as captured:
         response = client.get(address)
@@ -109,7 +106,7 @@ def test_no_page_or_download_takes_more_queries_when_there_is_more_of_everything
     for found in (before, after):
         grow(played, 1)
         for name, (address, _) in doors.items():
-            seen_by = [each for each in people if test_doors.expected_of(each, name)["GET"] == 200]  # fmt: skip
+            seen_by = [each for each in people if expected_of(each, name)["GET"] == 200]  # fmt: skip
             if seen_by:
                 found[name] = queries(people[seen_by[0]], address)
     assert {"campaigns:my_team", "assess:judge_page", "campaigns:runs"} <= set(before)

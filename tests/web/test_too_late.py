@@ -8,7 +8,7 @@ from django.utils.html import escape
 
 from accounts.pages import NOT_TYPED
 from assess.models import Assignment
-from tests.web.test_doors import DOORS, PUBLIC, doors  # noqa: F401 - a fixture
+from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT
 
 
@@ -27,7 +27,7 @@ def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign,
 
 def test_a_form_sent_after_the_session_ended_comes_back_with_what_was_typed(
     client, doors
-):  # noqa: F811
+):
     """Whatever the form: it was sent without script, so that the answer takes its page's place."""
     for name, (address, data) in doors.items():
         if name in PUBLIC or DOORS[name][1].startswith(("403", "405", "404")):
@@ -81,7 +81,7 @@ def test_a_form_from_another_site_leads_nowhere_else(client, campaign):
         assert f'href="/sign-in/?next={address}"' in html
 
 
-def test_every_address_that_takes_only_forms_leads_to_its_page(client, doors, olga):  # noqa: F811
+def test_every_address_that_takes_only_forms_leads_to_its_page(client, doors, olga):
     client.force_login(olga)
     only_forms = [name for name in doors if "405" in DOORS[name][0] and name != "api:judgments"]  # fmt: skip
     assert len(only_forms) > 30

@@ -1,0 +1,222 @@
+"""A campaign whose people do anything in any order, on pages of any age: its texts, its runs and its pool."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.core.files.base import ContentFile
+from django.db import transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from accounts.access import Refused
+from assess import services as assessing
+from assess.models import Assignment, Judgment, Qrels
+from campaigns import jobs, services
+from campaigns.models import Campaign, Document, Import, Job, Role, Run
+from pooling import services as pooling
+from pooling.models import Pool
+from tests import make
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+ORGANIZERS, ASSESSORS, PARTICIPANTS = ("olga", "oscar"), ("ada", "ben"), ("pat", "quinn")  # fmt: skip
+TOPICS, DOCNOS, TAGS, MEASURES = ("1", "2"), ("d1", "d2", "d3", "d4"), ("a", "b"), ("AP", "nDCG@3")  # fmt: skip
+organizers, assessors, participants = map(st.sampled_from, (ORGANIZERS, ASSESSORS, PARTICIPANTS))  # fmt: skip
+topics, docnos, tags = map(st.sampled_from, (TOPICS, DOCNOS, TAGS))
+rankings = st.permutations(DOCNOS).map(lambda found: " ".join(found[:3]))
+
+
+@dataclass
+class Page:
+    """What somebody has before their eyes: the rows as they were when they last looked."""
+
+    campaign: Campaign
+    runs: list[Run]
+    pool: Pool | None
+    assignments: list[Assignment]
+    documents: dict[str, Document]
+    changes: dict[tuple[str, str], int]  # of the own judgments, by topic and docno
+    qrels: list[Qrels]
+
+
+class Collecting(RuleBasedStateMachine):
+    """What people may do in any order with topics, documents, runs and the pool."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.block = transaction.atomic()
+        self.block.__enter__()
+        names = (*ORGANIZERS, *ASSESSORS, *PARTICIPANTS)
+        self.people = {name: make.user(name) for name in names}
+        assessing_people = [self.people[name] for name in ASSESSORS]
+        teams = {f"team of {name}": [self.people[name]] for name in PARTICIPANTS}
+        self.campaign = make.campaign(self.people["olga"], assessors=assessing_people, participants=teams, topics=TOPICS, docnos=DOCNOS)  # fmt: skip
+        self.campaign.membership_set.create(user=self.people["oscar"], role=Role.ORGANIZER)  # fmt: skip
+        self.pages: dict[str, Page] = {}
+        self.uploaded: dict[int, bytes] = {}
+        self.published: dict[int, bytes] = {}
+        self.scored: dict[int, tuple[list[float], bytes]] = {}
+        self.read: dict[
+            object, tuple[str, str]
+        ] = {}  # the text and the topic's title, by client id
+        self.n_events_at_removal: dict[int, tuple[User, int]] = {}
+
+    def teardown(self) -> None:
+        transaction.set_rollback(True)
+        self.block.__exit__(None, None, None)
+
+    @initialize(stage=st.sampled_from((0, 1, 2, 3, 3, 3)))
+    def begin(self, stage: int) -> None:
+        """Begin with an empty campaign, with runs, with a frozen pool, or with its topics assigned."""
+        olga, ada = self.people["olga"], self.people["ada"]
+        for name, tag in zip(PARTICIPANTS[:stage], TAGS, strict=False):
+            self.upload(name, tag, "d1 d2 d3", "d2 d4")
+        if stage > 1:
+            self.look("olga")
+            self.build("olga", 3)
+            self.look("olga")
+            self.freeze("olga")
+        if stage > 2:
+            for topic in self.campaign.topic_set.all():
+                assessing.assign(user=olga, topic=topic, assessor=ada, kind="primary")
+        self.pages.clear()
+
+    # Looking, and doing something about what was seen
+
+    def page(self, name: str) -> Page:
+        if name not in self.pages:
+            self.look(name)
+        return self.pages[name]
+
+    @rule(name=st.sampled_from((*ORGANIZERS, *ASSESSORS, *PARTICIPANTS)))
+    def look(self, name: str) -> None:
+        """Load all pages anew."""
+        campaign = Campaign.objects.get(pk=self.campaign.pk)
+        own = Judgment.objects.current().filter(assessor=self.people[name])
+        self.pages[name] = Page(
+            campaign,
+            list(campaign.run_set.order_by("pk")),
+            Pool.objects.current_of(campaign),
+            list(Assignment.objects.in_campaign(campaign)),
+            {document.docno: document for document in campaign.document_set.all()},
+            {(number, docno): change for number, docno, change in own.values_list("topic__number", "docno", "change")},
+            list(Qrels.objects.filter(campaign=campaign).order_by("number")),
+        )  # fmt: skip
+
+    def attempt(self, act: Callable[[], object]) -> object:
+        """Do something that may be refused; a refusal leaves no trace."""
+        with suppress(Refused), transaction.atomic():
+            return act()
+        return None
+
+    def work(self) -> None:
+        """Do the jobs that wait, as workers do."""
+        for job in Job.objects.filter(campaign=self.campaign).unfinished().order_by("pk"):  # fmt: skip
+            jobs.kinds[job.kind](job.pk)
+
+    # Topics and documents
+
+    @rule(
+        name=organizers,
+        docno=docnos,
+        version=st.integers(0, 2),
+        number=topics,
+        as_versions=st.booleans(),
+        of_topics=st.booleans(),
+    )
+    def import_texts(
+        self,
+        name: str,
+        docno: str,
+        version: int,
+        number: str,
+        *,
+        as_versions: bool,
+        of_topics: bool,
+    ) -> None:
+        """Import another text of a document or of a topic; what is in a frozen pool is replaced only as a new version."""
+        user, kind = (
+            self.people[name],
+            Import.Kind.TOPICS if of_topics else Import.Kind.DOCUMENTS,
+        )
+        content = (
+            f"{number}\tTitle {version}\n"
+            if of_topics
+            else f"{docno}\tTitle\tText {version}\n"
+        )
+        file = ContentFile(content.encode(), name="texts.tsv")
+        row = self.attempt(
+            lambda: services.request_import(
+                user=user, campaign=self.page(name).campaign, kind=kind, file=file
+            )
+        )
+        self.work()
+        if isinstance(row, Import):
+            row.refresh_from_db()
+            self.attempt(
+                lambda: services.confirm_import(
+                    user=user, row=row, takes_versions=as_versions
+                )
+            )
+            self.work()
+
+    @rule(name=organizers, which=st.integers(0, 9))
+    def undo_import(self, name: str, which: int) -> None:
+        if imports := Import.objects.filter(campaign=self.campaign):
+            row = imports[which % len(imports)]
+            self.attempt(lambda: services.undo_import(user=self.people[name], row=row))
+            self.work()
+
+    # Runs
+
+    @rule(name=participants, tag=tags, first=rankings, second=rankings)
+    def upload(self, name: str, tag: str, first: str, second: str) -> None:
+        content = make.run_text({"1": first, "2": second}, tag).encode()
+        run = self.attempt(lambda: services.submit_run(user=self.people[name], campaign=self.page(name).campaign, tag=tag, file=ContentFile(content, name=tag)))  # fmt: skip
+        if isinstance(run, Run):
+            self.uploaded[run.pk] = content
+            self.work()
+
+    @rule(
+        name=st.sampled_from((*PARTICIPANTS, *ORGANIZERS)),
+        which=st.integers(0, 9),
+        act=st.sampled_from(["withdraw", "disqualify", "reinstate", "check again"]),
+    )
+    def change_run(self, name: str, which: int, act: str) -> None:
+        if not (runs := self.page(name).runs):
+            return
+        user, run = self.people[name], runs[which % len(runs)]
+        done: dict[str, Callable[[], object]] = {
+            "withdraw": lambda: services.withdraw_run(user=user, run=run),
+            "disqualify": lambda: services.disqualify_run(
+                user=user, run=run, reason="A mistake."
+            ),
+            "reinstate": lambda: services.reinstate_run(user=user, run=run),
+            "check again": lambda: services.recheck_run(user=user, run=run),
+        }
+        self.attempt(done[act])
+        self.work()
+
+    # The pool
+
+    @rule(name=organizers, depth=st.integers(1, 3))
+    def build(self, name: str, depth: int) -> None:
+        page = self.page(name)
+        runs = [run for run in page.runs if run.state == Run.State.VALID]
+        self.attempt(lambda: pooling.request_pool(user=self.people[name], campaign=page.campaign, runs=runs, depth=depth))  # fmt: skip
+        self.work()
+
+    @rule(name=organizers)
+    def freeze(self, name: str) -> None:
+        if pool := self.page(name).pool:
+            self.attempt(lambda: pooling.freeze_pool(user=self.people[name], pool=pool, sha256=pool.sha256))  # fmt: skip
+
+    @rule(name=organizers)
+    def unfreeze(self, name: str) -> None:
+        if pool := self.page(name).pool:
+            self.attempt(
+                lambda: pooling.unfreeze_pool(user=self.people[name], pool=pool)
+            )

@@ -1,0 +1,254 @@
+"""Every address, what each of the cast is answered there, and how it is asked. A new address must take its place in the table."""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from uuid import uuid4
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from campaigns.models import Import
+from tests.web.html import check_whole
+
+CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
+# What each of the cast is answered, in this order. Strangers: Sam, and Otto who organizes another campaign.
+ANYBODY = "200 200 200 200 200 200"
+SIGNED_IN = "302 200 200 200 200 200"
+MEMBERS = "302 404 404 200 200 200"
+ORGANIZER = "302 404 404 403 403 200"
+SCORES = TEAM = "302 404 404 403 200 200"
+MY_TEAM = "302 404 404 404 200 200"
+ASSESSOR = "302 404 404 200 404 403"
+NO_METHOD = "302 405 405 405 405 405"
+NOT_THERE = "404 404 404 404 404 404"
+# By POST: 302 is success; 409 is past the door, refused by the state. To nobody a form is shown again, with the way to sign in.
+PUBLIC = {"login", "logout", "reset", "invitation"}
+ANYBODY_DOES = "302 302 302 302 302 302"
+ORGANIZER_DOES = "302 404 404 403 403 302"
+ORGANIZER_IS_SENT_ON = ORGANIZER_DOES
+ORGANIZER_IS_TOLD = "302 404 404 403 403 422"  # the page again, with the sentence
+ORGANIZER_TOO_LATE = "302 404 404 403 403 409"
+ORGANIZER_REFUSED = "302 404 404 403 403 422"
+TEAM_DOES = "302 404 404 403 302 302"
+
+DOORS = {
+    "login": (ANYBODY, "422 422 422 422 422 422"),
+    "logout": ("405 405 405 405 405 405", ANYBODY_DOES),
+    "account": (SIGNED_IN, ANYBODY_DOES),
+    "password": (SIGNED_IN, ANYBODY_DOES),
+    "reset": (ANYBODY, ANYBODY_DOES),
+    "invitation": (ANYBODY, ANYBODY_DOES),
+    "home": (SIGNED_IN, NO_METHOD),
+    "health": (ANYBODY, "405 405 405 405 405 405"),
+    "style": (NOT_THERE, "405 405 405 405 405 405"),
+    "overview": (MEMBERS, NO_METHOD),
+    "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
+    "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:restore": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "campaigns:delete": (ORGANIZER_TOO_LATE, ORGANIZER_TOO_LATE),
+    "campaigns:topics": (MEMBERS, ORGANIZER_DOES),
+    "campaigns:delete_topics": (NO_METHOD, ORGANIZER_REFUSED),
+    "campaigns:topic": (MEMBERS, ORGANIZER_REFUSED),
+    "campaigns:topic_versions": (ORGANIZER, NO_METHOD),
+    "campaigns:documents": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:document": (ORGANIZER, ORGANIZER_REFUSED),
+    "campaigns:declare_collection": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:delete_documents": (NO_METHOD, ORGANIZER_REFUSED),
+    "campaigns:document_versions": (ORGANIZER, NO_METHOD),
+    "campaigns:import": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:discard_import": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:undo_import": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:runs": (TEAM, TEAM_DOES),
+    "campaigns:upload_runs": (NO_METHOD, TEAM_DOES),
+    "campaigns:recheck_runs": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:extensions": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:run_states": (TEAM, NO_METHOD),
+    "campaigns:run": (TEAM, NO_METHOD),
+    "campaigns:run_file": (TEAM, NO_METHOD),
+    "campaigns:withdraw_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:disqualify_run": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:reinstate_run": (NO_METHOD, "302 404 404 403 422 422"),  # it is in
+    "campaigns:recheck_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:describe_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:job": (ORGANIZER, NO_METHOD),
+    "campaigns:retry_job": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "campaigns:people": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:remove_member": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:member": (ORGANIZER, NO_METHOD),
+    "campaigns:make_reset": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:withdraw_reset": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:create_team": (NO_METHOD, ORGANIZER_DOES),
+    "campaigns:team": (MY_TEAM, NO_METHOD),
+    "campaigns:my_team": ("302 404 404 404 200 404", NO_METHOD),
+    "campaigns:rename_team": (NO_METHOD, "302 404 404 404 403 302"),
+    "campaigns:merge_team": ("302 404 404 404 403 200", "302 404 404 404 403 302"),
+    "campaigns:delete_team": (NO_METHOD, "302 404 404 404 404 302"),
+    "campaigns:leave_team": (NO_METHOD, "302 404 404 404 302 403"),
+    "campaigns:withdraw_invitation": (NO_METHOD, ORGANIZER_DOES),
+    "pooling:pool": (ORGANIZER, NO_METHOD),
+    "pooling:forecast": (ORGANIZER_IS_SENT_ON, ORGANIZER_DOES),
+    "pooling:build": (NO_METHOD, ORGANIZER_IS_TOLD),
+    "pooling:delete": (NO_METHOD, ORGANIZER_IS_TOLD),
+    "pooling:freeze": (ORGANIZER, ORGANIZER_IS_TOLD),
+    "pooling:unfreeze": (ORGANIZER, ORGANIZER_IS_TOLD),
+    "pooling:docnos": (ORGANIZER, NO_METHOD),
+    "pooling:contributions": (ORGANIZER, NO_METHOD),
+    "assess:judging": (MEMBERS, NO_METHOD),
+    "assess:assign": (NO_METHOD, ORGANIZER_DOES),
+    "assess:distribute": (ORGANIZER, ORGANIZER_DOES),
+    "assess:limits": (NO_METHOD, ORGANIZER_DOES),
+    "assess:take_back_unbegun": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "assess:assignment": (ORGANIZER, ORGANIZER_DOES),
+    "assess:judge_page": (ASSESSOR, NO_METHOD),
+    "assess:judge": (NO_METHOD, ASSESSOR),
+    "assess:undo": (NO_METHOD, ASSESSOR),
+    "assess:entries": (ASSESSOR, NO_METHOD),
+    "assess:agreement": (ORGANIZER, NO_METHOD),
+    "assess:matrices": (ORGANIZER, NO_METHOD),
+    "assess:qrels": (ORGANIZER, NO_METHOD),
+    "assess:publish_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:upload_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:qrels_import": (ORGANIZER, ORGANIZER_DOES),
+    "assess:discard_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:version": (ORGANIZER, ORGANIZER_DOES),
+    "assess:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
+    "assess:qrels_file": (ORGANIZER, NO_METHOD),
+    "evaluation:leaderboard": (SCORES, NO_METHOD),
+    "evaluation:evaluation": (SCORES, NO_METHOD),
+    "evaluation:evaluation_file": (SCORES, NO_METHOD),
+    "evaluation:compare": (SCORES, NO_METHOD),
+    "evaluation:score": (ORGANIZER, ORGANIZER_DOES),
+    "evaluation:preliminary": (ORGANIZER, NO_METHOD),
+    "evaluation:leaderboard_file": (SCORES, NO_METHOD),
+    "evaluation:run_scores": (SCORES, NO_METHOD),
+    "evaluation:run_bounds": (SCORES, NO_METHOD),
+    "evaluation:run_file": (SCORES, NO_METHOD),
+    "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),
+}  # fmt: skip
+
+# Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
+# removed: Rita, an assessor who had judged, and Rob, a participant.
+JUDGING = ("assess:judge_page", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
+OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
+OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
+OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
+# A link made before somebody was removed is no way back.
+OLD_LINK = {("POST", "invitation"): 409}
+LIKE: dict[str, tuple[str, dict]] = {
+    "quinn": ("pat", {**dict.fromkeys((*OF_A_RUN, *OF_A_SCORE, *OF_A_TEAM), 404)}),
+    "ben": ("ada", dict.fromkeys(JUDGING, 404)),
+    "rita": ("sam", OLD_LINK),
+    "rob": ("sam", OLD_LINK),
+}  # fmt: skip
+
+
+def expected_of(person: str, name: str) -> dict[str, int]:
+    """The status by method that somebody is answered at an address."""
+    like, but = LIKE.get(person, (person, {}))
+    both = zip(("GET", "POST"), DOORS[name], strict=True)
+    statuses = {method: int(row.split()[CAST.index(like)]) for method, row in both}
+    expected = {
+        method: but.get((method, name), but.get(name, status))
+        if status != 405
+        else status
+        for method, status in statuses.items()
+    }
+    if expected["GET"] == 405 and not name.startswith("api:"):
+        expected["GET"] = 302  # to the page above, whose door has a lock of its own
+    if expected["POST"] == 302 and person == "nobody" and name not in PUBLIC:
+        expected["POST"] = 401
+    return expected
+
+
+def addresses(
+    patterns: list[URLPattern | URLResolver], prefix: str = ""
+) -> Iterator[tuple[str, list[str]]]:
+    """Every address of the site, by name, with the names of its arguments; the admin's are Django's own."""
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            yield f"{prefix}{each.name}", list(each.pattern.converters)
+        elif each.namespace != "admin":
+            inner = f"{each.namespace}:" if each.namespace else ""
+            for name, arguments in addresses(each.url_patterns, prefix + inner):
+                yield name, [*each.pattern.converters, *arguments]
+
+
+ADDRESSES = dict(addresses(get_resolver().url_patterns))
+
+
+def posted(campaign) -> dict[str, dict[str, object]]:
+    """What makes each act succeed, for whoever may do it; bytes become a file."""
+    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
+    ready = Import.objects.filter(state="ready").first()
+    return {
+        "account": {"first_name": "A"},
+        "password": {"old_password": "a password of tests", "new_password1": "tralala-17x", "new_password2": "tralala-17x"},
+        "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
+        "invitation": new,
+        "campaigns:create": settings,
+        "campaigns:settings": settings,
+        "campaigns:topics": {"text": "9\tnine"},
+        "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
+        "campaigns:import": {"shown": ready.stamp if ready else ""},
+        "campaigns:declare_collection": {"is_whole": "on"},
+        "campaigns:delete_topics": {"n_shown": 3},
+        "campaigns:delete_documents": {"n_shown": 6},
+        "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
+        "campaigns:create_team": {"name": "New"},
+        "campaigns:rename_team": {"name": "New"},
+        "campaigns:merge_team": {"into": campaign.team_set.last().pk},
+        "campaigns:runs": {"team": "baseline", "tag": "two", "file": b"1 Q0 d1 1 1 two\n"},
+        "campaigns:upload_runs": {"team": "baseline", "run_files": b"1 Q0 d1 1 1 two\n"},
+        "campaigns:withdraw_run": {"is_pooled": "True"},
+        "campaigns:disqualify_run": {"is_pooled": "True", "reason": "trained on the qrels"},
+        "campaigns:describe_run": {"description": "BM25"},
+        "campaigns:extensions": {"team": campaign.team_set.get(name="Aldgate").pk},
+        "pooling:build": {"runs": [campaign.run_set.get().pk], "depth": 3},
+        "pooling:forecast": {"runs": [campaign.run_set.get().pk], "depth": 3},
+        "pooling:freeze": {"sha256": "0" * 64},
+        "assess:assign": {"topic": campaign.topic_set.get(number="2").pk, "assessor": campaign.membership_set.get(user__username="ada").user_id, "kind": "primary", "share": 100},
+        "assess:distribute": {"second_percent": 50},
+        "assess:assignment": {"act": "reopen"},
+        "assess:judge": {"docno": "d3", "choice": "1", "client_id": str(uuid4())},
+        "assess:publish_qrels": {"level": 2},
+        "assess:upload_qrels": {"file": b"1 0 d1 1\n", "source": "NIST"},
+        "assess:qrels_import": {"level": 2},
+        "assess:version": {"reason": "A grade was wrong."},
+        "assess:undo": {"client_id": str(uuid4())},
+        "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
+        "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
+    }  # fmt: skip
+
+
+def answer(client: Client, method: str, address: str, data: dict) -> int:
+    return ask(client, method, address, data).status_code
+
+
+def ask(
+    client: Client, method: str, address: str, data: dict, committing=nullcontext
+) -> HttpResponse:
+    """The answer, after a look at its page; what was done is undone."""
+    files = {
+        name: SimpleUploadedFile("file.txt", value)
+        for name, value in data.items()
+        if isinstance(value, bytes)
+    }
+    kind = {"content_type": "application/json"} if address.startswith("/api/") else {}
+    mark = transaction.savepoint()
+    with committing():
+        if method == "GET":
+            response = client.get(address)
+        else:
+            response = client.post(address, {**data, **files}, **kind)
+    if response.streaming:
+        assert b"".join(response.streaming_content)
+    elif "html" in response["Content-Type"]:
+        check_whole(address, response.content.decode())
+    assert "default-src 'self'" in response["Content-Security-Policy"]
+    transaction.savepoint_rollback(mark)
+    return response
