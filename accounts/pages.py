@@ -100,7 +100,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
         if any(values) and not NOT_TYPED.search(name)
     }
     files = {
-        name.replace("_", " "): f"{file.name} (to be chosen again)"
-        for name, file in request.FILES.items()
+        name.replace("_", " "): f"{files[-1].name} (to be chosen again)"
+        for name, files in request.FILES.lists()
     }
     return typed | files

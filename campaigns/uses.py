@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.db.models import Count, QuerySet, Window
+from django.db.models import Count, Q, QuerySet, Window
+from django.utils.formats import date_format
 
 from accounts.access import Refused
 from campaigns.models import (
@@ -50,21 +51,60 @@ def check_can_undo_import(row: Import) -> None:
     """Refuse to undo an import that has not ended, on which a later one rests, or whose texts are in use."""
     if row.state not in {Import.State.IMPORTED, Import.State.INTERRUPTED, Import.State.UNDOING}:  # fmt: skip
         raise Refused(f"This import is {row.state}: there is nothing to undo.")
-    is_topics = row.kind == Import.Kind.TOPICS
-    model, earlier = (Topic, TopicVersion) if is_topics else (Document, DocumentVersion)
-    later = earlier.objects.filter(imported_in=row).select_related("replaced_in").first()  # fmt: skip
+    later = later_than(row)
+    if found := _keeping(row):
+        raise Refused(f"This import cannot be undone: {found}.")
+    for each in later:
+        if found := _keeping(each):
+            raise Refused(
+                f"This import cannot be undone: {_named(each)} has replaced some of its texts since, and cannot be undone "
+                f"either: {found}. To have the earlier texts again, import a file with them."
+            )
     if later:
-        raise Refused(
-            f"{later.replaced_in} has replaced some of these texts since: undo that import first."
-        )
+        which = "that import" if len(later) == 1 else "these imports, in this order,"
+        have = "has" if len(later) == 1 else "have"
+        names = " and ".join(map(_named, later))
+        raise Refused(f"{names} {have} replaced some of these texts since: undo {which} first.")  # fmt: skip
+
+
+def later_than(row: Import) -> list[Import]:
+    """Return the imports that have to be undone before this one, in this order: they replaced its texts, or theirs."""
+    _, earlier = _models(row)
+    found: set[int] = set()
+    last = {row.pk}
+    while last:
+        texts = earlier.objects.filter(imported_in__in=last)
+        last = set(texts.values_list("replaced_in", flat=True)) - found
+        found |= last
+    return list(Import.objects.filter(pk__in=found).select_related("campaign").order_by("-imported_at", "-pk"))  # fmt: skip
+
+
+def _named(row: Import) -> str:
+    at = row.imported_at or row.created_at
+    said = date_format(at.astimezone(row.campaign.zone), "j F Y, H:i")
+    return f"{row} (imported on {said}, {row.campaign.zone_name})"
+
+
+def _models(
+    row: Import,
+) -> tuple[type[Topic] | type[Document], type[TopicVersion] | type[DocumentVersion]]:
+    is_topics = row.kind == Import.Kind.TOPICS
+    return (Topic, TopicVersion) if is_topics else (Document, DocumentVersion)
+
+
+def _keeping(row: Import) -> str:
+    """Return what keeps the texts of an import, as the rest of a sentence; "" if nothing does."""
+    model, _ = _models(row)
     rows = model.objects.filter(imported_in=row)
-    added = rows.exclude(earlier__replaced_in=row)
+    replaced = model.objects.filter(earlier__imported_in=row)
+    its = model.objects.filter(Q(imported_in=row) | Q(pk__in=replaced.values("pk")))
+    added = its.exclude(earlier__replaced_in=row)
     for act, concerned in (("undo", rows), ("remove", added)):
         for use in uses(model, act):
             if found := _found(model, _used(concerned, model, use.names(row.campaign))):  # fmt: skip
                 named, is_one = found
-                be = "is" if is_one else "are"
-                raise Refused(f"This import cannot be undone: {named} {be} {use.reason}.")  # fmt: skip
+                return f"{named} {'is' if is_one else 'are'} {use.reason}"
+    return ""
 
 
 def _used(

@@ -14,7 +14,7 @@ from campaigns.access import check_can_organize
 from campaigns.forms import ConfirmForm
 from campaigns.models import Campaign, Import, Job
 from campaigns.pages import done, guarded, page
-from campaigns.uses import check_can_undo_import
+from campaigns.uses import check_can_undo_import, later_than
 
 WORK = {
     Import.State.READING: tasks.read_import,
@@ -85,6 +85,7 @@ def _page(
         "is_open": row.state in {Import.State.READY, Import.State.INTERRUPTED},
         "job": Job.objects.about(work.name, row.pk),
         "why_not_undo": why_not(check_can_undo_import, row),
+        "later": later_than(row),
         "can_undo": row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
     return page(request, "campaigns/import.html", campaign, row.kind, **context)

@@ -1,0 +1,54 @@
+"""What stands in the way of undoing an import is named, with advice that can be followed."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from accounts.access import Refused, why_not
+from campaigns import services
+from campaigns.uses import check_can_undo_import, later_than
+from tests import make
+
+NAMED = r"\S+ \(imported on \d+ \w+ \d+, \d\d:\d\d, \S+\)"
+
+
+def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
+    """The second replaced a text of the first, the third one of the second: the third goes first."""
+    rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]  # fmt: skip
+    with pytest.raises(Refused, match=f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in this order, first"):  # fmt: skip
+        services.undo_import(user=rows[0].created_by, row=rows[0])
+    for row in later_than(rows[0]):
+        assert make.undone(row).state == "undone"
+    assert make.undone(rows[0]).state == "undone"
+
+
+def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
+    """The later import added the topic that is pooled; the first has only a text that the later one replaced."""
+    first = make.imported(campaign, "topics", b"8\teight")
+    later = make.imported(campaign, "topics", b"8\tother\n9\tnine")
+    make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
+    for row in (first, later):
+        with pytest.raises(Refused, match="topic 9 is in a pool") as refused:
+            services.undo_import(user=row.created_by, row=row)
+        assert "first" not in str(refused.value)
+    assert re.search(f"{NAMED} has replaced .* To have the earlier texts again, import a file", why_not(check_can_undo_import, first))  # fmt: skip
+    make.imported(campaign, "topics", b"8\teight")  # the advice, followed
+    assert campaign.topic_set.get(number="8").title == "eight"
+
+
+def test_an_undo_that_would_come_to_nothing_is_not_advised(campaign, pat):
+    """The first import added what is pooled; to undo the later one, which only changed its text, would not help."""
+    first = make.imported(campaign, "topics", b"9\tnine")
+    make.imported(campaign, "topics", b"9\tother")
+    make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
+    said = why_not(check_can_undo_import, first)
+    assert said == "This import cannot be undone: topic 9 is in a pool."
+
+
+def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
+    rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(2)]  # fmt: skip
+    client.force_login(olga)
+    page = [reverse("campaigns:import", args=[campaign.slug, row.pk]) for row in rows]
+    assert f'<a href="{page[1]}">' in client.get(page[0]).content.decode()
+    assert "Later imports" not in client.get(page[1]).content.decode()
