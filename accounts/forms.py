@@ -1,6 +1,6 @@
 """Forms for signing in, signing up and for one's own account."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,11 @@ from django.contrib.auth.forms import (
     SetPasswordForm,
     UserCreationForm,
 )
+from django.forms.utils import flatatt
 from django.http import HttpRequest
 from django.template.defaultfilters import pluralize
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from accounts import throttle
 from accounts.models import SignInAttempt, User
@@ -90,6 +93,39 @@ class PersonField(forms.ModelChoiceField[User]):
         refused = set(self.widget.refused)
         offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
         return refused.issuperset(offered)
+
+
+class PersonChoices(forms.Select):
+    """Offers the same people many times on a page: written at once, as a template for each option would take long."""
+
+    refused: Collection[str] = ()
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # fmt: skip
+        chosen = str(value or "")
+        # Few attributes differ, so that they are made once each.
+        marks = {(a, b): flatatt({"selected": a, "disabled": b}) for a in (False, True) for b in (False, True)}  # fmt: skip
+        options = (
+            (choice, marks[choice == chosen, choice in self.refused], label)
+            for choice, label in self.choices
+        )
+        attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))  # fmt: skip
+        return format_html("<select{}>{}</select>", attributes, format_html_join("", '<option value="{}"{}>{}</option>', options))  # fmt: skip
+
+
+class PersonChoice(forms.ChoiceField):
+    """A choice of people, by id, where a page has many; `before` are the choices above them. See `PersonField.mark`."""
+
+    def __init__(
+        self, people: Iterable[User], *, before: Iterable[tuple[str, str]],
+        refused: Mapping[int, str], notes: Mapping[int, str], **options: Any,
+    ) -> None:  # fmt: skip
+        said = {**notes, **refused}
+        named = (
+            (str(each.pk), f"{each.label}: {said[each.pk]}" if each.pk in said else each.label)
+            for each in people
+        )  # fmt: skip
+        super().__init__(choices=[*before, *named], widget=PersonChoices, required=False, **options)  # fmt: skip
+        self.widget.refused = {str(pk) for pk in refused}
 
 
 class SignUpForm(UserCreationForm[User]):

@@ -11,7 +11,7 @@ class AssessConfig(AppConfig):
         from assess.access import reason_to_keep  # noqa: PLC0415 - models are loaded by now
         from assess.events import AssessEvent  # noqa: PLC0415
         from assess.services import unfreezing  # noqa: PLC0415 - models are loaded by now
-        from assess.services.leaving import find_work, release_work  # noqa: PLC0415
+        from assess.services.leaving import WORK  # noqa: PLC0415
         from campaigns.access import register_reason_to_keep  # noqa: PLC0415
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
         from campaigns.models.work import register_events  # noqa: PLC0415
@@ -21,7 +21,7 @@ class AssessConfig(AppConfig):
 
         self._say_what_is_in_use()
         register_events(AssessEvent)
-        register_ties(find_work, release_work)
+        register_ties(WORK)
         register_reason_to_keep(reason_to_keep)
         assignments = unfreezing.check_nothing_is_judged, unfreezing.described
         dependents.register(dependents.Dependent(*assignments, unfreezing.remove))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from assess.access import Work, assessors_of, in_conflict, why_not_each
+from assess.access import Work, assessors_of, in_conflict, why_not_of_each
 from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models import Assignment, Judgment
 from campaigns.core.chance import seed_for
@@ -51,18 +51,28 @@ class Takers(NamedTuple):
     notes: dict[int, str]
 
 
-def takers_of(campaign: Campaign, assignments: Sequence[Assignment]) -> Takers:
-    """Tell of each assessor whether they could take over all of these assignments."""
+def takers_of_each(
+    campaign: Campaign, assignments: Sequence[Assignment]
+) -> list[Takers]:
+    """Tell of each of these assignments which assessors could take it over."""
     work = [Work(each.topic, each) for each in assignments]
-    refused = why_not_each(assessors_of(campaign), work)
-    n = sum(each.n_entries for each in assignments)
+    refused = why_not_of_each(assessors_of(campaign), work)
+    people = people_of(campaign)
+    return [
+        Takers(why_not, _notes(people, each.n_entries))
+        for why_not, each in zip(refused, assignments, strict=True)
+    ]
+
+
+def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
+    """Return what is to be known of people who would get so many documents more."""
     notes = {}
-    for person in people_of(campaign):
-        if not person.has_room_for(n):
+    for person in people:
+        if not person.has_room_for(n_documents):
             notes[person.id] = f"would have more than their limit of {person.limit:,}"
         elif person.is_in_conflict:
             notes[person.id] = "is of a team with a run in the pool"
-    return Takers(refused, notes)
+    return notes
 
 
 def _open_topics(

@@ -1,65 +1,137 @@
 """What hangs on a member of a campaign, and what becomes of it when they are removed. Apps above register what they know of."""
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
-from django.template.defaultfilters import pluralize
 
 from accounts.models import User
-from campaigns.models import Invitation, Membership, Role, Run
+from campaigns.core.words import counted
+from campaigns.events import CampaignEvent
+from campaigns.models import (
+    AuditEvent,
+    Campaign,
+    Invitation,
+    Membership,
+    Role,
+    Run,
+)
+
+
+class Piece(NamedTuple):
+    """A piece of what a member had to do, which somebody else can be given: its id, its name, and how far it is.
+
+    `refused` are those who cannot take it, by user id, each with the reason; `notes` say something of those who can.
+    """
+
+    pk: int
+    name: str
+    state: str
+    refused: Mapping[int, str] = MappingProxyType({})
+    notes: Mapping[int, str] = MappingProxyType({})
+
+    @property
+    def stamp(self) -> str:
+        return f"{self.pk}: {self.state}"
 
 
 class Tie(NamedTuple):
-    """Something that hangs on a member, in words, and what becomes of it. `has_heir`: somebody else can be given it.
+    """Something that hangs on a member, in words, and what becomes of it.
 
-    `refused` are those who cannot, by user id, each with the reason; `notes` say something of those who can.
+    Somebody else can be given each of its `pieces`; `refused` and `notes` are about who is to take all of them.
     """
 
     what: str
     outcome: str
-    has_heir: bool = False
+    pieces: Sequence[Piece] = ()
     refused: Mapping[int, str] = MappingProxyType({})
     notes: Mapping[int, str] = MappingProxyType({})
 
-
-Find = Callable[[Membership], list[Tie]]
-# Takes the member, who removes them, and the heir if there is one; returns what the audit event says of it.
-Release = Callable[[Membership, User, User | None], dict[str, Any]]
-
-_finders: list[Find] = []
-_releases: list[Release] = []
+    @property
+    def stamp(self) -> str:
+        return f"{self.what}: {self.outcome}"
 
 
-def register_ties(find: Find, release: Release) -> None:
-    """Add what an app knows of, from its `ready`. `release` is called in the transaction of the removal, before it."""
-    _finders.append(find)
-    _releases.append(release)
+class Heirs(NamedTuple):
+    """Who gets what a member had to do: somebody for everything, and somebody else, or nobody, for a piece, by its id."""
+
+    of_all: User | None = None
+    of_pieces: Mapping[int, User | None] = MappingProxyType({})
+
+    def of(self, pk: int) -> User | None:
+        return self.of_pieces.get(pk, self.of_all)
+
+
+class Released(NamedTuple):
+    """What became of it: in words, and what the audit event says of it besides."""
+
+    outcome: str = ""
+    detail: Mapping[str, Any] = MappingProxyType({})
+
+
+class Kin(NamedTuple):
+    """What an app knows of a member: it finds it, locks it so that nothing is added or changed, and gives it to the heirs or back."""
+
+    find: Callable[[Membership], list[Tie]]
+    lock: Callable[[Membership], None]
+    release: Callable[[Membership, Heirs], Released]
+
+
+_known: list[Kin] = []
+
+
+def register_ties(known: Kin) -> None:
+    """Add what an app knows of, from its `ready`. All are called in the transaction of the removal, before it."""
+    _known.append(known)
 
 
 def ties_of(membership: Membership) -> list[Tie]:
     return [
         *_runs(membership),
         *_links(membership),
-        *(tie for find in _finders for tie in find(membership)),
+        *(tie for each in _known for tie in each.find(membership)),
     ]
 
 
-def release(membership: Membership, by: User, heir: User | None) -> dict[str, Any]:
-    """Give everything that hangs on a member to the heir, or back; Refused if the heir cannot have it."""
-    detail: dict[str, Any] = {"heir": heir.username} if heir else {}
-    for each in _releases:
-        detail |= each(membership, by, heir)
-    return detail
+def lock(membership: Membership) -> None:
+    for each in _known:
+        each.lock(membership)
+
+
+def release(membership: Membership, heirs: Heirs) -> Released:
+    """Give everything that hangs on a member to the heirs, or back; what an heir cannot take goes back too."""
+    done = [each.release(membership, heirs) for each in _known]
+    detail = {name: value for each in done for name, value in each.detail.items()}
+    return Released(" ".join(filter(None, (each.outcome for each in done))), detail)
+
+
+def stamps(ties: Sequence[Tie]) -> list[str]:
+    """Return what a page shows of these ties, line by line."""
+    pieces = [piece.stamp for tie in ties for piece in tie.pieces]
+    return [*(tie.stamp for tie in ties), *pieces]
+
+
+def seen(ties: Sequence[Tie]) -> str:
+    """Return what a page shows of these ties, for the act to come back with it."""
+    return json.dumps(stamps(ties))
+
+
+def how_removed(campaign: Campaign, membership_id: int) -> str:
+    """Return who removed a member, and who goes on with what they had to do."""
+    removed = AuditEvent.objects.filter(campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED)  # fmt: skip
+    event = removed.filter(detail__membership=membership_id).select_related("actor").first()  # fmt: skip
+    if event is None:
+        return "This person has been removed already."
+    return f"{event.subject} has been removed by {event.actor} already. {event.detail['outcome']}".strip()
 
 
 def _runs(membership: Membership) -> Iterator[Tie]:
     runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)  # fmt: skip
     n = runs.filter(team=membership.team).count()
     if membership.role == Role.PARTICIPANT and n:
-        what = f"{n:,} run{pluralize(n)} uploaded"
-        yield Tie(what, f"They stay with team {membership.team}.")
+        yield Tie(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
 
 
 def links_of(membership: Membership) -> QuerySet[Invitation]:
@@ -72,4 +144,4 @@ def _links(membership: Membership) -> Iterator[Tie]:
     links = links_of(membership).prefetch_related("uses")
     n = sum(link.state == "open" for link in links)
     if membership.role == Role.ORGANIZER and n:
-        yield Tie(f"{n:,} open link{pluralize(n)} made", "Nobody can join by them any more.")  # fmt: skip
+        yield Tie(f"{counted(n, 'open link')} made", "Nobody can join by them any more.")  # fmt: skip

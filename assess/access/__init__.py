@@ -23,7 +23,7 @@ from assess.access.assigning import (
     check_can_work_on,
     check_is_independent,
     in_conflict,
-    why_not_each,
+    why_not_of_each,
 )
 from assess.access.judging import (
     MadeForAnother,
@@ -75,7 +75,7 @@ __all__ = [
     "check_takes_judgments",
     "in_conflict",
     "reason_to_keep",
-    "why_not_each",
     "why_not_import",
     "why_not_now",
+    "why_not_of_each",
 ]

@@ -61,42 +61,44 @@ class Work(NamedTuple):
     assignment: Assignment | None = None
 
 
-def why_not_each(people: Iterable[User], work: Sequence[Work]) -> dict[int, str]:
-    """Return for each of these people who could not take all of the work why, as the rest of a sentence about them.
+def why_not_of_each(
+    people: Iterable[User], work: Sequence[Work]
+) -> list[dict[int, str]]:
+    """Return for each piece of work who could not take it and why, as the rest of a sentence about them.
 
     It takes as many queries for many people and much work as for one and little.
     """
     if not work:
-        return {}
+        return []
     campaign = work[0].topic.campaign
+    asked = {person.pk for person in people}
     assessors = set(assessors_of(campaign).values_list("pk", flat=True))
+    never = dict.fromkeys(asked - assessors, f"is not an assessor of {campaign}")
     refused = campaign.refuses_conflicts
-    conflicts = set(in_conflict(campaign).values_list("pk", flat=True)) if refused else {}  # fmt: skip
+    conflicts = set(in_conflict(campaign).values_list("pk", flat=True)) if refused else set()  # fmt: skip
+    why = f"is of a team with a run in the pool, and by the settings of {campaign} nobody judges then"
+    conflicted = dict.fromkeys(asked & conflicts, why)
     engaged = _engaged(work)
-    reasons = {}
-    for person in people:
-        if person.pk not in assessors:
-            reasons[person.pk] = f"is not an assessor of {campaign}"
-        elif person.pk in engaged:
-            reasons[person.pk] = engaged[person.pk]
-        elif person.pk in conflicts:
-            reasons[person.pk] = f"is of a team with a run in the pool, and by the settings of {campaign} nobody judges then"  # fmt: skip
-    return reasons
+    return [
+        {**conflicted, **{pk: why for pk, why in engaged[each.topic.pk].items() if pk in asked}, **never}
+        for each in work
+    ]  # fmt: skip
 
 
-def _engaged(work: Sequence[Work]) -> dict[int, str]:
-    """Return who has, or has judged in, another assignment of one of the topics: nobody is compared with themselves."""
+def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
+    """Return by topic who has, or has judged in, another assignment of it: nobody is compared with themselves."""
     its = [each.assignment.pk for each in work if each.assignment]
     others = Assignment.objects.filter(topic__in=[each.topic for each in work])
     others = others.exclude(pk__in=its)
     given = Judgment.objects.current().filter(assignment__in=others).order_by()
-    authors = given.values_list("assessor", "topic__number", "assignment__kind")
-    engaged = {
-        person: f"has judged documents of topic {number} already, in its {kind} assignment"
-        for person, number, kind in authors.distinct()
-    }
-    live = others.live().order_by("topic").values_list("assessor", "topic__number")
-    return engaged | {person: f"already judges topic {number}" for person, number in live}  # fmt: skip
+    authors = given.values_list("topic", "assessor", "topic__number", "assignment__kind")  # fmt: skip
+    engaged: dict[int, dict[int, str]] = {each.topic.pk: {} for each in work}
+    for topic, person, number, kind in authors.distinct():
+        engaged[topic][person] = f"has judged documents of topic {number} already, in its {kind} assignment"  # fmt: skip
+    live = others.live().order_by("topic")
+    for topic, person, number in live.values_list("topic", "assessor", "topic__number"):
+        engaged[topic][person] = f"already judges topic {number}"
+    return engaged
 
 
 def check_can_work_on(
@@ -108,13 +110,13 @@ def check_can_work_on(
         raise Refused(
             f"Topic {topic} is not in the frozen pool, so it has no documents to judge."
         )
-    reasons = why_not_each([assessor], [Work(topic, assignment)])
+    [reasons] = why_not_of_each([assessor], [Work(topic, assignment)])
     if assessor.pk in reasons:
         raise Refused(f"{assessor} {reasons[assessor.pk]}.")
 
 
 def check_is_independent(assessor: User, assignment: Assignment) -> None:
     """Refuse whoever has, or has judged in, another assignment of the topic."""
-    engaged = _engaged([Work(assignment.topic, assignment)])
+    engaged = _engaged([Work(assignment.topic, assignment)])[assignment.topic_id]
     if assessor.pk in engaged:
         raise Refused(f"{assessor} {engaged[assessor.pk]}.")

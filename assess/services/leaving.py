@@ -1,18 +1,21 @@
 """What becomes of an assessor's work when they are removed."""
 
-from typing import Any
-
-from django.template.defaultfilters import pluralize
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 
 from accounts.models import User
-from assess.access import check_can_work_on
 from assess.dealing import lock_assigning, pass_on
 from assess.models import Assignment, Judgment
-from assess.planning import takers_of
+from assess.models.assigning import AssignmentQuerySet
+from assess.planning import Takers, people_of, takers_of_each
 from assess.services.handing import leave, left_by
-from campaigns.models import Membership, Role
-from campaigns.ties import Tie
+from campaigns.core.words import counted
+from campaigns.models import Campaign, Membership, Role
+from campaigns.ties import Heirs, Kin, Piece, Released, Tie
 from pooling.models import Pool
+
+# Topics that a sentence names.
+NAMED = 40
 
 
 def find_work(membership: Membership) -> list[Tie]:
@@ -20,44 +23,159 @@ def find_work(membership: Membership) -> list[Tie]:
     if membership.role != Role.ASSESSOR:
         return []
     ties = []
-    held = list(_held(membership))
-    if held:
-        numbers = ", ".join(f"{each.topic} ({each.kind})" for each in held)
-        n_open = sum(each.n_open for each in held)
-        what = f"{len(held):,} topic{pluralize(held)} to judge, {n_open:,} document{pluralize(n_open)} open"
-        takers = takers_of(membership.campaign, held)
-        outcome = f"Topic{pluralize(held)} {numbers}."
-        ties.append(Tie(what, outcome, has_heir=True, **takers._asdict()))
+    if held := list(_held(membership)):
+        ties.append(_topics(membership.campaign, held))
     given = Judgment.objects.current().filter(topic__campaign=membership.campaign)
     n = given.filter(assessor=membership.user).count()
     if n:
         outcome = f"They stay {membership.user}'s and go on counting, unless you set them aside on the topic's page."
-        ties.append(Tie(f"{n:,} judgment{pluralize(n)}", outcome))
+        ties.append(Tie(counted(n, "judgment"), outcome))
     return ties
 
 
-def release_work(
-    membership: Membership, by: User, heir: User | None
-) -> dict[str, Any]:  # fmt: skip
-    """Hand an assessor's topics over to the heir, or take them back. A judgment that is being saved is waited for."""
-    campaign = membership.campaign
-    if membership.role != Role.ASSESSOR or not Pool.objects.frozen_of(campaign):
-        return {}
-    # Also if there is nothing to release: whoever assigns a topic at this moment comes before or after.
-    lock_assigning(campaign)
-    held = list(_held(membership).select_for_update(of=("self",)))
-    left = [left_by(each) for each in held]
-    for assignment in held:
-        if heir:
-            check_can_work_on(heir, assignment.topic, assignment)
-            pass_on(assignment, heir)
+def _topics(campaign: Campaign, held: Sequence[Assignment]) -> Tie:
+    """Return the topics with who could go on with each, and with how many of them."""
+    takers = takers_of_each(campaign, held)
+    n_open = sum(each.n_open for each in held)
+    what = f"{counted(len(held), 'topic')} to judge, {counted(n_open, 'document')} open"
+    pieces = [
+        Piece(each.pk, f"Topic {_name(each)}", f"{each.n_open:,} of {counted(each.n_entries, 'document')} open", *found)
+        for each, found in zip(held, takers, strict=True)
+    ]  # fmt: skip
+    refused, notes = _of_all(held, takers, _rooms(campaign))
+    outcome = "You choose who goes on with them."
+    return Tie(what, outcome, pieces, refused, notes)
+
+
+def _of_all(
+    held: Sequence[Assignment], takers: Sequence[Takers], rooms: Mapping[int, float]
+) -> Takers:
+    """Tell of each assessor how much of all this they could not take."""
+    n_held, all_refused, notes = len(held), {}, {}
+    for person, room in rooms.items():
+        could_not = [each for each in takers if person in each.refused]
+        n_left = len(_without_room(held, takers, person, room))
+        if len(could_not) == n_held:
+            all_refused[person] = could_not[0].refused[person]
+        elif n_held > 1 and (could_not or n_left):
+            n = len(could_not) + n_left
+            notes[person] = f"cannot take {n:,} of {counted(n_held, 'topic')}"
+        elif person in takers[0].notes:
+            notes[person] = takers[0].notes[person]
+    return Takers(all_refused, notes)
+
+
+def _rooms(campaign: Campaign) -> dict[int, float]:
+    """Return how many documents more each assessor takes."""
+    return {
+        each.id: float("inf") if each.limit is None else each.limit - each.n_documents
+        for each in people_of(campaign)
+    }
+
+
+def _without_room(
+    held: Sequence[Assignment], takers: Sequence[Takers], person: int, room: float
+) -> set[int]:
+    """Return which of these, taken in this order, somebody has no room for."""
+    without = set()
+    for each, found in zip(held, takers, strict=True):
+        if person in found.refused:
+            continue
+        if each.n_entries > room:
+            without.add(each.pk)
         else:
-            leave(assignment)
+            room -= each.n_entries
+    return without
+
+
+def lock_work(membership: Membership) -> None:
+    """Keep an assessor's topics as they are. Whoever assigns one at this moment comes before or after, and so does a judgment."""
+    if membership.role != Role.ASSESSOR or not Pool.objects.frozen_of(membership.campaign):  # fmt: skip
+        return
+    lock_assigning(membership.campaign)
+    list(_held(membership).select_for_update(of=("self",)))
+
+
+def release_work(membership: Membership, heirs: Heirs) -> Released:
+    """Hand an assessor's topics over to their heirs, locked; what has none, or one who cannot take it, is taken back."""
+    if membership.role != Role.ASSESSOR:
+        return Released()
+    held = list(_held(membership))
     if not held:
-        return {}
-    return {"topics": [f"{each.topic} ({each.kind})" for each in held], "left": left}
+        return Released()
+    left = [left_by(each) for each in held]
+    why_not = _why_not(membership.campaign, held, heirs)
+    given: dict[User, list[Assignment]] = defaultdict(list)
+    waiting: dict[str, list[Assignment]] = defaultdict(list)
+    for each in held:
+        heir = heirs.of(each.pk)
+        if heir is None or each.pk in why_not:
+            leave(each)
+            waiting[why_not.get(each.pk, "")].append(each)
+        else:
+            pass_on(each, heir)
+            given[heir].append(each)
+    detail = {
+        "topics": [_name(each) for each in held],
+        "heirs": {heir.username: [_name(each) for each in theirs] for heir, theirs in given.items()},
+        "left": left,
+    }  # fmt: skip
+    return Released(_outcome(given, waiting), detail)
 
 
-def _held(membership: Membership) -> Any:
+def _why_not(
+    campaign: Campaign, held: Sequence[Assignment], heirs: Heirs
+) -> dict[int, str]:
+    """Return by assignment why its heir cannot take it. Whoever gets all gets no more than their limit; one chosen for a topic may."""
+    takers, rooms = takers_of_each(campaign, held), _rooms(campaign)
+    reasons = {}
+    chosen: Counter[int] = Counter()
+    for each, found in zip(held, takers, strict=True):
+        heir = heirs.of(each.pk)
+        if heir and heir.pk not in rooms:
+            reasons[each.pk] = f"{heir} is not an assessor of {campaign}"
+        elif heir and heir.pk in found.refused:
+            reasons[each.pk] = f"{heir} {found.refused[heir.pk]}"
+        elif heir and each.pk in heirs.of_pieces:
+            chosen[heir.pk] += each.n_entries
+    everybodys = heirs.of_all
+    if everybodys and everybodys.pk in rooms:
+        rest = [(each, found) for each, found in zip(held, takers, strict=True) if each.pk not in heirs.of_pieces]  # fmt: skip
+        room = rooms[everybodys.pk] - chosen[everybodys.pk]
+        for pk in _without_room([each for each, _ in rest], [found for _, found in rest], everybodys.pk, room):  # fmt: skip
+            reasons[pk] = f"{everybodys} would have more than their limit"
+    return reasons
+
+
+def _outcome(
+    given: Mapping[User, Sequence[Assignment]], waiting: Mapping[str, Sequence[Assignment]]
+) -> str:  # fmt: skip
+    """Return in words who goes on with what, and what waits, and why."""
+    sentences = [f"{heir} goes on with {_listed(theirs)}." for heir, theirs in given.items()]  # fmt: skip
+    for why, topics in waiting.items():
+        waits = f"{_listed(topics)} wait{'s' if len(topics) == 1 else ''} to be assigned"  # fmt: skip
+        reason = f", as {why}" if why else ""
+        sentences.append(f"{waits[0].upper()}{waits[1:]}{reason}.")
+    return " ".join(sentences)
+
+
+def _listed(assignments: Sequence[Assignment]) -> str:
+    names = [_name(each) for each in assignments]
+    if len(names) > NAMED:
+        names[NAMED:] = [f"{len(names) - NAMED:,} more"]
+    *most, last = names
+    if not most:
+        return f"topic {last}"
+    return f"topics {', '.join(most)} and {last}"
+
+
+def _name(assignment: Assignment) -> str:
+    return f"{assignment.topic} ({assignment.kind})"
+
+
+def _held(membership: Membership) -> AssignmentQuerySet:
     rows = Assignment.objects.in_campaign(membership.campaign).live()
     return rows.filter(assessor=membership.user)
+
+
+WORK = Kin(find_work, lock_work, release_work)

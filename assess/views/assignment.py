@@ -22,7 +22,7 @@ from assess.forms import (
     TakeBackForm,
 )
 from assess.models import Assignment, Judgment, JudgmentEvent
-from assess.planning import takers_of
+from assess.planning import takers_of_each
 from campaigns.access import check_can_organize
 from campaigns.core.words import counted
 from campaigns.models import Campaign
@@ -110,7 +110,7 @@ def _hand_over_form(
     """Offer the assessors, and nobody who could not take it."""
     people = assessors_of(campaign).order_by(*BY_NAME)
     form = HandOverForm(initial=seen, assessors=people)
-    takers = takers_of(campaign, [found])
+    [takers] = takers_of_each(campaign, [found])
     if found.holder:
         takers.refused[found.holder] = "has it now"
     form.offer(takers.refused, takers.notes)

@@ -1,39 +1,101 @@
 """What is asked when a member is removed."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from django import forms
+from django.forms import BoundField
 
-from accounts.forms import PersonField
+from accounts.forms import PersonChoice, PersonField
 from accounts.models import BY_NAME, User
 from campaigns.models import Membership, Role
-from campaigns.ties import Tie
+from campaigns.ties import Heirs, Piece, Tie, seen, stamps
+
+AS_ALL, NOBODY = "", "0"
+NOBODY_YET = "Nobody yet: it waits to be assigned again"
+GONE = {"invalid_choice": "Whoever was chosen here is no longer an assessor."}
 
 
 class RemovalForm(forms.Form):
-    """Who gets what the member had to do: another assessor, or nobody yet."""
+    """Who gets what the member had to do: another assessor, or nobody yet, for all of it and for each piece."""
 
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
     heir = PersonField(
         User.objects.none(),
         required=False,
         label="who goes on with it",
-        empty_label="Nobody yet: it waits to be assigned again",
+        empty_label=NOBODY_YET,
+        error_messages=GONE,
+        help_text="What they cannot take, or what is more than their limit, waits to be assigned again.",
     )
 
-    def __init__(self, *arguments: Any, membership: Membership, **options: Any) -> None:
+    def __init__(
+        self, *arguments: Any, membership: Membership, ties: Sequence[Tie], **options: Any
+    ) -> None:  # fmt: skip
         super().__init__(*arguments, **options)
+        self.ties = ties
         others = User.objects.filter(
             membership__campaign=membership.campaign, membership__role=Role.ASSESSOR
         ).exclude(pk=membership.user_id)
-        self.fields["heir"].queryset = others.order_by(*BY_NAME)  # type: ignore[attr-defined]
-
-    def offer(self, ties: Iterable[Tie]) -> None:
-        """Offer as heirs those who can take everything."""
+        others = others.order_by(*BY_NAME)
+        self.people = {person.pk: person for person in others}
         heir = cast("PersonField", self.fields["heir"])
-        refused: dict[int, str] = {}
-        notes: dict[int, str] = {}
-        for tie in ties:
-            refused |= tie.refused
-            notes |= tie.notes
-        heir.mark(refused, notes)
+        heir.queryset = others
+        heir.mark(
+            {pk: why for tie in ties for pk, why in tie.refused.items()},
+            {pk: note for tie in ties for pk, note in tie.notes.items()},
+        )
+        for piece in self.pieces:
+            self.fields[_name(piece)] = PersonChoice(
+                self.people.values(),
+                before=((AS_ALL, "As chosen for all"), (NOBODY, "Nobody yet")),
+                refused=piece.refused,
+                notes=piece.notes,
+                label=piece.name,
+                error_messages=GONE,
+            )
+
+    @property
+    def pieces(self) -> list[Piece]:
+        return [piece for tie in self.ties for piece in tie.pieces]
+
+    def rows(self) -> Iterator[tuple[Piece, BoundField, bool]]:
+        """Return each piece with its field, and whether it has changed since the page was opened."""
+        for piece in self.pieces:
+            yield piece, self[_name(piece)], self._is_new(piece)
+
+    def lines(self) -> Iterator[tuple[Tie, bool]]:
+        for tie in self.ties:
+            yield tie, self._is_new(tie)
+
+    @property
+    def chooses_each(self) -> bool:
+        """Whether somebody was chosen for one piece."""
+        return any(field.value() or field.errors for _, field, _ in self.rows())
+
+    @property
+    def seen_now(self) -> str:
+        return seen(self.ties)
+
+    def _is_new(self, each: Tie | Piece) -> bool:
+        return self.is_bound and each.stamp not in self._seen
+
+    @property
+    def _seen(self) -> list[Any]:
+        try:
+            sent = json.loads(self.data.get("seen", ""))
+        except (ValueError, RecursionError):
+            return stamps(self.ties)
+        return sent if isinstance(sent, list) else []
+
+    def heirs(self) -> Heirs:
+        chosen = {piece.pk: self.cleaned_data[_name(piece)] for piece in self.pieces}
+        of_pieces = {
+            pk: self.people.get(int(each)) for pk, each in chosen.items() if each
+        }
+        return Heirs(self.cleaned_data["heir"], of_pieces)
+
+
+def _name(piece: Piece) -> str:
+    return f"heir_{piece.pk}"

@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.access import Refused
 from accounts.models import User
 from campaigns import ties
 from campaigns.access import check_can_remove
@@ -12,11 +13,16 @@ from campaigns.models import AuditEvent, Membership, Role
 
 @transaction.atomic
 def remove_member(
-    *, user: User, membership: Membership, heir: User | None = None
-) -> None:
-    """Remove a member. What they had to do goes to the heir, or back to be given to somebody; what they have done stays theirs.
+    *,
+    user: User,
+    membership: Membership,
+    heirs: ties.Heirs | None = None,
+    seen: str | None = None,
+) -> str:
+    """Remove a member and return what became of what they had to do: it goes to the heirs, or back to be assigned.
 
-    The links that an organizer has made are withdrawn. Whoever is invited again finds their own judgments as they were.
+    What they have done stays theirs. The links that an organizer has made are withdrawn. Whoever is invited again finds their
+    own judgments as they were. With `seen`, what somebody had before their eyes, it is refused if that has changed.
     """
     organizers = Membership.objects.filter(
         campaign=membership.campaign, role=Role.ORGANIZER
@@ -24,15 +30,21 @@ def remove_member(
     # Two organizers who remove each other at once do so one after the other: the first leaves the second nothing to do.
     list(organizers.select_for_update().order_by("pk"))
     check_can_remove(user, membership)
-    detail = ties.release(membership, user, heir)
+    ties.lock(membership)
+    if seen is not None and seen != ties.seen(ties.ties_of(membership)):
+        raise Refused(f"What hangs on {membership.user} has changed since this page was opened, and nobody was removed. What is new is marked.")  # fmt: skip
+    outcome, detail = ties.release(membership, heirs or ties.Heirs())
     AuditEvent.record(
         membership.campaign,
         user,
         CampaignEvent.MEMBER_REMOVED,
         f"{membership.user}, {membership.role}",
         user=membership.user_id,
+        membership=membership.pk,
+        outcome=outcome,
         **detail,
     )
     if membership.role == Role.ORGANIZER:
         ties.links_of(membership).update(withdrawn_at=timezone.now())
     membership.delete()
+    return outcome

@@ -10,9 +10,9 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_organize, check_can_remove
 from campaigns.forms import RemovalForm
-from campaigns.models import Membership
+from campaigns.models import Campaign, Membership
 from campaigns.pages import guarded, page
-from campaigns.ties import ties_of
+from campaigns.ties import how_removed, ties_of
 
 
 @signed_in
@@ -23,24 +23,27 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "campaign")  # fmt: skip
     member = members.filter(pk=pk).first()
     if member is None:
-        messages.info(request, "This person has been removed already.")
-        return redirect("campaigns:people", slug)
-    form = RemovalForm(**sent(request), membership=member)
+        return _gone(request, campaign, pk)
+    form = RemovalForm(**sent(request), membership=member, ties=ties_of(member))
     if form.is_valid():
         try:
-            services.remove_member(user=request.user, membership=member, **form.cleaned_data)  # fmt: skip
+            outcome = services.remove_member(user=request.user, membership=member, heirs=form.heirs(), seen=form.cleaned_data["seen"])  # fmt: skip
         except Refused as refusal:
+            if not members.filter(pk=pk).exists():  # by somebody else at this moment
+                return _gone(request, campaign, pk)
+            form = RemovalForm(**sent(request), membership=member, ties=ties_of(member))
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, f"{member.user} is no longer {member.role} of {campaign}.")  # fmt: skip
+            messages.success(request, f"{member.user} is no longer {member.role} of {campaign}. {outcome}")  # fmt: skip
             return redirect("campaigns:people", slug)
-    found = ties_of(member)
-    form.offer(found)
     context = {
         "form": form,
         "member": member,
-        "ties": found,
-        "has_heir": any(tie.has_heir for tie in found),
         "why_not": why_not(check_can_remove, request.user, member),
     }
     return page(request, "campaigns/remove_member.html", campaign, "people", **context)
+
+
+def _gone(request: UserRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    messages.info(request, how_removed(campaign, pk))
+    return redirect("campaigns:people", campaign.slug)
