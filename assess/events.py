@@ -22,3 +22,4 @@ class AssessEvent(TextChoices):
     QRELS_WITHDRAWN = "qrels.withdrawn", "withdrew"
     QRELS_REINSTATED = "qrels.reinstated", "reinstated"
     QRELS_DOWNLOADED = "qrels.downloaded", "downloaded"
+    JUDGMENTS_DOWNLOADED = "judgments.downloaded", "downloaded"

@@ -9,6 +9,7 @@ from assess.views import (
     importing,
     judging,
     publishing,
+    records,
 )
 
 app_name = "assess"
@@ -23,6 +24,10 @@ urlpatterns = [
     path("judging/<int:pk>/judge/", judging.judge, name="judge"),
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
+    path("judging/judgments.csv", records.judgments, name="judgments"),
+    path(
+        "judging/judgment-events.csv", records.judgment_events, name="judgment_events"
+    ),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement/matrices/", agreement.matrices, name="matrices"),
     path("qrels/", publishing.qrels, name="qrels"),
@@ -39,4 +44,9 @@ urlpatterns = [
         name="reinstate_qrels",
     ),
     path("qrels/<int:number>.txt", publishing.qrels_file, name="qrels_file"),
+    path(
+        "qrels/<int:number>/judgments.csv",
+        records.kept_judgments,
+        name="kept_judgments",
+    ),
 ]

@@ -1,12 +1,19 @@
 """What every page of a campaign needs: its guard and the frame around it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any, NamedTuple, cast
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    QueryDict,
+    StreamingHttpResponse,
+)
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
@@ -15,6 +22,7 @@ from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in
 from campaigns import jobs
 from campaigns.access import check_can_read_facts, check_can_view, roles
+from campaigns.core.cells import in_blocks
 from campaigns.models import Campaign, Job, Role
 
 # Rows of a list on one page.
@@ -211,6 +219,16 @@ def part(
     context |= {"campaign": campaign}
     with timezone.override(campaign.zone):
         return render(request, template, context, status=status)
+
+
+def streamed(
+    lines: Iterable[str], name: str, content_type: str = "text/plain"
+) -> StreamingHttpResponse:
+    """Send lines as a file, as they come: however many there are, few are in memory."""
+    content_type = f"{content_type}; charset=utf-8"
+    response = StreamingHttpResponse(in_blocks(lines), content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def framed_refusal(

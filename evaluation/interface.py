@@ -13,8 +13,9 @@ from typing import BinaryIO
 
 import numpy as np
 
+from campaigns.core.cells import csv_text
 from evaluation.core.evidence import NO_CUTOFF
-from evaluation.core.exports import SUMMARY, csv_text
+from evaluation.core.exports import SUMMARY
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input, Measure
 from evaluation.core.placements import Placements, place

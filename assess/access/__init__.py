@@ -36,6 +36,7 @@ from assess.access.judging import (
 from assess.access.publishing import (
     check_can_import,
     check_can_publish,
+    check_has_judgments,
     check_is_new,
     check_level,
     check_nothing_since,
@@ -65,6 +66,7 @@ __all__ = [
     "check_can_publish",
     "check_can_read_judgments",
     "check_can_work_on",
+    "check_has_judgments",
     "check_is_independent",
     "check_is_new",
     "check_is_reader",

@@ -77,6 +77,14 @@ def check_can_import(upload: QrelsImport) -> QrelsFacts:
     return upload.facts
 
 
+def check_has_judgments(qrels: Qrels) -> None:
+    """Refuse to look for the judgments behind a version that was imported."""
+    if qrels.is_imported:
+        raise Refused(
+            f"Qrels v{qrels.number} were imported, so the judgments that they rest on are not here."
+        )
+
+
 def why_not_import(upload: QrelsImport) -> str:
     """Return why an uploaded file cannot be imported now; "" if it can."""
     try:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self, cast
 
 from django.db import models
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
-from campaigns.models import Campaign, Document, Topic
+from campaigns.models import Campaign, Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,15 +50,19 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 
-    def n_impossible(self, campaign: Campaign, graded: Iterable[OfficialGrade]) -> int:
-        """Count the documents that a primary assessor could not judge, without those that have an official grade."""
-        primary = self.current().filter(
-            topic__campaign=campaign,
-            assignment__kind=Assignment.Kind.PRIMARY,
-            state=Judgment.State.CANNOT_JUDGE,
+    def n_on_earlier(self, campaign: Campaign) -> int:
+        """Count the primary assessors' grades that were given on an earlier text of the document or statement of the topic."""
+        # What was judged cannot be undone or deleted: another text than the present one is among the earlier ones.
+        texts = DocumentVersion.objects.filter(
+            document__campaign=campaign,
+            document__docno=OuterRef("docno"),
+            version=OuterRef("document_version"),
         )
-        pairs = set(primary.values_list("topic__number", "docno"))
-        return len(pairs - {(row.topic, row.docno) for row in graded})
+        official = self.graded().filter(
+            topic__campaign=campaign, assignment__kind=Assignment.Kind.PRIMARY
+        )
+        is_present = Q(topic_version=F("topic__version"))
+        return official.exclude(is_present & ~Exists(texts)).count()
 
     def twice_judged(self, campaign: Campaign) -> Iterator[TwiceJudged]:
         """Yield (topic, docno, primary, grade, second, grade) for each document that both have graded."""

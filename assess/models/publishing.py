@@ -24,6 +24,10 @@ def qrels_path(qrels: Qrels, _: str) -> str:
     return f"qrels/{qrels.campaign_id}/{get_random_string(12)}/qrels.{qrels.number}.txt"
 
 
+def judgments_path(qrels: Qrels, _: str) -> str:
+    return f"qrels/{qrels.campaign_id}/{get_random_string(12)}/judgments.{qrels.number}.csv.gz"
+
+
 def import_path(upload: QrelsImport, _: str) -> str:
     return f"qrels/{upload.campaign_id}/{get_random_string(12)}/imported"
 
@@ -66,6 +70,15 @@ class Qrels(models.Model):
     )
     file = models.FileField(upload_to=qrels_path, max_length=200)
     sha256 = models.CharField(max_length=64)
+    judgments = models.FileField(
+        upload_to=judgments_path,
+        max_length=200,
+        blank=True,
+        help_text="All judgments when published, which its grades were decided from, as CSV in gzip; none if imported.",
+    )
+    judgments_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of the CSV, not of the gzip file."
+    )
     n_topics = models.PositiveIntegerField()
     n_judgments = models.PositiveIntegerField()
     by_grade = models.JSONField(
@@ -77,6 +90,10 @@ class Qrels(models.Model):
     )
     n_cannot_judge = models.PositiveIntegerField(
         default=0, help_text="Those of them that could not be judged."
+    )
+    n_earlier = models.PositiveIntegerField(
+        default=0,
+        help_text="Grades that were given on a text or statement that had been replaced when published.",
     )
     published_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     published_at = models.DateTimeField(default=timezone.now)
@@ -95,8 +112,12 @@ class Qrels(models.Model):
                 fields=["campaign", "number"], name="one_qrels_per_number"
             ),
             models.CheckConstraint(
-                condition=Q(pool=None, rule="") & ~Q(source="")
-                | Q(pool__isnull=False, source="") & ~Q(rule=""),
+                condition=Q(pool=None, rule="", judgments="", judgments_sha256="")
+                & ~Q(source="")
+                | Q(pool__isnull=False, source="")
+                & ~Q(rule="")
+                & ~Q(judgments="")
+                & ~Q(judgments_sha256=""),
                 name="qrels_are_made_by_a_rule_or_imported",
             ),
             models.CheckConstraint(

@@ -6,6 +6,11 @@ from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
 from assess.services.importing import discard_qrels, import_qrels, upload_qrels
 from assess.services.judging import COUNTERS, USED_ELSEWHERE, judge, undo
+from assess.services.keeping import (
+    download_judgment_events,
+    download_judgments,
+    download_kept_judgments,
+)
 from assess.services.publishing import (
     download_qrels,
     publish_qrels,
@@ -22,6 +27,9 @@ __all__ = [
     "assign",
     "discard_qrels",
     "distribute",
+    "download_judgment_events",
+    "download_judgments",
+    "download_kept_judgments",
     "download_qrels",
     "hand_over",
     "import_qrels",

@@ -1,10 +1,10 @@
 """Publish qrels, withdraw a version and reinstate it, and download it."""
 
 import hashlib
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.db import transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
@@ -18,9 +18,9 @@ from assess.access import (
     check_nothing_since,
 )
 from assess.core.qrels import QrelsFacts
-from assess.core.rules import OfficialGrade
 from assess.events import AssessEvent
-from assess.models import Judgment, Qrels
+from assess.models import Qrels
+from assess.services.keeping import Kept, kept
 from campaigns.access import check_can_organize
 from campaigns.models import AuditEvent, Campaign
 from pooling.models import Pool
@@ -44,35 +44,45 @@ def publish_qrels(
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
     number = next_number(campaign, after)
-    rows = Judgment.objects.by_rule(Qrels.Rule.PRIMARY, campaign.pk)
-    content = b"".join(write_qrels(rows))
-    sha256 = hashlib.sha256(content).hexdigest()
-    check_is_new(campaign, sha256, level)
-    facts = _facts(rows)
-    pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
-    qrels = Qrels.objects.create(
-        campaign=campaign,
-        pool=pool,
-        rule=Qrels.Rule.PRIMARY,
-        number=number,
-        level=level,
-        file=ContentFile(content, name="qrels.txt"),
-        sha256=sha256,
-        n_relevant=facts.n_from(level),
-        n_unjudged=pool.n_entries - len(rows),
-        n_cannot_judge=Judgment.objects.n_impossible(campaign, rows),
-        published_by=user,
-        **facts.to_json(),
-    )
+    with kept(campaign, Qrels.Rule.PRIMARY) as found:
+        content = b"".join(write_qrels(found.official))
+        sha256 = hashlib.sha256(content).hexdigest()
+        check_is_new(campaign, sha256, level)
+        qrels = Qrels.objects.create(
+            campaign=campaign,
+            number=number,
+            level=level,
+            file=ContentFile(content, name="qrels.txt"),
+            sha256=sha256,
+            published_by=user,
+            **_rests_on(found, campaign),
+            **_counts(found, level),
+        )
+    hashes = {"sha256": sha256, "judgments_sha256": found.sha256}
     AuditEvent.record(
-        campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, sha256=sha256, level=level
+        campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, level=level, **hashes
     )
     return qrels
 
 
-def _facts(rows: Sequence[OfficialGrade]) -> QrelsFacts:
-    grades = np.array([row.grade for row in rows], dtype=np.int64)
-    return QrelsFacts.of(len({row.topic for row in rows}), grades)
+def _rests_on(found: Kept, campaign: Campaign) -> dict[str, Any]:
+    """Return what a version says of the pool and of the judgments that it is from."""
+    pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
+    return {
+        "pool": pool,
+        "rule": Qrels.Rule.PRIMARY,
+        "judgments": File(found.file, name="judgments.csv.gz"),
+        "judgments_sha256": found.sha256,
+        "n_unjudged": pool.n_entries - len(found.official),
+        "n_cannot_judge": found.n_impossible,
+        "n_earlier": found.n_earlier,
+    }
+
+
+def _counts(found: Kept, level: int) -> dict[str, Any]:
+    grades = np.array([row.grade for row in found.official], dtype=np.int64)
+    facts = QrelsFacts.of(len({row.topic for row in found.official}), grades)
+    return {**facts.to_json(), "n_relevant": facts.n_from(level)}
 
 
 def next_number(campaign: Campaign, after: int | None) -> int:

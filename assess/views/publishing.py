@@ -19,7 +19,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
 from assess.forms import PublishForm, UploadForm, WithdrawForm
-from assess.models import Assignment, Qrels, QrelsImport
+from assess.models import Assignment, Judgment, Qrels, QrelsImport
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import attempt, done, guarded, page
@@ -52,6 +52,7 @@ def _qrels(
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
         "n_official": Assignment.objects.n_official(campaign),
         "n_pooled": pool.n_entries if pool else 0,
+        "n_earlier": Judgment.objects.n_on_earlier(campaign),
         **forms_sent,
     }
     return page(request, "assess/qrels.html", campaign, "qrels", **context)

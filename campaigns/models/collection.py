@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
+from campaigns.models.hashing import sha256_of
 from campaigns.models.imports import Import
 
 
@@ -89,6 +90,7 @@ class Topic(Versioned):
     title = models.TextField()
     description = models.TextField(blank=True)
     narrative = models.TextField(blank=True)
+    sha256 = sha256_of("title", "description", "narrative")
 
     objects = TopicQuerySet.as_manager()
 
@@ -111,6 +113,7 @@ class TopicVersion(Earlier):
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="earlier")
     description = models.TextField(blank=True)
     narrative = models.TextField(blank=True)
+    sha256 = sha256_of("title", "description", "narrative")
 
     class Meta:
         ordering = ["-version"]
@@ -135,6 +138,7 @@ class Document(Versioned):
     text = models.TextField(blank=True)
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
+    sha256 = sha256_of("title", "text", "url", "language")
 
     class Meta:
         constraints = [
@@ -156,6 +160,7 @@ class DocumentVersion(Earlier):
     text = models.TextField(blank=True)
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
+    sha256 = sha256_of("title", "text", "url", "language")
 
     class Meta:
         ordering = ["-version"]

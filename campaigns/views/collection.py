@@ -241,7 +241,7 @@ def _versions(found: Any, fields: tuple[str, ...], name: str) -> HttpResponse:
     lines = []
     for row in [*replaced, found]:
         values = {each: getattr(row if hasattr(row, each) else found, each) for each in fields}  # fmt: skip
-        lines.append(json.dumps({"version": row.version, **values, **_end(row)}, ensure_ascii=False))  # fmt: skip
+        lines.append(json.dumps({"version": row.version, **values, "sha256": row.sha256, **_end(row)}, ensure_ascii=False))  # fmt: skip
     content = "".join(line + "\n" for line in lines)
     response = HttpResponse(content, content_type="application/x-ndjson; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'

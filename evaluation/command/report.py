@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TextIO
 
-from evaluation.core.exports import csv_text, line
+from campaigns.core.cells import csv_text
+from evaluation.core.exports import line
 from evaluation.core.trec_eval import Column
 
 Cell = float | str

@@ -1,12 +1,10 @@
 """Tables of scores as files: trec_eval's lines, CSV, JSON, LaTeX. All but the first state what was measured."""
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from campaigns.core.cells import cell
+from campaigns.core.cells import cell, csv_text
 from evaluation.core.measures.family import Aggregation, Measure
 from evaluation.core.measures.names import parse
 
@@ -54,13 +52,6 @@ def to_csv(table: ScoreTable) -> str:
     heads = [*table.heads, *stamps, *table.measures]
     rows = [[*map(cell, [*row.texts, *facts]), *row.values] for row in table.rows]
     return csv_text([heads, *rows])
-
-
-def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
-    """Return rows as CSV; floats as Python prints them, in full."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator=line_end).writerows(rows)
-    return text.getvalue()
 
 
 def to_json(table: ScoreTable) -> str:

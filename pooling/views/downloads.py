@@ -9,11 +9,9 @@ from django.views.decorators.http import require_safe
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
 from campaigns.core.cells import cell
-from campaigns.pages import guarded
+from campaigns.pages import guarded, streamed
 from pooling.models import Pool
 
-# Each piece that is sent takes a call of the system: with a line in each, a large pool takes four times as long.
-BLOCK = 1 << 16
 HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256")
 
 
@@ -27,7 +25,7 @@ def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     if "missing" in request.GET:
         entries = entries.without_document()
     names = entries.values_list("docno", flat=True).distinct()
-    return _download((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
+    return streamed((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
 
 
 @signed_in
@@ -36,7 +34,7 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool: which file of which run has which document at which rank; no text in it is a formula."""
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
-    return _download(_contribution_lines(current), f"{slug}-pool.tsv")
+    return streamed(_contribution_lines(current), f"{slug}-pool.tsv")
 
 
 def _contribution_lines(pool: Pool) -> Iterator[str]:
@@ -51,24 +49,3 @@ def _contribution_lines(pool: Pool) -> Iterator[str]:
         for run_id, rank in zip(run_ids, ranks, strict=True):
             tag, file = runs[run_id]
             yield f"{document}{tag}{rank}{file}"
-
-
-def _download(lines: Iterator[str], name: str) -> StreamingHttpResponse:
-    content = _blocks(lines)
-    response = StreamingHttpResponse(content, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-def _blocks(lines: Iterator[str]) -> Iterator[str]:
-    """Join lines to pieces that are worth a call of the system, and small beside a process."""
-    block: list[str] = []
-    n_characters = 0
-    for line in lines:
-        block.append(line)
-        n_characters += len(line)
-        if n_characters >= BLOCK:
-            yield "".join(block)
-            block, n_characters = [], 0
-    if block:
-        yield "".join(block)

@@ -334,6 +334,9 @@ ACTIONS = {
     "import_qrels": Action(lambda campaign: partial_user(assessing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
     "discard_qrels": Action(lambda campaign: partial_user(assessing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
     "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
+    "download_kept_judgments": Action(lambda campaign: partial_user(assessing.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
+    "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
+    "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
     "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip
 

@@ -3,9 +3,9 @@
 import csv
 import io
 
+from campaigns.core import cells
 from evaluation import tasks
 from evaluation.models import Evaluation
-from pooling.views import downloads
 
 
 def text_of(response) -> str:
@@ -26,7 +26,7 @@ def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
         f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}",
     ]
     # A piece that is sent is many lines, but not all that there are.
-    monkeypatch.setattr(downloads, "BLOCK", 9)
+    monkeypatch.setattr(cells, "BLOCK", 9)
     pieces = list(client.get(f"{base}/pool/docnos.txt").streaming_content)
     assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
     board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))

@@ -1,0 +1,117 @@
+"""Judgments and their events as rows of a file, from which grades, qrels and agreement can be computed again."""
+
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
+from sys import intern
+from typing import NamedTuple
+
+from assess.core.rules import JudgmentRow, OfficialGrade
+from campaigns.core.cells import cell, csv_lines
+
+
+class JudgmentRecord(NamedTuple):
+    """A judgment as it is now, with the texts that its assessor saw; the names are those of the columns.
+
+    `earlier` names what has another text now: "document", "topic" or "document topic".
+    """
+
+    topic: str
+    docno: str
+    judgment: int
+    assignment: int
+    assessor: str
+    kind: str
+    state: str
+    grade: int | None
+    reason: str
+    comment: str
+    topic_version: int
+    topic_sha256: str
+    document_version: int
+    document_sha256: str
+    earlier: str
+    change: int
+    changed_at: datetime
+    set_aside_at: datetime | None
+
+    @property
+    def row(self) -> JudgmentRow:
+        """What the qrels rules read."""
+        named = map(intern, (self.topic, self.docno, self.kind, self.state))
+        topic, docno, kind, state = named
+        return topic, docno, kind, state, self.grade
+
+
+class EventRecord(NamedTuple):
+    """A judgment event; `by` did it, an organizer where it was reopened for somebody to judge it again."""
+
+    topic: str
+    docno: str
+    judgment: int
+    assignment: int
+    assessor: str
+    kind: str
+    by: str
+    from_state: str
+    from_grade: int | None
+    to_state: str
+    to_grade: int | None
+    reason: str
+    comment: str
+    method: str
+    active_ms: int
+    away_ms: int
+    topic_version: int
+    topic_sha256: str
+    document_version: int
+    document_sha256: str
+    change: int
+    at: datetime
+
+
+class Basis:
+    """What qrels rest on: the judgments that count, of assignments of these kinds, noted on their way into a file."""
+
+    def __init__(self, kinds: Collection[str]) -> None:
+        self.kinds = kinds
+        self.rows: list[JudgmentRow] = []
+        self._impossible = set[tuple[str, str]]()
+        self._earlier = set[tuple[str, str]]()
+
+    def through(self, records: Iterable[JudgmentRecord]) -> Iterator[JudgmentRecord]:
+        """Yield every record, and note those that count."""
+        for record in records:
+            if record.set_aside_at is None and record.kind in self.kinds:
+                self._note(record)
+            yield record
+
+    def _note(self, record: JudgmentRecord) -> None:
+        row = record.row
+        self.rows.append(row)
+        if record.state == "cannot_judge":
+            self._impossible.add(row[:2])
+        elif record.state == "judged" and record.earlier:
+            self._earlier.add(row[:2])
+
+    def n_impossible(self, official: Iterable[OfficialGrade]) -> int:
+        """Count the documents that could not be judged, without those that have an official grade."""
+        return len(self._impossible.difference(grade[:2] for grade in official))
+
+    def n_earlier(self, official: Iterable[OfficialGrade]) -> int:
+        """Count the official grades that were given on an earlier text or statement."""
+        return sum(grade[:2] in self._earlier for grade in official)
+
+
+def records_csv(
+    kind: type[JudgmentRecord | EventRecord],
+    records: Iterable[JudgmentRecord | EventRecord],
+) -> Iterator[str]:
+    """Yield a header and each record as a line of CSV; no text in it is a formula, and times are in UTC."""
+    yield from csv_lines([kind._fields])
+    yield from csv_lines([_cell(value) for value in record] for record in records)
+
+
+def _cell(value: object) -> object:
+    if not isinstance(value, datetime):
+        return cell(value)
+    return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03}Z"

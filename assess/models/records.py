@@ -1,0 +1,93 @@
+"""Judgments and their events as records of a file, each with the hashes of the texts that its assessor saw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import CharField, F, OuterRef, Subquery, Value
+from django.db.models.functions import Coalesce, JSONObject
+
+from assess.core.records import EventRecord, JudgmentRecord
+from assess.models.judging import Judgment, JudgmentEvent
+from campaigns.models import Document, DocumentVersion, TopicVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from campaigns.models import Campaign
+
+# Rows fetched at once.
+CHUNK = 2000
+# The columns of each kind of record, before and after those of the texts.
+JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind", "state", "grade", "reason", "comment"]  # fmt: skip
+JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
+EVENT = ["judgment__topic__number", "judgment__docno", "judgment", "assignment", "judgment__assessor__username", "assignment__kind"]  # fmt: skip
+EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "method", "active_ms", "away_ms"]  # fmt: skip
+EVENT_END = ["change", "at"]
+
+
+def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
+    """Return the columns that `_seen` reads; `judgment` leads to the judgment, if that is not the row itself."""
+    docno, topic = OuterRef(f"{judgment}docno"), OuterRef(f"{judgment}topic")
+    documents = Document.objects.filter(campaign=campaign, docno=docno)
+    texts = DocumentVersion.objects.filter(
+        document__campaign=campaign,
+        document__docno=docno,
+        version=OuterRef("document_version"),
+    )
+    statements = TopicVersion.objects.filter(
+        topic=topic, version=OuterRef("topic_version")
+    )
+    # One subquery, looked up once for each row.
+    present = JSONObject(version="version", sha256="sha256")
+    of_text, none = CharField(), Value("")
+    return [
+        "topic_version",
+        F(f"{judgment}topic__version"),
+        Coalesce(Subquery(statements.values("sha256")[:1]), F(f"{judgment}topic__sha256"), output_field=of_text),
+        "document_version",
+        Subquery(documents.values_list(present)[:1]),
+        Coalesce(Subquery(texts.values("sha256")[:1]), none, output_field=of_text),
+    ]  # fmt: skip
+
+
+N_TEXTS = 6
+
+
+def _seen(
+    statement: int,
+    statement_now: int,
+    statement_sha256: str,
+    document: int,
+    present: Mapping[str, Any] | None,
+    earlier_sha256: str,
+) -> tuple[int, str, int, str, str]:
+    """Return the version and the hash of topic and document that an assessor saw, and which of the two has another text now."""
+    present = present or {"version": 0, "sha256": ""}
+    is_present = document == present["version"]
+    sha256 = present["sha256"] if is_present else earlier_sha256
+    is_earlier = {"document": not is_present, "topic": statement != statement_now}
+    earlier = " ".join(name for name, is_so in is_earlier.items() if is_so)
+    return statement, statement_sha256, document, sha256, earlier
+
+
+def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
+    """Yield every judgment there is, those set aside too: topics and docnos in byte order, few in memory at once."""
+    rows = Judgment.objects.filter(topic__campaign=campaign)
+    rows = rows.order_by("topic__number", "docno", "pk")
+    columns = [*JUDGMENT, *_texts(campaign), *JUDGMENT_END]
+    n = len(JUDGMENT)
+    for row in rows.values_list(*columns).iterator(CHUNK):
+        texts = _seen(*row[n : n + N_TEXTS])
+        yield JudgmentRecord._make((*row[:n], *texts, *row[n + N_TEXTS :]))
+
+
+def event_records(campaign: Campaign) -> Iterator[EventRecord]:
+    """Yield every judgment event in the order in which they were recorded, few in memory at once."""
+    by = Coalesce("by__username", "judgment__assessor__username")
+    act = [*EVENT, by, *EVENT_ACT]
+    columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
+    rows, n = JudgmentEvent.objects.of(campaign).order_by("pk"), len(act)
+    for row in rows.values_list(*columns).iterator(CHUNK):
+        texts = _seen(*row[n : n + N_TEXTS])
+        yield EventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))

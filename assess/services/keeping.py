@@ -1,0 +1,96 @@
+"""Judgments as files: downloaded as they are now, and kept with each version of the qrels that rests on them."""
+
+import gzip
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, NamedTuple
+
+from django.db import transaction
+from django.db.models.fields.files import FieldFile
+
+from accounts.models import User
+from assess.access import check_has_judgments
+from assess.core.records import Basis, EventRecord, JudgmentRecord, records_csv
+from assess.core.rules import QRELS_RULES, OfficialGrade
+from assess.events import AssessEvent
+from assess.models import Qrels
+from assess.models.records import event_records, judgment_records
+from campaigns.access import check_can_organize
+from campaigns.core.cells import in_blocks
+from campaigns.models import AuditEvent, Campaign
+
+# A larger file is on the disk while it is written.
+IN_MEMORY = 1 << 22
+
+
+class Kept(NamedTuple):
+    """All judgments in a gzip file, the hash of what is in it, and what they come to by a rule of the qrels."""
+
+    file: IO[bytes]
+    sha256: str
+    official: list[OfficialGrade]
+    n_impossible: int
+    n_earlier: int
+
+
+@contextmanager
+def kept(campaign: Campaign, rule: str) -> Iterator[Kept]:
+    """Write all judgments of a campaign to a file, and decide the official grades from the very rows that are written."""
+    kinds, decide = QRELS_RULES[rule]
+    basis = Basis(kinds)
+    records = basis.through(judgment_records(campaign))
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
+        sha256 = _pack(records_csv(JudgmentRecord, records), file)
+        official = decide(basis.rows)
+        n_impossible, n_earlier = basis.n_impossible(official), basis.n_earlier(official)  # fmt: skip
+        yield Kept(file, sha256, official, n_impossible, n_earlier)
+
+
+def _pack(lines: Iterable[str], file: IO[bytes]) -> str:
+    """Write lines as gzip, and return the SHA-256 of them. Neither name nor time is in it: equal lines make equal files."""
+    digest = hashlib.sha256()
+    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        for block in in_blocks(lines):
+            content = block.encode()
+            digest.update(content)
+            packed.write(content)
+    return digest.hexdigest()
+
+
+def _unpacked(file: FieldFile) -> Iterator[str]:
+    with file.open("rb") as packed, gzip.open(packed, "rt", encoding="utf-8", newline="") as lines:  # fmt: skip
+        yield from lines
+
+
+@transaction.atomic
+def download_judgments(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads all judgments, and return them as lines of CSV, read while they are sent."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all judgments")
+    return records_csv(JudgmentRecord, judgment_records(campaign))
+
+
+@transaction.atomic
+def download_judgment_events(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads all judgment events, and return them as lines of CSV, read while they are sent."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(
+        campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all judgment events"
+    )
+    return records_csv(EventRecord, event_records(campaign))
+
+
+@transaction.atomic
+def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
+    """Record who downloads the judgments that a version rests on, and return them as lines of CSV."""
+    check_can_organize(user, qrels.campaign)
+    check_has_judgments(qrels)
+    AuditEvent.record(
+        qrels.campaign,
+        user,
+        AssessEvent.JUDGMENTS_DOWNLOADED,
+        f"the judgments of {qrels}",
+    )
+    return _unpacked(qrels.judgments)

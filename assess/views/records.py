@@ -1,0 +1,52 @@
+"""Single judgments as files: all as they are now, event by event, and as they were when a version of the qrels was published."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from django.http import StreamingHttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from accounts.pages import UserRequest, signed_in
+from assess import services
+from assess.access import check_has_judgments
+from assess.models import Qrels
+from campaigns.access import check_can_organize
+from campaigns.pages import guarded, streamed
+
+
+def _sent(
+    request: UserRequest, name: str, download: Callable[..., Iterator[str]]
+) -> StreamingHttpResponse:
+    """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
+    lines = iter("") if request.method == "HEAD" else download(user=request.user)
+    return streamed(lines, f"{name}.csv", "text/csv")
+
+
+@signed_in
+@require_safe
+def judgments(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_judgments, campaign=campaign)
+    return _sent(request, f"{slug}-judgments", download)
+
+
+@signed_in
+@require_safe
+def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_judgment_events, campaign=campaign)
+    return _sent(request, f"{slug}-judgment-events", download)
+
+
+@signed_in
+@require_safe
+def kept_judgments(
+    request: UserRequest, slug: str, number: int
+) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    version = get_object_or_404(Qrels, campaign=campaign, number=number)
+    check_has_judgments(version)
+    download = partial(services.download_kept_judgments, qrels=version)
+    mark = "-withdrawn" if version.is_withdrawn else ""
+    return _sent(request, f"{slug}-qrels-v{number}{mark}-judgments", download)

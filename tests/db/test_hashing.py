@@ -1,0 +1,30 @@
+"""The hash of a text is that of its bytes, however it was written, and can be computed from what is downloaded."""
+
+import hashlib
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from campaigns.models import Document, Topic
+
+# No database holds NUL or a lone surrogate.
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=9)  # fmt: skip
+odd = st.sampled_from(["", "\\", "\\\\x41", "\\000", "'", "é\U0001f600", "a\r\nb"])
+
+
+def sha256_of(*texts: str) -> str:
+    """As docs/formats.md defines it."""
+    return hashlib.sha256(b"".join(text.encode() + b"\0" for text in texts)).hexdigest()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(values=st.lists(odd | texts, min_size=4, max_size=4))
+def test_the_hash_is_that_of_the_texts_whatever_they_are(campaign, values):
+    title, text, url, language = values
+    names = {"title": title, "text": text, "url": url, "language": language}
+    document = Document.objects.filter(campaign=campaign, docno="d1")
+    document.update(**names)
+    assert document.get().sha256 == sha256_of(*values)
+    topic = Topic.objects.filter(campaign=campaign, number="1")
+    topic.update(title=title, description=text, narrative=url)
+    assert topic.get().sha256 == sha256_of(title, text, url)
