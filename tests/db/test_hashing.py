@@ -1,20 +1,14 @@
 """The hash of a text is that of its bytes, however it was written, and can be computed from what is downloaded."""
 
-import hashlib
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campaigns.models import Document, Topic
+from tests.records import sha256_of
 
 # No database holds NUL or a lone surrogate.
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=9)  # fmt: skip
 odd = st.sampled_from(["", "\\", "\\\\x41", "\\000", "'", "é\U0001f600", "a\r\nb"])
-
-
-def sha256_of(*texts: str) -> str:
-    """As docs/formats.md defines it."""
-    return hashlib.sha256(b"".join(text.encode() + b"\0" for text in texts)).hexdigest()
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

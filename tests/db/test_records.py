@@ -1,0 +1,209 @@
+"""From the files alone anybody can compute the qrels and the agreement, and follow a grade to the text that was read."""
+
+import hashlib
+import json
+import tracemalloc
+
+import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.access import Refused
+from assess import services
+from assess.core.agreement import agreement_report
+from assess.core.answers import Answer, Seen
+from assess.core.rules import QRELS_RULES
+from assess.models import Assignment, Judgment
+from assess.models import records as reading
+from campaigns.core.cells import cell, csv_text
+from campaigns.models import AuditEvent, Job
+from campaigns.services import archive_campaign
+from tests import make, records
+from tests.db.actions import uploaded_qrels
+from tests.db.judging import answer
+
+SECOND = Assignment.Kind.SECOND
+
+
+@pytest.fixture
+def lived(pooled, olga, ada, ben, cleo):
+    """Judged in every way there is: put off, impossible, reopened, handed over, set aside, twice, and on texts replaced since."""
+    one, two = pooled.topic_set.all()
+    first, second = make.assignment(one, ada), make.assignment(one, ben, SECOND)
+    other, third = make.assignment(two, ben), make.assignment(two, cleo, SECOND)
+    for docno, grade in (("d1", 2), ("d2", 0), ("d3", 3), ("d6", 1)):
+        make.judgment(first, docno, grade)
+        make.judgment(second, docno, grade // 2)
+    answer(first, "d4", "later", comment="=1+1\r\nor 'not'")
+    answer(first, "d5", "cannot_judge", reason="other")
+    make.judgment(other, "d2", 1)
+    make.judgment(third, "d2", 3)
+    services.reopen(user=olga, assignment=first, docno="d3")
+    handed = services.hand_over(user=olga, assignment=first, assessor=cleo)
+    make.judgment(handed, "d1", 3)
+    services.reset(user=olga, assignment=second)
+    for docno, grade in (("d1", 3), ("d2", 1), ("d3", 0), ("d6", 1)):
+        make.judgment(second, docno, grade)
+    make.imported(pooled, "documents", b"d2\tNew title\tNew text", takes_versions=True)
+    make.imported(pooled, "topics", b"2\tanother topic", takes_versions=True)
+    last, seen = Answer("d4", Judgment.State.JUDGED, 2), Seen(topic_version=2)
+    services.judge(assessor=ben, assignment=other, answer=last, seen=seen)
+    return pooled
+
+
+def judgments(campaign, user) -> records.Rows:
+    return records.read("".join(services.download_judgments(user=user, campaign=campaign)))  # fmt: skip
+
+
+def events(campaign, user) -> records.Rows:
+    return records.read("".join(services.download_judgment_events(user=user, campaign=campaign)))  # fmt: skip
+
+
+def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
+    assert set(records.RULES) == set(QRELS_RULES)
+    one = services.publish_qrels(user=olga, campaign=lived)
+    make.judgment(Assignment.objects.get(assessor=cleo, kind="primary"), "d6", 3)
+    two = services.publish_qrels(user=olga, campaign=lived)
+    for qrels in (one, two):
+        content = records.kept(qrels.judgments)
+        file = make.content(qrels.file)
+        assert records.RULES[qrels.rule](records.read(content)) == file
+        assert qrels.judgments_sha256 == hashlib.sha256(content.encode()).hexdigest()
+        sent = "".join(services.download_kept_judgments(user=olga, qrels=qrels))
+        assert sent == content
+        event = AuditEvent.objects.get(kind="qrels.published", subject=str(qrels))
+        assert event.detail["judgments_sha256"] == qrels.judgments_sha256
+    assert one.judgments_sha256 != two.judgments_sha256
+
+
+def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_text(
+    lived, olga
+):
+    n_earlier = Judgment.objects.n_on_earlier(lived)
+    qrels = services.publish_qrels(user=olga, campaign=lived)
+    rows = records.read(records.kept(qrels.judgments))
+    earlier = {(row["topic"], row["docno"]): row["earlier"] for row in records.official(rows)}  # fmt: skip
+    assert earlier == {("1", "d1"): "", ("1", "d2"): "document", ("1", "d6"): "", ("2", "d2"): "document topic", ("2", "d4"): ""}  # fmt: skip
+    assert (qrels.n_earlier, n_earlier, qrels.n_cannot_judge) == (2, 2, 1)
+
+
+def test_agreement_follows_from_the_judgments(lived, olga):
+    rows, scale = judgments(lived, olga), lived.scale
+    grades = [grade.value for grade in scale.grades]
+    report = agreement_report(Judgment.objects.twice_judged(lived), grades=grades, level=scale.level)  # fmt: skip
+    by_topic = records.by_topic(rows)
+    everything = [pair for pairs in by_topic.values() for pair in pairs]
+    by_names = {names: [pair for pair in everything if (pair[0], pair[2]) == names] for names in report.by_pair}  # fmt: skip
+    groups = [(everything, report.overall)]
+    groups += [(by_topic[topic], found) for topic, found in report.by_topic.items()]
+    groups += [(by_names[names], found) for names, found in report.by_pair.items()]
+    assert (len(everything), len(groups)) == (4, 5)
+    for pairs, found in groups:
+        both = ((pairs, found.graded), (records.relevant(pairs, scale.level), found.binary))  # fmt: skip
+        for given_, its in both:
+            assert records.agreement(given_) == (its.n, its.raw, its.kappa)
+
+
+def test_each_judgment_is_what_its_last_event_made_of_it(lived, olga):
+    rows, changes = judgments(lived, olga), events(lived, olga)
+    last = {(each["judgment"], each["assignment"], each["change"]): each for each in changes}  # fmt: skip
+    same = ("topic", "docno", "assessor", "kind", "comment", "reason", "topic_version", "topic_sha256", "document_version", "document_sha256")  # fmt: skip
+    for row in rows:
+        event = last[row["judgment"], row["assignment"], row["change"]]
+        assert [row[name] for name in same] == [event[name] for name in same]
+        assert (row["state"], row["grade"]) == (event["to_state"], event["to_grade"])
+        assert row["changed_at"][:19] == event["at"][:19]
+    assert {row["judgment"] for row in rows} == {each["judgment"] for each in changes}
+    reopened = [each["by"] for each in changes if each["to_state"] == "reopened"]
+    assert reopened == ["olga"]
+    assert {each["by"] for each in changes} == {"olga", "ada", "ben", "cleo"}
+    assert [row["comment"] for row in rows if row["comment"]] == ["=1+1\r\nor 'not'"]
+    assert sum(bool(row["set_aside_at"]) for row in rows) == 5
+
+
+def test_the_hash_of_what_was_read_is_that_of_a_version_that_can_be_downloaded(
+    lived, olga, sign_in
+):
+    client, base, known = sign_in(olga), f"/campaigns/{lived.slug}", {}
+    for topic in lived.topic_set.all():
+        for version in downloaded(client, f"{base}/topics/{topic.pk}/versions/"):
+            text = [version[name] for name in ("title", "description", "narrative")]
+            known["topic", topic.number, str(version["version"])] = records.sha256_of(*text)  # fmt: skip
+    for docno in make.DOCNOS:
+        for version in downloaded(client, f"{base}/collection/versions/{docno}/"):
+            text = [version[name] for name in ("title", "text", "url", "language")]
+            assert version["sha256"] == records.sha256_of(*text)
+            known["document", docno, str(version["version"])] = version["sha256"]
+    rows = [*judgments(lived, olga), *events(lived, olga)]
+    for row in rows:
+        assert row["topic_sha256"] == known["topic", row["topic"], row["topic_version"]]
+        assert row["document_sha256"] == known["document", row["docno"], row["document_version"]]  # fmt: skip
+    assert {row["document_version"] for row in rows} == {"1"}
+    assert {row["topic_version"] for row in rows} == {"1", "2"}
+
+
+def downloaded(client, address: str) -> list[dict]:
+    return [json.loads(line) for line in client.get(address).content.decode().splitlines()]  # fmt: skip
+
+
+def test_a_document_that_was_missing_has_no_hash(pooled, olga, ada):
+    pooled.document_set.get(docno="d1").delete()
+    assignment = make.assignment(pooled.topic_set.get(number="1"), ada)
+    answer(assignment, "d1", "cannot_judge", reason="missing")
+    seen = ("document_version", "document_sha256", "earlier")
+    [row], [event] = judgments(pooled, olga), events(pooled, olga)
+    assert [row[name] for name in seen] == ["0", "", ""]
+    assert event["document_sha256"] == ""
+    make.documents(pooled, ["d1"])
+    [row] = judgments(pooled, olga)
+    assert [row[name] for name in seen] == ["0", "", "document"]
+
+
+def test_imported_qrels_have_no_judgments(campaign, olga):
+    qrels = services.import_qrels(user=olga, upload=uploaded_qrels(campaign), level=1)
+    assert (qrels.judgments.name, qrels.judgments_sha256, qrels.n_earlier) == ("", "", 0)  # fmt: skip
+    with pytest.raises(Refused, match="Qrels v1 were imported, so the judgments"):
+        services.download_kept_judgments(user=olga, qrels=qrels)
+    assert not AuditEvent.objects.filter(kind="judgments.downloaded").exists()
+
+
+def test_an_archived_campaign_gives_its_judgments_out(lived, olga):
+    qrels = services.publish_qrels(user=olga, campaign=lived)
+    Job.objects.unfinished().update(state="done")
+    archive_campaign(user=olga, campaign=lived)
+    kept = records.read("".join(services.download_kept_judgments(user=olga, qrels=qrels)))  # fmt: skip
+    assert judgments(lived, olga) == kept
+    assert len(events(lived, olga)) > len(kept)
+
+
+N_MANY, COMMENT = 4000, "x" * 1000
+MANY = """
+    WITH made AS (
+        INSERT INTO assess_judgment (topic_id, docno, assessor_id, assignment_id, state, grade, reason, comment, document_version, topic_version, change, changed_at)
+        SELECT %s, 'm' || n, %s, %s, 'judged', 1, '', %s, 1, 1, n, now() FROM generate_series(1, %s) AS n RETURNING *
+    )
+    INSERT INTO assess_judgmentevent (judgment_id, assignment_id, client_id, from_state, to_state, to_grade, reason, comment, document_version, topic_version, change, method, active_ms, away_ms, at)
+    SELECT id, assignment_id, gen_random_uuid(), 'unjudged', state, grade, '', comment, 1, 1, change, 'key', 1, 0, now() FROM made
+"""
+
+
+def test_however_many_judgments_there_are_few_are_in_memory(primary, olga, monkeypatch):
+    topic = primary.topic
+    with connection.cursor() as cursor:
+        cursor.execute(MANY, [topic.pk, primary.assessor_id, primary.pk, COMMENT, N_MANY])  # fmt: skip
+    monkeypatch.setattr(reading, "CHUNK", 100)
+    for download in (services.download_judgments, services.download_judgment_events):
+        tracemalloc.start()
+        n = sum(1 for _ in download(user=olga, campaign=topic.campaign))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert n == N_MANY + 1
+        assert peak < N_MANY * len(COMMENT) / 4
+
+
+@given(texts=st.lists(st.text("'=+-@\t\r1.xé\n,\""), min_size=1))
+def test_every_text_comes_back_from_a_table(texts):
+    content = csv_text([[*map(str, range(len(texts)))], [*map(cell, texts)]])
+    [row] = records.read(content)
+    assert list(row.values()) == texts

@@ -1,0 +1,92 @@
+"""What the files of judgments come to, computed from the files alone, as docs/formats.md says."""
+
+import csv
+import gzip
+import hashlib
+import io
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+
+Rows = list[dict[str, str]]
+Pair = tuple[str, int, str, int]  # an assessor and their grade, and another's
+
+
+def read(content: str) -> Rows:
+    """The lines of a CSV file by the names of the columns, without the apostrophes that keep them from being formulas."""
+    lines = csv.DictReader(io.StringIO(content, newline=""))
+    return [{name: _plain(text) for name, text in line.items()} for line in lines]
+
+
+def _plain(text: str) -> str:
+    return text[1:] if re.match(r"'+[=+\-@\t\r]", text) else text
+
+
+def sha256_of(*texts: str) -> str:
+    """The hash of a text, of its fields in their order."""
+    return hashlib.sha256(b"".join(text.encode() + b"\0" for text in texts)).hexdigest()
+
+
+def kept(file) -> str:
+    """What the stored file of judgments of a version holds."""
+    with file.open("rb") as stream:
+        return gzip.decompress(stream.read()).decode()
+
+
+def counting(rows: Rows) -> Rows:
+    return [row for row in rows if not row["set_aside_at"] and row["state"] == "judged"]
+
+
+def official(rows: Rows) -> Rows:
+    return [row for row in counting(rows) if row["kind"] == "primary"]
+
+
+def by_primary(rows: Rows) -> bytes:
+    """The qrels by the rule "primary"."""
+    ordered = sorted(official(rows), key=lambda row: (row["topic"].encode(), row["docno"].encode()))  # fmt: skip
+    lines = (f"{row['topic']} 0 {row['docno']} {row['grade']}\n" for row in ordered)
+    return "".join(lines).encode()
+
+
+# Each rule of the qrels.
+RULES: dict[str, Callable[[Rows], bytes]] = {"primary": by_primary}
+
+
+def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
+    """The topic of each document that a primary and a second assessor have graded, with who gave which grade."""
+    first = {(row["topic"], row["docno"]): row for row in official(rows)}
+    for row in counting(rows):
+        other = first.get((row["topic"], row["docno"]))
+        if row["kind"] == "second" and other:
+            both = sorted(
+                (each["assessor"], int(each["grade"])) for each in (other, row)
+            )
+            yield row["topic"], (*both[0], *both[1])
+
+
+def agreement(pairs: Iterable[Pair]) -> tuple[int, float | None, float | None]:
+    """How many documents, the share with equal grades, and kappa: Cohen's of two people, Fleiss' of more."""
+    found = list(pairs)
+    if not found:
+        return 0, None, None
+    n = Fraction(len(found))
+    ones, others = Counter(pair[1] for pair in found), Counter(pair[3] for pair in found)  # fmt: skip
+    if len({(pair[0], pair[2]) for pair in found}) > 1:
+        ones = others = Counter({grade: Fraction(ones[grade] + others[grade], 2) for grade in ones | others})  # fmt: skip
+    equal = sum(pair[1] == pair[3] for pair in found) / n
+    chance = sum(ones[grade] * others[grade] for grade in ones) / n**2
+    kappa = None if chance == 1 else float((equal - chance) / (1 - chance))
+    return len(found), float(equal), kappa
+
+
+def by_topic(rows: Rows) -> dict[str, list[Pair]]:
+    found: dict[str, list[Pair]] = defaultdict(list)
+    for topic, pair in twice_judged(rows):
+        found[topic].append(pair)
+    return found
+
+
+def relevant(pairs: Iterable[Pair], level: int) -> Iterator[Pair]:
+    """The same pairs, relevant (1) or not (0)."""
+    return ((one, int(a >= level), two, int(b >= level)) for one, a, two, b in pairs)
