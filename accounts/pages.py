@@ -77,7 +77,7 @@ def not_saved(request: HttpRequest, sentence: str, status: int) -> HttpResponse:
     context = {
         "title": "Not saved",
         "sentence": sentence,
-        "typed": _typed(request),
+        "typed": typed_into(request),
         "again": redirect_to_login(here).url if signs_in else here,
         "again_label": "Sign in" if signs_in else "Open the page again",
     }
@@ -93,7 +93,10 @@ def came_from(request: HttpRequest) -> str:
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
-def _typed(request: HttpRequest) -> dict[str, str]:
+def typed_into(request: HttpRequest) -> dict[str, str]:
+    """Return what somebody typed into the form that this request carries, by field, for a page that does not show the form again."""
+    if request.method != "POST":
+        return {}
     typed = {
         name.replace("_", " "): ", ".join(filter(None, values))
         for name, values in request.POST.lists()

@@ -8,13 +8,14 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         import campaigns.tasks  # noqa: F401, PLC0415 - registers the kinds of job
+        from campaigns.access import check_topics_shown_to_member  # noqa: PLC0415
         from campaigns.events import CampaignEvent  # noqa: PLC0415
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
 
         register_events(CampaignEvent)
-        register_tab(20, "topics", "campaigns:topics", *Role)
+        register_tab(20, "topics", "campaigns:topics", check=check_topics_shown_to_member)  # fmt: skip
         register_tab(30, "documents", "campaigns:documents", Role.ORGANIZER)
         register_tab(40, "runs", "campaigns:runs", Role.ORGANIZER, Role.PARTICIPANT)
         register_tab(45, "team", "campaigns:my_team", Role.PARTICIPANT)

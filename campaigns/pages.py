@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
 from accounts.models import User
-from accounts.pages import UserRequest, View, came_from, signed_in
+from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns import jobs
 from campaigns.access import check_can_read_facts, check_can_view, roles
 from campaigns.core.cells import in_blocks
@@ -245,6 +245,7 @@ def framed_refusal(
         **frame(request, campaign, ""),
         "title": title,
         "sentence": sentence,
+        "typed": typed_into(request),
         "back": back if back != request.get_full_path() else "",
     }
     return part(request, "campaigns/refused.html", campaign, status=status, **context)

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
-from accounts.pages import not_saved
+from accounts.pages import not_saved, typed_into
 from campaigns import database
 from campaigns.pages import framed_refusal
 from campaigns.storage import Full, as_full
@@ -57,18 +57,24 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         if database.is_away(error):
             return database_away(request, error)
         if isinstance(error, Http404):
-            return framed_refusal(request, "There is nothing here", NOTHING, 404)
+            framed = framed_refusal(request, "There is nothing here", NOTHING, 404)
+            return framed or _nothing_there(request)
         if not isinstance(error, Refused):
             return None
         if isinstance(error, NotThere):
-            return defaults.page_not_found(request, error)
+            return _nothing_there(request)
         if getattr(request, "htmx", False):
             return HttpResponse(
                 str(error), status=error.status, content_type="text/plain"
             )
         framed = framed_refusal(request, "You cannot do this", str(error), error.status)
-        context = {"sentence": str(error)}
+        context = {"sentence": str(error), "typed": typed_into(request)}
         return framed or render(request, "refused.html", context, status=error.status)
+
+
+def _nothing_there(request: HttpRequest) -> HttpResponse:
+    """Answer as an unknown address does; a form sent there, as by somebody removed meanwhile, comes back with what was typed."""
+    return render(request, "404.html", {"typed": typed_into(request)}, status=404)
 
 
 def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:

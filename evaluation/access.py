@@ -16,7 +16,7 @@ from campaigns.access import (
     roles,
     shown,
 )
-from campaigns.models import Campaign, Job, Membership, Role, Run
+from campaigns.models import Campaign, Invitation, Job, Membership, Role, Run
 from evaluation.models import Evaluation
 
 Person = User | AnonymousUser
@@ -54,10 +54,11 @@ def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 
 
 def check_nobody_judges(campaign: Campaign) -> None:
-    """Refuse the public board while somebody may still judge."""
+    """Refuse the public board while somebody may still judge, or can still become an assessor: they are visitors until they join."""
     if is_judging_over(campaign):
         return
-    if Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR).exists():
+    assessors = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
+    if assessors.exists() or Invitation.objects.can_be_joined(campaign, Role.ASSESSOR):
         raise NotYours("The scores are shown here once judging has closed.")
 
 

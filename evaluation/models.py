@@ -87,7 +87,10 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return rows.select_related(*related).order_by("-pk")
 
     def latest_of(self, campaign: Campaign) -> Evaluation | None:
-        """Return the evaluation that the leaderboard shows: the newest, of those whose qrels stand if there are any."""
+        """Return the evaluation that the leaderboard shows: the newest, of those whose qrels stand if there are any.
+
+        Documents that it leaves out may be those of a version that was withdrawn since: the runs have seen them all the same.
+        """
         finished = self.finished(campaign)
         return finished.filter(qrels__withdrawn_at=None).first() or finished.first()
 

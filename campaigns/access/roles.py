@@ -62,7 +62,13 @@ def is_judging_over(campaign: Campaign) -> bool:
 
 
 def check_can_see_topics(user: User, campaign: Campaign) -> None:
-    check_topics_shown(member_roles(user, campaign), campaign)
+    check_topics_shown_to_member(roles(user, campaign), campaign)
+
+
+def check_topics_shown_to_member(user_roles: Collection[str], campaign: Campaign) -> None:  # fmt: skip
+    if not user_roles:
+        raise NotThere
+    check_topics_shown(user_roles, campaign)
 
 
 def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:

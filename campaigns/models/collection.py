@@ -46,6 +46,12 @@ class Versioned(models.Model):
         abstract = True
 
     @property
+    def n_undone(self) -> int:
+        """How many versions there were that are gone, because their import was undone."""
+        n_earlier: int = self.earlier.count()  # type: ignore[attr-defined]
+        return self.last_version - n_earlier - 1
+
+    @property
     def stamp(self) -> str:
         """Which text this is: no other row, nor another version of this one, has the same."""
         return f"{self.pk}-{self.version}"

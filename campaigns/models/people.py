@@ -177,6 +177,11 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         links = self.filter(campaign=campaign).select_related("team", "created_by")
         return links.prefetch_related("uses__user")
 
+    def can_be_joined(self, campaign: Campaign, role: str) -> bool:
+        """Whether a link of the campaign gives the role to whoever follows it now."""
+        links = self.filter(campaign=campaign, role=role, withdrawn_at=None)
+        return any(link.state == "open" for link in links.prefetch_related("uses"))
+
 
 class Invitation(models.Model):
     """A link that gives whoever follows it a role in a campaign, so many times and until a moment."""

@@ -1,6 +1,7 @@
 """Filters that print scores and state what they were computed from."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -17,6 +18,7 @@ from evaluation.models import Evaluation, Measured, Preliminary, TopicSet
 from trec.ranking import DEFAULT_RULES
 
 register = template.Library()
+MINUS = "\N{MINUS SIGN}"
 
 
 @register.filter
@@ -30,16 +32,18 @@ def score(value: float) -> str:
 
 
 @register.filter
-def signed(value: float) -> str:
-    """Print a difference of scores: four decimals and its sign.
+def change_from(after: float, before: float) -> str:
+    """Print the difference of two scores as `score` prints them, with its sign, so that the columns of a table add up.
 
-    >>> signed(0.0123), signed(-0.5), signed(-0.00001)
-    ('+0.0123', '-0.5000', '0.0000')
+    >>> change_from(0.12346, 0.12344), change_from(0.30001, 0.30004)
+    ('+0.0001', '0.0000')
+    >>> change_from(0.0, 0.5) == MINUS + "0.5000"
+    True
     """
-    shown = f"{abs(value):.4f}"
-    if not float(shown):
-        return shown
-    return f"{'+' if value > 0 else '-'}{shown}"
+    difference = Decimal(score(after)) - Decimal(score(before))
+    if not difference:
+        return f"{abs(difference)}"
+    return f"{'+' if difference > 0 else MINUS}{abs(difference)}"
 
 
 @register.filter

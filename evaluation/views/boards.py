@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.access import Refused
+from accounts.access import Refused, can
 from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
 from campaigns.access import check_can_organize
@@ -94,6 +94,7 @@ def _board(
         "by": by,
         "rows": evaluation.leaderboard(column, shown),
         "sees_all_runs": sees_all_runs(request.user, campaign),
+        "sees_topics": can(check_can_see_scores_by_topic, request.user, campaign),
         "pooled": _pooled(evaluation.qrels.pool_id),
     }
 

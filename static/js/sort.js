@@ -17,7 +17,7 @@ function valueOf(row, column) {
   const meter = cell.querySelector("meter");
   if (meter) return meter.max ? meter.value / meter.max : 0;
   const text = cell.querySelector("time")?.dateTime ?? cell.textContent.trim();
-  const number = Number(text.replaceAll(",", ""));
+  const number = Number(text.replaceAll(",", "").replace("\u2212", "-"));
   return text !== "" && Number.isFinite(number) ? number : text;
 }
 

@@ -52,3 +52,19 @@ def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
     page = [reverse("campaigns:import", args=[campaign.slug, row.pk]) for row in rows]
     assert f'<a href="{page[1]}">' in client.get(page[0]).content.decode()
     assert "Later imports" not in client.get(page[1]).content.decode()
+
+
+def test_a_number_that_an_undo_left_free_is_explained(client, campaign, olga):
+    client.force_login(olga)
+    page = reverse("campaigns:document", args=[campaign.slug, "d1"])
+    content = b'{"docno": "d1", "text": "%s"}\n'
+    said = []
+    for text in (b"second", b"third"):
+        row = make.imported(campaign, "documents", content % text)
+        said.append("whose import was undone" in client.get(page).content.decode())
+        if text == b"second":
+            make.undone(row)
+            html = client.get(page).content.decode()
+            assert "This is version 1. A number that is missing" in " ".join(html.split())  # fmt: skip
+    assert said == [False, True]
+    assert "This is version 3." in client.get(page).content.decode()

@@ -1,13 +1,15 @@
 """While they may still judge, assessors see no board, run or tag; and what visitors and participants are shown."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from campaigns.models import Campaign, Role
+from campaigns import services
+from campaigns.models import Campaign, Invitation, Role
 from evaluation.models import Score
 from tests import make
 
@@ -87,6 +89,22 @@ def test_a_participant_who_also_assesses_sees_no_board_either(client, played, pa
 def test_without_assessors_a_public_board_is_open_at_once(client, played):
     change(played, visibility="public")
     played.membership_set.filter(role=Role.ASSESSOR).delete()
+    assert statuses(client, played) == {200}
+
+
+def test_a_public_board_waits_while_somebody_can_join_as_assessor(client, played, olga):
+    """Until they follow the link they are visitors; a link to something else, or one that is over, keeps nobody out."""
+    change(played, visibility="public")
+    played.membership_set.filter(role=Role.ASSESSOR).delete()
+    invite = partial(services.invite, user=olga, campaign=played)
+    invite(role=Role.ORGANIZER)
+    assert statuses(client, played) == {200}
+    link = invite(role=Role.ASSESSOR)
+    assert statuses(client, played) == {403}
+    services.withdraw_invitation(user=olga, invitation=link)
+    assert statuses(client, played) == {200}
+    link = invite(role=Role.ASSESSOR)
+    Invitation.objects.filter(pk=link.pk).update(expires_at=timezone.now())
     assert statuses(client, played) == {200}
 
 
@@ -213,6 +231,6 @@ def test_a_refusal_keeps_the_frame_and_leads_back(client, played, pat):
         assert answer.status_code == status
         html = answer.content.decode()
         assert 'aria-label="Campaign"' in html
-        assert f'href="{came_from}"' in html
+        assert f'href="/campaigns/{played.slug}/runs/"' in html
     foreign = client.get(f"/campaigns/{played.slug}/settings/", headers={"referer": "https://elsewhere.example/"})  # fmt: skip
     assert "elsewhere" not in foreign.content.decode()

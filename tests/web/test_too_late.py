@@ -1,13 +1,17 @@
 """A form that comes too late, signed out or before signing in anew: what was typed is shown again, and the way to its page."""
 
 import re
+from uuid import uuid4
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from django.utils.html import escape
 
 from accounts.pages import NOT_TYPED
 from assess.models import Assignment
+from campaigns.models import Campaign
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT
 
@@ -98,3 +102,31 @@ def test_a_form_without_a_valid_token_says_so_also_to_nobody(campaign):
     assert "too old to be sent, so nothing was saved" in html
     assert "Long &lt;text&gt;" in html
     assert f'href="/campaigns/{campaign.slug}/settings/"' in html
+
+
+GONE = {
+    "handed over": lambda played, ada, ben: Assignment.objects.filter(assessor=ada).update(assessor=ben),
+    "no assessor any more": lambda played, ada, ben: played.membership_set.filter(user=ada).update(role="organizer"),
+    "removed": lambda played, ada, ben: played.membership_set.filter(user=ada).delete(),
+    "archived": lambda played, ada, ben: Campaign.objects.filter(pk=played.pk).update(archived_at=timezone.now()),
+    "another text": lambda played, ada, ben: played.document_set.update(version=7, last_version=7),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", GONE.values(), ids=GONE)
+def test_a_comment_that_cannot_be_saved_is_on_the_page_that_says_so(client, played, ada, sam, change):  # fmt: skip
+    """Without script: what refuses it takes the place of the page that it was typed on."""
+    assignment = Assignment.objects.get(assessor=ada)
+    change(played, ada, sam)
+    client.force_login(ada)
+    sent = {"docno": "d3", "choice": "1", "comment": "Long & <odd>", "client_id": str(uuid4()), "document_version": 1}  # fmt: skip
+    page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
+    response = client.post(f"{page}judge/", sent)
+    assert response.status_code in {403, 404, 409, 422}
+    assert "Long &amp; &lt;odd&gt;" in response.content.decode()
+
+
+def test_a_page_that_was_only_looked_for_shows_nothing_that_was_sent(client, played, sam):  # fmt: skip
+    client.force_login(sam)
+    page = client.get(f"/campaigns/{played.slug}/?comment=Anything").content.decode()
+    assert "Anything" not in page

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -11,6 +12,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import resolve
+from django.utils import timezone
 
 from campaigns import services
 from campaigns.models import Campaign, Job
@@ -139,3 +141,30 @@ def test_no_button_can_only_be_refused(busy, olga, client):
     assert "so it cannot be deleted: it stays in the archive" in settings
     rule = '[data-archived] form[method="post"]:not([data-in-archive])'
     assert rule in Path("static/css/base.css").read_text()
+
+
+def answered(client: Client, at: str) -> int:
+    answer = client.get(at)
+    assert not answer.streaming or b"".join(answer.streaming_content)
+    return answer.status_code
+
+
+@pytest.mark.parametrize("topics", ["before their date", "shown"])
+def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
+    """On no page, for none of those who read it; a board leads to scores by topic once the topics are shown."""
+    soon = timezone.now() + timedelta(days=1)
+    closed = timezone.now() - timedelta(days=1)
+    opens_at = soon if topics == "before their date" else closed
+    dates = {"topics_open_at": opens_at, "judging_closes_at": closed}
+    Campaign.objects.filter(pk=played.pk).update(visibility="public", **dates)
+    start, n_by_topic = f"/campaigns/{played.slug}/", 0
+    for person in (ada, pat, sam, None):
+        client = Client()
+        if person:
+            client.force_login(person)
+        board = f"{start}leaderboard/"
+        links = {link for at in (start, board) for page in pages(client, at, most=2) for link in page.links}  # fmt: skip
+        refused = {link: answered(client, link) for link in links if link.startswith(start)}  # fmt: skip
+        assert {at: status for at, status in refused.items() if status >= 400} == {}, person  # fmt: skip
+        n_by_topic += any(link.startswith(f"{board}runs/") for link in links)
+    assert n_by_topic == (1 if topics == "before their date" else 4)
