@@ -1,183 +1,54 @@
 """Take each guard out in turn and see that a test fails: python -m tests.mutation [--only REGEX] [--seconds N] [--list].
 
-A guard is a call of a check, the check of a guarded page, a decorator that asks for a sign-in or a method, a record in the
-audit trail, a lock, or a refusal inside a check. No file is written: pytest collects the tests once, and each mutation is
-compiled into a child process of its own, which runs the tests that could see it until one fails.
+`tests/guards.py` says what a guard is. No file is written: pytest collects the tests once, and each mutation is compiled into a
+child process of its own, which runs tests until one fails. First those made for the guard: the act, the door. For guards that
+they do not notice, every test is run once to see which lines it comes to, and then those that come to the guard, quickest first.
 """
 
 import argparse
-import ast
 import contextlib
-import importlib
-import inspect
+import json
 import os
 import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from types import CodeType
 
+import coverage
 import psycopg2
 import pytest
 from _pytest.runner import runtestprotocol
 from django.apps import apps
 from django.db import connection, connections
-from django.urls import URLResolver, get_resolver
 
-ROOT = Path(__file__).resolve().parent.parent
-APPS = ("accounts", "campaigns", "pooling", "assess", "evaluation", "overview")
-MODULES = ("access", "access/*", "services", "services/*", "views", "views/*", "api", "pages", "tasks", "models", "models/*")  # fmt: skip
-DOORS = ["tests/web/test_doors.py", "tests/api"]
-WALLS = ["tests/db/test_acts.py", "tests/db/test_access.py"]
-OWN = {app: [f"tests/db/test_{name}.py" for name in names.split()] for app, names in {
-    "accounts": "resets links", "campaigns": "campaigns tags runs run_checks run_archives imports collection teams links resets ending topics scale jobs job_failures", "pooling": "pooling forecast",
-    "assess": "judging handing assigning leaving seen counts publishing importing_qrels", "evaluation": "evaluation preliminary", "overview": "",
-}.items()}  # fmt: skip
+from tests.guards import ROOT, Mutation, mutations
+
+TESTS = ["tests/db", "tests/web", "tests/api"]
 DJANGOS = {"auth", "contenttypes"}  # apps whose rows come with their tables
-SURVIVED, NO_ANSWER = "SURVIVED", "no answer"
+SURVIVED, NO_ANSWER, BROKEN = "SURVIVED", "NO ANSWER", "BROKEN"
 PATIENCE = 600  # seconds for the tests of one mutation: a busy machine is slow
-# The test of doors that finds a decorator gone; the one as Ada finds the others.
-TELLING = {"@signed_in": "nobody", "@require_http_methods": "another_method"}
-ANY_MEMBER = "__import__('campaigns.access', fromlist=['_']).check_can_view"
 
 # What may go without a test noticing, and why: `file function guard`.
 EQUIVALENT: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Mutation:
-    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing is left."""
+class Reach:
+    """Which tests come to which lines, and how long each takes."""
 
-    path: Path
-    source: bytes
-    line: int
-    function: str  # with its class: "Judgments.post"
-    guard: str
-    start: int
-    end: int
-    new: str
+    seconds: dict[str, float]
+    lines: dict[str, dict[str, list[str]]]  # by file and line
 
-    @property
-    def name(self) -> str:
-        return f"{self.path} {self.function} {self.guard}"
-
-    def apply(self) -> None:
-        """Change the function where it is, so that whoever has imported it has the changed one."""
-        module = importlib.import_module(".".join(self.path.with_suffix("").parts))
-        found: object = module
-        for name in self.function.split("."):
-            found = getattr(found, name)
-        if self.guard.startswith("@"):
-            replace_view(found, self.undecorated(found, vars(module)))
-            return
-        before, after = self.source[: self.start], self.source[self.end :]
-        code = compile(before + self.new.encode() + after, str(self.path), "exec")
-        found = getattr(found, "__func__", found)  # of a class method
-        inspect.unwrap(found).__code__ = code_of(code, self.function)
-
-    def undecorated(self, view, names: dict[str, object]):
-        """The view with its decorators but this one."""
-        [function] = [node for name, node in within(ast.parse(self.source)) if name == self.function and isinstance(node, ast.FunctionDef)]  # fmt: skip
-        view = inspect.unwrap(view)
-        for each in reversed(function.decorator_list):
-            if each.lineno != self.line:
-                view = eval(ast.unparse(each), names)(view)  # noqa: S307
-        return view
-
-    def tests(self, items: list[pytest.Item]) -> Iterator[list[pytest.Item]]:
-        """The tests that could see it: first those likely to fail, so that most take a second, then all."""
-        own, telling = OWN.get(self.path.parts[0], []), TELLING.get(self.guard, "ada")
-        room = self.path.parts[1].removesuffix(".py")  # a module, or a package of them
-        if room == "services":
-            yield [item for item in of(items, WALLS) if self.function in item.name]
-            yield of(items, own)
-        elif room in {"access", "models", "tasks"}:
-            yield of(items, [*WALLS, *own])
-        else:
-            yield [item for item in of(items, DOORS[:1]) if telling in item.name]
-        yield of(items, [*WALLS, *own, *DOORS, "tests/web"])
-
-
-def of(items: list[pytest.Item], paths: list[str]) -> list[pytest.Item]:
-    """The tests of these files or folders, in this order."""
-    found = [item for path in paths for item in items if item.nodeid.startswith(path)]
-    return list(dict.fromkeys(found))
-
-
-def code_of(code: CodeType, name: str) -> CodeType | None:
-    """The code of a function in that of its module."""
-    if code.co_qualname == name:
-        return code
-    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
-    return next(filter(None, (code_of(each, name) for each in inner)), None)
-
-
-def replace_view(old: object, new: object) -> None:
-    pending = list(get_resolver().url_patterns)
-    while pending:
-        each = pending.pop()
-        if isinstance(each, URLResolver):
-            pending += each.url_patterns
-        elif each.callback is old:
-            each.callback = new
-
-
-def mutations() -> list[Mutation]:
-    paths = [path for app in APPS for module in MODULES for path in sorted(ROOT.glob(f"{app}/{module}.py"))]  # fmt: skip
-    return [mutation for path in paths for mutation in of_file(path)]
-
-
-def of_file(path: Path) -> Iterator[Mutation]:
-    source, where = path.read_bytes(), path.relative_to(ROOT)
-    lengths = [len(line) for line in source.splitlines(keepends=True)]
-    for function, node in within(ast.parse(source)):
-        for target, new, guard in guards(node, path.stem):
-            start = sum(lengths[: target.lineno - 1]) + target.col_offset
-            end = sum(lengths[: target.end_lineno - 1]) + target.end_col_offset
-            yield Mutation(
-                where, source, target.lineno, function, guard, start, end, new
-            )
-
-
-def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
-    """Every node, with the name of the function it stands in."""
-    for node in ast.iter_child_nodes(tree):
-        is_named = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        name = f"{inside}.{node.name}".lstrip(".") if is_named else inside
-        yield name, node
-        yield from within(node, name)
-
-
-def guards(node: ast.AST, module: str) -> Iterator[tuple[ast.AST, str, str]]:
-    """What to replace at a node: the node itself or a part of it, the new text, and what the guard is called."""
-    match node:
-        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name.startswith("check"):  # fmt: skip
-            yield node, "pass", name
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="AuditEvent")))):  # fmt: skip
-            yield node, "pass", "AuditEvent.record"
-        case ast.Raise() if module == "access":
-            yield node, "pass", re.sub(r"\s+", " ", ast.unparse(node))[:60]
-        case ast.Call():
-            yield from within_call(node)
-        case ast.FunctionDef(decorator_list=decorators):
-            for each in decorators:
-                name = ast.unparse(each)
-                if name == "signed_in" or name.startswith("require_"):
-                    yield each, "", f"@{name.partition('(')[0]}"
-
-
-def within_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
-    match node:
-        case ast.Call(func=ast.Name(id="guarded"), args=[_, _, check]):
-            yield check, ANY_MEMBER, f"guarded by {ast.unparse(check)}"
-        case ast.Call(func=ast.Attribute(value=rows, attr="select_for_update")):
-            yield node, f"{ast.unparse(rows)}.all()", "select_for_update"
-        case ast.Call(func=ast.Attribute(value=rows, attr="locked"), args=[key]):
-            yield node, f"{ast.unparse(rows)}.get(pk={ast.unparse(key)})", "locked"
+    def coming_to(self, mutation: Mutation, items: list[pytest.Item]) -> list[pytest.Item]:  # fmt: skip
+        """The tests that could notice, quickest first; of what stands before a view, all that ask for pages."""
+        lines = self.lines.get(str(mutation.path), {})
+        found = {name for line in mutation.lines for name in lines.get(str(line), [])}
+        could = [item for item in items if item.nodeid in found or (mutation.is_decorator and "/db/" not in item.nodeid)]  # fmt: skip
+        return sorted(could, key=lambda item: self.seconds[item.nodeid])
 
 
 class Trials:
@@ -188,31 +59,89 @@ class Trials:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = session.items
-        first = of(items, WALLS)
-        runtestprotocol(first[0], log=False, nextitem=first[1])  # makes the database
+        passes(items[0])  # makes the database
         connections.close_all()  # each child has its own
-        if test := tried(None, of(items, [*WALLS, *DOORS])):
+        likely = {mutation.name: mutation.likely(items) for mutation in self.chosen}
+        if test := tried(None, list(dict.fromkeys(chain(*likely.values())))):
             pytest.exit(f"With nothing taken out {test} fails already.", 1)
-        for number, mutation in enumerate(self.chosen):
-            if time.monotonic() > self.deadline:
-                print(f"Out of time: {len(self.chosen) - number} were not tried.")  # noqa: T201
-                break
-            found = (tried(mutation, each) for each in mutation.tests(items))
-            result = next(filter(None, found), EQUIVALENT.get(mutation.name, SURVIVED))
-            self.survivors += result in {SURVIVED, NO_ANSWER}
-            report(mutation, result)
+        unnoticed = []
+        for mutation in self.in_time(self.chosen):
+            begun = time.monotonic()
+            if result := tried(mutation, likely[mutation.name], mutation.doors):
+                report(mutation, result, begun)
+            else:
+                unnoticed.append(mutation)
+        if unnoticed:
+            self.look_everywhere(unnoticed, items)
         print(f"{len(self.chosen)} guards, {self.survivors} survivors.")  # noqa: T201
         return True
 
+    def look_everywhere(self, unnoticed: list[Mutation], items: list[pytest.Item]) -> None:  # fmt: skip
+        print(f"{len(unnoticed)} are looked for among all tests.", flush=True)  # noqa: T201
+        files = {str(ROOT / mutation.path) for mutation in unnoticed}
+        reach = Reach(**json.loads(in_child(lambda: json.dumps(reached(items, files)))))
+        for mutation in self.in_time(unnoticed):
+            begun = time.monotonic()
+            result = tried(mutation, reach.coming_to(mutation, items))
+            result = result or EQUIVALENT.get(mutation.name, SURVIVED)
+            self.survivors += result.startswith((SURVIVED, NO_ANSWER, BROKEN))
+            report(mutation, result, begun)
 
-def tried(mutation: Mutation | None, items: list[pytest.Item]) -> str:
-    """The first of the tests that fails in a child with the mutation, or nothing."""
+    def in_time(self, mutations: list[Mutation]) -> Iterator[Mutation]:
+        for number, mutation in enumerate(mutations):
+            if time.monotonic() > self.deadline:
+                print(f"Out of time: {len(mutations) - number} were not tried.")  # noqa: T201
+                return
+            yield mutation
+
+
+def tried(
+    mutation: Mutation | None,
+    items: list[pytest.Item],
+    doors: frozenset[str] = frozenset(),
+) -> str:
+    """The first of the tests that fails in a child with the mutation, or nothing.
+
+    Of doors, these alone are asked at, if any are given: all of them take a hundred times as long.
+    """
+
+    def test() -> str:
+        if doors:
+            from tests.web import test_doors
+
+            test_doors.ADDRESSES = {name: test_doors.ADDRESSES[name] for name in doors}
+        if mutation:
+            mutation.apply()
+        return next((item.nodeid for item in items if not passes(item)), "")
+
+    return in_child(test) if items else ""
+
+
+def reached(items: list[pytest.Item], files: set[str]) -> dict[str, object]:
+    """Run every test and see which lines of the files it comes to."""
+    seconds, failing = {}, []
+    looking = coverage.Coverage(data_file=None, config_file=False, include=sorted(files))  # fmt: skip
+    looking.start()
+    for item in items:
+        looking.switch_context(item.nodeid)
+        begun = time.monotonic()
+        if not passes(item):
+            failing.append(item.nodeid)
+        seconds[item.nodeid] = time.monotonic() - begun
+    looking.stop()
+    found = looking.get_data()
+    lines = {str(Path(file).relative_to(ROOT)): found.contexts_by_lineno(file) for file in found.measured_files()}  # fmt: skip
+    return {"seconds": seconds, "lines": lines}
+
+
+def in_child(answer: Callable[[], str]) -> str:
+    """What the function returns in a child process."""
     reading, writing = os.pipe()
     child = os.fork()
     if child:
         os.close(writing)
-        with os.fdopen(reading) as answer:
-            said = answer.read()
+        with os.fdopen(reading) as pipe:
+            said = pipe.read()
         os.waitpid(child, 0)
         if said.endswith("\n"):
             return said.removesuffix("\n")
@@ -222,9 +151,11 @@ def tried(mutation: Mutation | None, items: list[pytest.Item]) -> str:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
     try:
-        if mutation:
-            mutation.apply()
-        os.write(writing, f"{first_failing(items)}\n".encode())
+        with os.fdopen(writing, "w") as pipe:
+            try:
+                pipe.write(f"{answer()}\n")
+            except Exception as error:  # noqa: BLE001 - of the mutation, not of a test
+                pipe.write(f"{BROKEN}: {error!r}\n")
     finally:
         os._exit(0)
 
@@ -244,18 +175,14 @@ def empty_tables() -> None:
             cursor.execute(f'DELETE FROM "{table}"')  # noqa: S608 - constraints are deferred
 
 
-def first_failing(items: list[pytest.Item]) -> str:
-    for item, following in zip(items, [*items[1:], *items[:1]], strict=True):
-        item.session._setupstate.teardown_exact(item)  # noqa: SLF001
-        reports = runtestprotocol(item, log=False, nextitem=following)
-        if any(report.failed for report in reports):
-            return item.nodeid
-    return ""
+def passes(item: pytest.Item) -> bool:
+    reports = runtestprotocol(item, log=False, nextitem=item.session)  # type: ignore[arg-type] # keeps what is the session's
+    return not any(report.failed for report in reports)
 
 
-def report(mutation: Mutation, result: str) -> None:
-    where, guard = f"{mutation.path}:{mutation.line}", mutation.guard[:36]
-    print(f"{where:32} {mutation.function:24} {guard:36} {result}", flush=True)  # noqa: T201
+def report(mutation: Mutation, result: str, begun: float) -> None:
+    where, guard = f"{mutation.path}:{mutation.lines[0]}", mutation.guard[:36]
+    print(f"{where:32} {mutation.function:24} {guard:36} {time.monotonic() - begun:5.1f} s  {result}", flush=True)  # noqa: T201  # fmt: skip
 
 
 def main() -> int:
@@ -271,7 +198,7 @@ def main() -> int:
     os.chdir(ROOT)
     options = ["-q", "-s", "-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider"]
     trials = Trials(chosen, time.monotonic() + asked.seconds)
-    status = pytest.main([*options, *WALLS, *DOORS, *chain(*OWN.values()), "tests/web"], plugins=[trials])  # fmt: skip
+    status = pytest.main([*options, *TESTS], plugins=[trials])
     return int(status) or min(1, trials.survivors)
 
 

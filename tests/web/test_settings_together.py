@@ -7,6 +7,7 @@ import pytest
 from campaigns.models import AuditEvent, Campaign, Role
 from campaigns.services import archive_campaign, restore_campaign
 from tests import make
+from tests.db.locks import locked
 from tests.web.together import Page
 
 
@@ -53,7 +54,12 @@ def test_what_both_change_is_shown_to_the_second_who_decides(
     hers, his = opened(olga, campaign), opened(oscar, campaign)
     assert hers.save(**{name: theirs}).status_code == 302
     before = stored(campaign)
-    refused = his.save(**{name: mine})
+    answers = []
+    # Nobody changes the settings between the comparison and the change.
+    assert "campaigns_campaign" in locked(
+        lambda: answers.append(his.save(**{name: mine}))
+    )
+    [refused] = answers
     assert refused.status_code == 422
     [sentence] = refused.context["form"].errors[name]
     assert "Olga changed this while you had the page open" in sentence

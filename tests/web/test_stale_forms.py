@@ -14,13 +14,14 @@ from campaigns.forms.runs import DescriptionForm
 from campaigns.models import Membership, Run, Team
 from campaigns.services import change_campaign, extend_deadline
 from tests import make
+from tests.db.locks import locked
 from tests.web.together import Page
 
 CLOSES = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
 
 
 class Case(NamedTuple):
-    """Where a form is and goes to, its name there, what both type, and what the second reads of the first's."""
+    """Where a form is and goes to, its name there, what both type, what the second reads of the first's, and the tables of which rows are locked while they are compared."""
 
     page: str
     act: str
@@ -28,14 +29,15 @@ class Case(NamedTuple):
     theirs: dict[str, str]
     mine: dict[str, str]
     shown: str
+    tables: str
 
 
 EXTENDED = [{"closes_at": f"2031-03-0{day}T12:00"} for day in (5, 6)]
 CASES = {
-    DescriptionForm: Case("campaigns:run", "campaigns:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25"),
-    RenamingForm: Case("campaigns:team", "campaigns:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow"),
-    ExtensionForm: Case("campaigns:extensions", "campaigns:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)"),
-    LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000"),
+    DescriptionForm: Case("campaigns:run", "campaigns:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25", "campaigns_run"),
+    RenamingForm: Case("campaigns:team", "campaigns:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow", "campaigns_team"),
+    ExtensionForm: Case("campaigns:extensions", "campaigns:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)", "campaigns_team campaigns_campaign"),
+    LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000", "campaigns_membership"),
 }  # fmt: skip
 
 
@@ -87,7 +89,10 @@ def test_what_both_change_is_shown_to_the_second_who_decides(campaign, run, olga
     mine = typed(case.mine, run, ada)
     assert hers.save(**typed(case.theirs, run, ada)).status_code == 302
     theirs = state(run, ada)
-    refused = his.save(**mine)
+    answers = []
+    # Nobody changes the rows between the comparison and the change.
+    assert locked(lambda: answers.append(his.save(**mine))) == set(case.tables.split())
+    [refused] = answers
     assert refused.status_code == 422
     errors = refused.context[case.form].errors
     [sentence] = [str(each) for found in errors.values() for each in found]

@@ -1,0 +1,196 @@
+"""The guards of the site, and the site with one of them taken out.
+
+A guard is a call of a check, the check of a guarded page, a decorator that asks for a sign-in or a method, a record in the
+audit trail, a lock, or a refusal.
+"""
+
+import ast
+import importlib
+import inspect
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from types import CodeType, FunctionType
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("accounts", "campaigns", "pooling", "assess", "evaluation", "overview")
+BEYOND = {"core", "command", "migrations", "management"}  # folders without guards
+REFUSALS = {"Refused", "NotYours", "NotThere", "NameTaken", "Invalid", "Stale", "MadeForAnother"}  # fmt: skip
+ACTS = "tests/db/test_acts.py::test_an_act["
+DOORS = "tests/web/test_doors.py::test_each_door_answers_each_of_the_cast[{}]"
+METHODS = "tests/web/test_doors.py::test_no_door_is_for_another_method"
+# The test of doors that finds a decorator gone; the one as Ada finds the others.
+TELLING = {"@signed_in": DOORS.format("nobody"), "@require_http_methods": METHODS}
+ANY_MEMBER = "__import__('campaigns.access', fromlist=['_']).check_can_view"
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """`new` stands in place of the bytes `start` to `end` of a file; of a decorator nothing is left."""
+
+    path: Path
+    source: bytes
+    lines: range
+    function: str  # with its class: "Judgments.post"
+    guard: str
+    start: int
+    end: int
+    new: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.path} {self.function} {self.guard}"
+
+    @property
+    def is_decorator(self) -> bool:
+        return self.guard.startswith("@")
+
+    @property
+    def found(self) -> object:
+        """The function, or whatever stands under its name; the outer one of a function in another."""
+        found: object = importlib.import_module(".".join(self.path.with_suffix("").parts))  # fmt: skip
+        for name in self.function.split("."):
+            found = getattr(found, name, found)
+        return found
+
+    def apply(self) -> None:
+        """Change the function where it is, so that whoever has imported it has the changed one."""
+        if self.is_decorator:
+            replace_view(self.found, self.undecorated())
+            return
+        before, after = self.source[: self.start], self.source[self.end :]
+        code = compile(before + self.new.encode() + after, str(self.path), "exec")
+        function = function_of(self.found)
+        changed = code_of(code, function.__qualname__)
+        assert changed
+        function.__code__ = changed
+
+    def undecorated(self) -> Callable[..., object]:
+        """The view with its decorators but this one."""
+        [function] = [node for name, node in within(ast.parse(self.source)) if name == self.function and isinstance(node, ast.FunctionDef)]  # fmt: skip
+        view: Callable[..., object] = function_of(self.found)
+        names = view.__globals__
+        for each in reversed(function.decorator_list):
+            if each.lineno not in self.lines:
+                view = eval(ast.unparse(each), names)(view)  # noqa: S307
+        return view
+
+    @cached_property
+    def doors(self) -> frozenset[str]:
+        """The names of the addresses that its view answers."""
+        return frozenset(name for name, each in patterns() if each.callback is self.found)  # fmt: skip
+
+    def likely(self, items: list[pytest.Item]) -> list[pytest.Item]:
+        """The tests made for such a guard."""
+        if self.doors:
+            made = re.escape(TELLING.get(self.guard, DOORS.format("ada")))
+        else:
+            made = re.escape(ACTS + self.function) + r"( of .*)?\]"
+        return [item for item in items if re.fullmatch(made, item.nodeid)]
+
+
+def function_of(found: object) -> FunctionType:
+    """The function in a view, a class method, a property, a kind of job."""
+    found = inspect.unwrap(found)  # type: ignore[arg-type]
+    for name in ("__func__", "fget", "func", "work"):
+        found = getattr(found, name, found)
+    assert isinstance(found, FunctionType), found
+    return found
+
+
+def code_of(code: CodeType, name: str) -> CodeType | None:
+    """The code of a function in that of its module."""
+    if code.co_qualname == name:
+        return code
+    inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return next(filter(None, (code_of(each, name) for each in inner)), None)
+
+
+def patterns() -> Iterator[tuple[str, URLPattern]]:
+    """Each address of the site, by its name."""
+    pending = [("", each) for each in get_resolver().url_patterns]
+    while pending:
+        space, each = pending.pop()
+        if isinstance(each, URLResolver):
+            space += f"{each.namespace}:" if each.namespace else ""
+            pending += [(space, inner) for inner in each.url_patterns]
+        else:
+            yield f"{space}{each.name}", each
+
+
+def replace_view(old: object, new: object) -> None:
+    for _, each in patterns():
+        if each.callback is old:
+            each.callback = new
+
+
+def mutations() -> list[Mutation]:
+    paths = [path for app in APPS for path in sorted((ROOT / app).rglob("*.py"))]
+    ours = [path for path in paths if BEYOND.isdisjoint(path.relative_to(ROOT).parts)]
+    return [mutation for path in ours for mutation in of_file(path)]
+
+
+def of_file(path: Path) -> Iterator[Mutation]:
+    source, where = path.read_bytes(), path.relative_to(ROOT)
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    times = Counter[str]()
+    for function, node in within(ast.parse(source)):
+        for target, new, guard in guards(node):
+            start = starts[target.lineno - 1] + target.col_offset
+            end = starts[target.end_lineno - 1] + target.end_col_offset
+            lines = range(target.lineno, target.end_lineno + 1)
+            found = Mutation(where, source, lines, function, guard, start, end, new)
+            times[found.name] += 1
+            n = times[found.name]
+            yield found if n == 1 else replace(found, guard=f"{guard} ({n})")
+
+
+def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Every node, with the name of the function it stands in."""
+    for node in ast.iter_child_nodes(tree):
+        is_named = isinstance(node, ast.FunctionDef | ast.ClassDef)
+        name = f"{inside}.{node.name}".lstrip(".") if is_named else inside
+        yield name, node
+        yield from within(node, name)
+
+
+def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
+    """What to replace at a node: the node itself or a part of it, the new text, and what the guard is called."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name("AuditEvent")))):
+            yield node, "pass", "AuditEvent.record"
+        case ast.Expr(value=ast.Call(func=ast.Name(name) | ast.Attribute(attr=name))):
+            if name.lstrip("_").startswith("check"):
+                yield node, "pass", name
+        case ast.Raise(exc=ast.AST() as exc):
+            if REFUSALS & {e.id for e in ast.walk(exc) if isinstance(e, ast.Name)}:
+                yield node, "pass", re.sub(r"\s+", " ", ast.unparse(node))[:60]
+        case ast.Call():
+            yield from of_call(node)
+        case ast.FunctionDef():
+            yield from of_view(node)
+
+
+def of_call(node: ast.Call) -> Iterator[tuple[ast.AST, str, str]]:
+    match node:
+        case ast.Call(func=ast.Name("guarded"), args=[_, _, check]):
+            yield check, ANY_MEMBER, f"guarded by {ast.unparse(check)}"
+        case ast.Call(func=ast.Attribute(value=rows, attr="select_for_update")):
+            yield node, f"{ast.unparse(rows)}.all()", "select_for_update"
+        case ast.Call(func=ast.Attribute(value=rows, attr="locked"), args=[key]):
+            yield node, f"{ast.unparse(rows)}.get(pk={ast.unparse(key)})", "locked"
+
+
+def of_view(node: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, str]]:
+    for each in node.decorator_list:
+        name = ast.unparse(each).partition("(")[0]
+        if name in {"signed_in", "open_to_visitors"} or name.startswith("require_"):
+            yield each, "", f"@{name}"
