@@ -13,14 +13,14 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from assess.models import Assignment, JudgmentEvent, Qrels
-from campaigns.models import Document, DocumentVersion, Run
+from campaigns.models import Run
 from evaluation import tasks as scoring_tasks
 from evaluation.interface import evaluate
 from evaluation.models import Score
 from pooling.models import Pool
-from tests import make
+from tests import make, records
 from tests.db.life.collecting import MEASURES
-from tests.db.life.judging import Judging
+from tests.db.life.judging import Judging, hash_of
 
 N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 40)  # fmt: skip
 
@@ -49,14 +49,24 @@ class Life(Judging):
     @invariant()
     def a_judgment_is_about_the_texts_that_its_assessor_saw(self) -> None:
         events = JudgmentEvent.objects.filter(client_id__in=self.read)
+        hashes = self.hashes()
         for event in events.select_related("judgment__topic"):
-            text, title = self.read[event.client_id]
-            document = Document.objects.get(campaign=self.campaign, docno=event.judgment.docno)  # fmt: skip
-            assert text_at(document, event.document_version) == text
-            topic = event.judgment.topic
-            if topic.version != event.topic_version:
-                assert topic.earlier.get(version=event.topic_version).title == title
+            judgment = event.judgment
+            statement = hashes[judgment.topic.number, event.topic_version, "topic"]
+            text = hashes[judgment.docno, event.document_version, "document"]
+            assert (statement, text) == self.read[event.client_id]
         assert events.count() == len(self.read)
+
+    def hashes(self) -> dict[tuple[str, int, str], str]:
+        """The hash of every text there is or was, computed anew from what can be downloaded, by name, version and kind."""
+        found = {}
+        for topic in self.campaign.topic_set.prefetch_related("earlier"):
+            for text in (topic, *topic.earlier.all()):
+                found[topic.number, text.version, "topic"] = hash_of(text)
+        for document in self.campaign.document_set.prefetch_related("earlier"):
+            for text in (document, *document.earlier.all()):
+                found[document.docno, text.version, "document"] = hash_of(text)
+        return found
 
     @invariant()
     def whoever_was_removed_does_nothing(self) -> None:
@@ -87,17 +97,44 @@ class Life(Judging):
             if score.pk not in self.scored:
                 self.scored[score.pk] = now
                 qrels, run = score.evaluation.qrels, self.uploaded[score.run_id]
-                again = evaluate(BytesIO(self.published[qrels.pk]), BytesIO(run), MEASURES, level=qrels.level)  # fmt: skip
+                again = evaluate(BytesIO(make.content(qrels.file)), BytesIO(run), MEASURES, level=qrels.level)  # fmt: skip
                 assert [again.aggregate(name) for name in MEASURES] == score.aggregates
             assert self.scored[score.pk] == now
 
+    @invariant()
+    def every_score_leads_to_the_texts_that_were_read_and_to_the_run(self) -> None:
+        hashes = self.hashes()
+        for qrels in Qrels.objects.filter(campaign=self.campaign):
+            assert qrels.is_imported == (not qrels.judgments)
+            if not qrels.is_imported:
+                self.follow(qrels, hashes)
+        scores = Score.objects.filter(evaluation__campaign=self.campaign)
+        for score in scores.select_related("evaluation__qrels", "run"):
+            run, qrels = score.run, score.evaluation.qrels
+            uploaded = hashlib.sha256(self.uploaded[run.pk]).hexdigest()
+            assert hashlib.sha256(make.content(run.file)).hexdigest() == run.sha256 == uploaded  # fmt: skip
+            assert qrels.is_imported or qrels.pk in self.kept
 
-def text_at(document: Document, version: int) -> str:
-    """The text of a version of a document, the present or an earlier one."""
-    if version == document.version:
-        return document.text
-    earlier: DocumentVersion = document.earlier.get(version=version)
-    return earlier.text
+    def follow(self, qrels: Qrels, hashes: dict[tuple[str, int, str], str]) -> None:
+        """Follow each grade of a version through the judgments kept with it to the texts as they can be downloaded."""
+        content = records.kept(qrels.judgments)
+        assert hashlib.sha256(content.encode()).hexdigest() == qrels.judgments_sha256
+        rows = records.read(content)
+        if qrels.pk not in self.kept:
+            self.trace(qrels, rows)
+        assert self.kept.setdefault(qrels.pk, content) == content
+        for row in records.official(rows):
+            assert row["topic_sha256"] == hashes[row["topic"], int(row["topic_version"]), "topic"]  # fmt: skip
+            assert row["document_sha256"] == hashes[row["docno"], int(row["document_version"]), "document"]  # fmt: skip
+
+    def trace(self, qrels: Qrels, rows: records.Rows) -> None:
+        """Follow each grade of a version to its judgment, and to what was on the screen when it was given."""
+        assert records.RULES[qrels.rule](rows) == make.content(qrels.file)
+        for row in records.official(rows):
+            event = JudgmentEvent.objects.get(judgment=row["judgment"], assignment=row["assignment"], change=row["change"])  # fmt: skip
+            assert event.to_grade == int(row["grade"])
+            assert event.judgment.assessor.username == row["assessor"]
+            assert self.read[event.client_id] == (row["topic_sha256"], row["document_sha256"])  # fmt: skip
 
 
 @pytest.mark.slow

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from django.core.files.base import ContentFile
 from django.db import transaction
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from accounts.access import Refused
-from assess import services as assessing
 from assess.models import Assignment, Judgment, Qrels
 from campaigns import jobs, services
 from campaigns.models import Campaign, Document, Import, Job, Role, Run
@@ -20,6 +19,8 @@ from pooling.models import Pool
 from tests import make
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from accounts.models import User
 
 ORGANIZERS, ASSESSORS, PARTICIPANTS = ("olga", "oscar"), ("ada", "ben"), ("pat", "quinn")  # fmt: skip
@@ -59,30 +60,14 @@ class Collecting(RuleBasedStateMachine):
         self.uploaded: dict[int, bytes] = {}
         self.published: dict[int, bytes] = {}
         self.scored: dict[int, tuple[list[float], bytes]] = {}
-        self.read: dict[
-            object, tuple[str, str]
-        ] = {}  # the text and the topic's title, by client id
+        # The hashes of the statement and of the text that were on the screen, by client id.
+        self.read: dict[UUID, tuple[str, str]] = {}
+        self.kept: dict[int, str] = {}
         self.n_events_at_removal: dict[int, tuple[User, int]] = {}
 
     def teardown(self) -> None:
         transaction.set_rollback(True)
         self.block.__exit__(None, None, None)
-
-    @initialize(stage=st.sampled_from((0, 1, 2, 3, 3, 3)))
-    def begin(self, stage: int) -> None:
-        """Begin with an empty campaign, with runs, with a frozen pool, or with its topics assigned."""
-        olga, ada = self.people["olga"], self.people["ada"]
-        for name, tag in zip(PARTICIPANTS[:stage], TAGS, strict=False):
-            self.upload(name, tag, "d1 d2 d3", "d2 d4")
-        if stage > 1:
-            self.look("olga")
-            self.build("olga", 3)
-            self.look("olga")
-            self.freeze("olga")
-        if stage > 2:
-            for topic in self.campaign.topic_set.all():
-                assessing.assign(user=olga, topic=topic, assessor=ada, kind="primary")
-        self.pages.clear()
 
     # Looking, and doing something about what was seen
 

@@ -1,22 +1,27 @@
 """The same campaign's assessors, judgments, qrels and scores."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
 from hypothesis import strategies as st
-from hypothesis.stateful import rule
+from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
 from assess import services as assessing
+from assess.core.agreement import agreement_report
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, QrelsImport
 from campaigns import services
-from campaigns.models import Role
+from campaigns.models import Document, DocumentVersion, Role, Topic, TopicVersion
 from evaluation import services as scoring
-from tests import make
+from tests import make, records
 from tests.db.life.collecting import (
     DOCNOS,
     MEASURES,
+    PARTICIPANTS,
+    TAGS,
+    TOPICS,
     Collecting,
     assessors,
     docnos,
@@ -28,8 +33,47 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def hash_of(text: Topic | Document | TopicVersion | DocumentVersion) -> str:
+    """The hash of a text, computed anew from what there is to read."""
+    names = ("title", "description", "narrative") if hasattr(text, "narrative") else ("title", "text", "url", "language")  # fmt: skip
+    return records.sha256_of(*(getattr(text, name) for name in names))
+
+
 class Judging(Collecting):
     """What people may do in any order with assignments, judgments, qrels and evaluations."""
+
+    @initialize(stage=st.sampled_from((5, 5, 5, 4, 3, 2, 1, 0)))
+    def begin(self, stage: int) -> None:
+        """Begin with an empty campaign, or later: runs, a frozen pool, assigned, judged twice, or scored and then a text replaced."""
+        for name, tag in zip(PARTICIPANTS[:stage], TAGS, strict=False):
+            self.upload(name, tag, "d1 d2 d3", "d2 d4")
+        if stage > 1:
+            self.look("olga")
+            self.build("olga", 3)
+            self.look("olga")
+            self.freeze("olga")
+        if stage > 2:
+            self.assign_all("ada", "primary")
+        if stage > 3:
+            self.assign_all("ben", "second")
+            self.judge_in_turn("ada", (2, 0, 3, 1))
+            self.judge_in_turn("ben", (1, 0, 3, 0))
+        if stage > 4:
+            self.publish("olga", 2)
+            self.look("olga")
+            self.score("olga", 0)
+            self.import_texts("olga", "d2", 1, "1", as_versions=True, of_topics=False)
+        self.pages.clear()
+
+    def assign_all(self, who: str, kind: str) -> None:
+        for number in TOPICS:
+            self.assign("olga", number, who, kind)
+
+    def judge_in_turn(self, name: str, grades: Sequence[int]) -> None:
+        self.look(name)
+        for which in range(len(self.page(name).assignments)):
+            for docno, grade in zip(DOCNOS, grades, strict=True):
+                self.judge(name, which, docno, grade)
 
     # People
 
@@ -84,16 +128,13 @@ class Judging(Collecting):
         how, answer = Provenance(), Answer(docno, Judgment.State.JUDGED, grade)
         judgment = self.attempt(lambda: assessing.judge(assessor=self.people[name], assignment=assignment, answer=answer, provenance=how, seen=seen))  # fmt: skip
         if isinstance(judgment, Judgment) and document:
-            self.read[how.client_id] = document.text, topic.title
+            self.read[how.client_id] = hash_of(topic), hash_of(document)
             page.changes[topic.number, docno] = judgment.change
 
     @rule(name=assessors, grade=st.integers(0, 3))
     def judge_all(self, name: str, grade: int) -> None:
         """Load the pages anew and judge every document."""
-        self.look(name)
-        for which in range(len(self.page(name).assignments)):
-            for docno in DOCNOS:
-                self.judge(name, which, docno, grade)
+        self.judge_in_turn(name, [grade] * len(DOCNOS))
 
     @rule(name=assessors, which=st.integers(0, 9))
     def undo(self, name: str, which: int) -> None:
@@ -103,13 +144,28 @@ class Judging(Collecting):
 
     # Qrels and scores
 
-    @rule(name=organizers)
-    def publish(self, name: str) -> None:
+    @rule(name=organizers, level=st.integers(1, 3))
+    def publish(self, name: str, level: int) -> None:
         official = set(Judgment.objects.by_rule(Qrels.Rule.PRIMARY, self.campaign.pk))
-        qrels = self.attempt(lambda: assessing.publish_qrels(user=self.people[name], campaign=self.page(name).campaign))  # fmt: skip
+        n_earlier = Judgment.objects.n_on_earlier(self.campaign)
+        qrels = self.attempt(lambda: assessing.publish_qrels(user=self.people[name], campaign=self.page(name).campaign, level=level))  # fmt: skip
         if isinstance(qrels, Qrels):
             lines = make.content(qrels.file).decode().splitlines()
             assert {tuple(line.split()) for line in lines} == {(topic, "0", docno, str(grade)) for topic, docno, grade in official}  # fmt: skip
+            rows = records.read(records.kept(qrels.judgments))
+            marked = sum(bool(row["earlier"]) for row in records.official(rows))
+            assert qrels.n_earlier == n_earlier == marked
+            self.check_agreement(rows)
+
+    def check_agreement(self, rows: records.Rows) -> None:
+        """What the page of agreement shows follows from the judgments alone."""
+        scale = self.campaign.scale
+        grades, level = [grade.value for grade in scale.grades], scale.level
+        shown = agreement_report(Judgment.objects.twice_judged(self.campaign), grades=grades, level=level).overall  # fmt: skip
+        pairs = [pair for _, pair in records.twice_judged(rows)]
+        relevant = records.relevant(pairs, level)
+        for found, given in ((shown.graded, pairs), (shown.binary, relevant)):
+            assert records.agreement(given) == (found.n, found.raw, found.kappa)
 
     @rule(
         name=organizers,
