@@ -14,12 +14,12 @@ from django.contrib.auth.forms import (
 )
 from django.forms.utils import flatatt
 from django.http import HttpRequest
-from django.template.defaultfilters import pluralize
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts import throttle
 from accounts.models import SignInAttempt, User
+from trec.words import counted
 
 NEW_HELP = (
     "At least 8 characters; not a common password, and not like your name or address."
@@ -30,7 +30,7 @@ EMAIL_HELP = "Organizers of your campaigns see it, nobody else."
 
 def too_many(minutes: int) -> str:
     """Return the sentence for who has to wait."""
-    return f"Too many attempts to sign in have failed. Try again in {minutes} minute{pluralize(minutes)}."
+    return f"Too many attempts to sign in have failed. Try again in {counted(minutes, 'minute')}."
 
 
 def ask_twice(password: forms.Field, again: forms.Field) -> None:

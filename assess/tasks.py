@@ -7,7 +7,6 @@ from io import BytesIO
 from typing import Any
 
 from django.core.files.base import ContentFile
-from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from assess.access import check_can_assign
@@ -17,11 +16,11 @@ from assess.models import Assignment, QrelsImport
 from assess.planning import plan_for
 from campaigns import jobs
 from campaigns.core.ordering import natural_key
-from campaigns.core.words import counted
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.models.work import check_not_archived
 from trec.qrels import TREC, JudgedPairs, read_qrels
 from trec.streams import FormatError, opened, storable
+from trec.words import counted
 
 # About two and a half million judgments; all published qrels are smaller.
 MAX_QRELS_BYTES = 1 << 26
@@ -45,7 +44,7 @@ def assign_topics(job: Job) -> str:
             _carry_out(job, agreed, share)
     except Refused as refusal:
         raise jobs.CannotFinish(str(refusal)) from refusal
-    return f"{len(agreed):,} assignment{pluralize(agreed)} made."
+    return f"{counted(len(agreed), 'assignment')} made."
 
 
 def _carry_out(job: Job, agreed: list[list[Any]], share: float) -> None:

@@ -10,7 +10,6 @@ from typing import BinaryIO
 from django.conf import settings
 from django.core.files import File
 from django.db import IntegrityError, transaction
-from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -23,6 +22,7 @@ from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
 from trec.runs import check, stored
 from trec.runs.run import Problem
 from trec.streams import opened
+from trec.words import counted
 
 # Gzip makes text of runs and documents 3 to 10 times shorter, the most repetitive perhaps 30 times.
 MAX_EXPANSION = 100
@@ -183,7 +183,7 @@ def recheck_runs(job: Job) -> str:
     for number, pk in enumerate(ids, 1):
         changed += _check_again(job, pk)
         jobs.report(job, number)
-    count = f"{len(ids):,} run{pluralize(len(ids))} checked again"
+    count = f"{counted(len(ids), 'run')} checked again"
     return f"{count}: {', '.join(changed) or 'none became valid or invalid'}."
 
 

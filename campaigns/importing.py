@@ -16,7 +16,6 @@ from campaigns import bulk, jobs
 from campaigns.bulk.tables import Record, Table
 from campaigns.bulk.writing import in_turn
 from campaigns.checking import MAX_EXPANSION, request_recheck
-from campaigns.core.words import counted
 from campaigns.models import Campaign, Document, DocumentVersion, Import
 from campaigns.uses import check_can_delete, check_can_undo_import, fixed_among
 from trec.documents import read_documents
@@ -25,6 +24,7 @@ from trec.signatures import not_a_table
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
 from trec.topics import read_topics
+from trec.words import counted
 
 # Of topics, unpacked: read and imported within a request in a tenth of a second, whatever they hold.
 IN_REQUEST_BYTES = 1 << 16

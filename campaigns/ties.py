@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from accounts.models import User
-from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -18,6 +17,7 @@ from campaigns.models import (
     Role,
     Run,
 )
+from trec.words import counted
 
 
 class Piece(NamedTuple):

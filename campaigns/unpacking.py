@@ -7,7 +7,6 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.core.files import File
-from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from campaigns import checking, jobs
@@ -19,6 +18,7 @@ from trec.archives import Bounds, Member
 from trec.runs.read import first_tag
 from trec.runs.run import check_tag
 from trec.streams import FormatError, opened
+from trec.words import counted
 
 # Of the files that are not taken, so many are named.
 MAX_NAMED = 20
@@ -94,7 +94,7 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
 
 
 def _said(taken: int, faults: list[str]) -> str:
-    said = f"{taken or 'No'} run{pluralize(taken)} taken."
+    said = f"{counted(taken, 'run') if taken else 'No runs'} taken."
     if faults:
         said += f" Not taken: {' '.join(faults[:MAX_NAMED])}"
     more = len(faults[MAX_NAMED:])

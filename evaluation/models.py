@@ -13,13 +13,13 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from assess.models import Qrels
-from campaigns.core.words import counted
 from campaigns.models import Campaign, Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.measures.names import LEADERBOARD, parse
 from evaluation.core.preliminary import SoFar
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
+from trec.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from assess.models import Assignment, Judgment
 from campaigns import broker, jobs
-from campaigns.core.words import counted
 from campaigns.models import Job, Run
 from evaluation import throttle
 from evaluation.core.preliminary import update
@@ -20,6 +19,7 @@ from evaluation.models import Evaluation, Preliminary, Score
 from evaluation.placing import against, graded_by, together
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES
+from trec.words import counted
 
 RUNS_PER_TASK = 32
 

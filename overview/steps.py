@@ -12,11 +12,11 @@ from django.utils import timezone
 from accounts.access import can
 from assess.access import why_not_now
 from campaigns.access import check_takes_runs, deadline
-from campaigns.core.words import counted
 from campaigns.models import Campaign, Role, Team
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
+from trec.words import counted
 
 PAST = {"opens": "opened", "closes": "closed"}
 
@@ -87,7 +87,7 @@ def _assessor(member: MemberFacts) -> Step:
     if why := why_not_now(member.campaign, n_open):
         return Step(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
-        waiting = f"{n_open:,} document{pluralize(n_open, ' is,s are')} waiting for your judgment."
+        waiting = f"{counted(n_open, 'document')} {pluralize(n_open, 'is,are')} waiting for your judgment."
         return Step(Role.ASSESSOR, waiting, view)
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:

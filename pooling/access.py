@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.template.defaultfilters import pluralize
-
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access import check_can_organize
@@ -11,6 +9,7 @@ from campaigns.models import Campaign, Run
 from campaigns.models.work import check_not_archived
 from pooling import dependents
 from pooling.models import Pool
+from trec.words import counted
 
 NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least one."
 OUTDATED = "The pool was built from runs that are no longer valid."
@@ -41,7 +40,7 @@ def check_is_the_one_seen(campaign: Campaign, seen: int) -> None:
     if newest and newest.pk != seen:
         n_runs = len(newest.contributors.all())
         raise Refused(
-            f"{newest.created_by} has asked for another pool meanwhile ({newest}, {n_runs:,} run{pluralize(n_runs)}). "
+            f"{newest.created_by} has asked for another pool meanwhile ({newest}, {counted(n_runs, 'run')}). "
             "Look at it: what you chose is still below, and would replace it."
         )
 

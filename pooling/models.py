@@ -11,12 +11,12 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns.core.words import counted
 from campaigns.models import Campaign, Document, Run, Topic
 from campaigns.models.ordering import natural
 from campaigns.models.states import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes
+from trec.words import counted
 
 MAX_DEPTH = 100
 

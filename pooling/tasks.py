@@ -6,12 +6,12 @@ from django.utils import timezone
 
 from campaigns import jobs
 from campaigns.bulk import BATCH
-from campaigns.core.words import counted
 from campaigns.models import Job, Run
 from campaigns.storage import open_runs
 from pooling.core.statistics import counts_by_run, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
+from trec.words import counted
 
 
 @jobs.kind("forecast the pool", is_listed=False)

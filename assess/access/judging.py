@@ -9,8 +9,8 @@ from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.models import Assignment, Judgment
 from campaigns.access import check_window, roles
-from campaigns.core.words import counted
 from campaigns.models import AuditEvent, Campaign, Role
+from trec.words import counted
 
 
 def check_can_judge(user: User, assignment: Assignment) -> None:

@@ -6,8 +6,8 @@ from assess.access.answers import Invalid
 from assess.core.qrels import QrelsFacts
 from assess.models import Assignment, Judgment, Qrels, QrelsImport
 from campaigns.access import check_can_organize, shown
-from campaigns.core.words import counted
 from campaigns.models import Campaign
+from trec.words import counted
 
 
 def reason_to_keep(campaign: Campaign) -> str:

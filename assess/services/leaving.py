@@ -9,10 +9,10 @@ from assess.models import Assignment, Judgment
 from assess.models.assigning import AssignmentQuerySet
 from assess.planning import Takers, people_of, takers_of_each
 from assess.services.handing import leave, left_by
-from campaigns.core.words import counted
 from campaigns.models import Campaign, Membership, Role
 from campaigns.ties import Heirs, Kin, Piece, Released, Tie
 from pooling.models import Pool
+from trec.words import counted
 
 # Topics that a sentence names.
 NAMED = 40

@@ -7,6 +7,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.models import Assignment, JudgmentEvent, Qrels
 from pooling.models import Pool
+from trec.words import counted
 
 
 def check_nothing_is_judged(pool: Pool) -> None:
@@ -15,7 +16,7 @@ def check_nothing_is_judged(pool: Pool) -> None:
     n_documents = events.values("judgment").distinct().count()
     if n_documents:
         raise Refused(
-            f"The pool stays frozen: {n_documents:,} judgment{pluralize(n_documents)} of its documents "
+            f"The pool stays frozen: {counted(n_documents, 'judgment')} of its documents "
             f"{pluralize(n_documents, 'has,have')} been recorded."
         )
     if Qrels.objects.filter(pool=pool).exists():
@@ -29,10 +30,8 @@ def described(pool: Pool) -> list[str]:
         return []
     n_people = assignments.values("assessor").distinct().count()
     n_documents = assignments.aggregate(n=Sum("n_entries"))["n"]
-    people = (
-        f"{n:,} assignment{pluralize(n)} to {n_people:,} assessor{pluralize(n_people)}"
-    )
-    return [f"{people}, with {n_documents:,} document{pluralize(n_documents)} to judge"]
+    people = f"{counted(n, 'assignment')} to {counted(n_people, 'assessor')}"
+    return [f"{people}, with {counted(n_documents, 'document')} to judge"]
 
 
 def remove(user: User, pool: Pool) -> None:

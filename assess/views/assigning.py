@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.template.defaultfilters import pluralize
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -35,6 +34,7 @@ from campaigns.models import Campaign, Membership, Role
 from campaigns.pages import done, guarded, listed, page
 from pooling.models import Pool
 from trec.streams import storable
+from trec.words import counted
 
 
 @signed_in
@@ -160,7 +160,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     n = services.limit_assessors(
         user=request.user, campaign=campaign, limits=form.limits()
     )
-    messages.success(request, f"{n:,} limit{pluralize(n)} changed.")
+    messages.success(request, f"{counted(n, 'limit')} changed.")
     return redirect("assess:distribute", slug)
 
 
@@ -190,5 +190,5 @@ def _is_assigned(user: User, form: forms.Form) -> bool:
 def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     n = services.take_back_unbegun(user=request.user, campaign=campaign)
-    messages.success(request, f"{n:,} assignment{pluralize(n)} taken back.")
+    messages.success(request, f"{counted(n, 'assignment')} taken back.")
     return redirect("assess:distribute", slug)

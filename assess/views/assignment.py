@@ -24,10 +24,10 @@ from assess.forms import (
 from assess.models import Assignment, Judgment, JudgmentEvent
 from assess.planning import takers_of_each
 from campaigns.access import check_can_organize
-from campaigns.core.words import counted
 from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
+from trec.words import counted
 
 EARLIER = "earlier"
 STATES = {

@@ -7,7 +7,6 @@ from django import forms
 from django.contrib import messages
 from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.template.defaultfilters import pluralize
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -24,6 +23,7 @@ from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import attempt, done, guarded, page
 from pooling.models import Pool
+from trec.words import counted
 
 
 def last_number(campaign: Campaign) -> int:
@@ -73,7 +73,7 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
 
 def _added(verb: str, version: Qrels) -> str:
     n = version.n_judgments
-    return f"{verb} {version} with {n:,} judgment{pluralize(n)}, relevant from grade {version.level}. Score the runs next."
+    return f"{verb} {version} with {counted(n, 'judgment')}, relevant from grade {version.level}. Score the runs next."
 
 
 @signed_in

@@ -13,11 +13,11 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
-from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Campaign, Team
 from campaigns.models.campaign import ZONE_NAMES
+from trec.words import counted
 
 # Only these are accepted: the name of a zone is also the path of a system file.
 TIME_ZONES = sorted(available_timezones())

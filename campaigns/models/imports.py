@@ -11,9 +11,9 @@ from django.utils.crypto import get_random_string
 
 from accounts.models import User
 from campaigns.core.lifecycle import IMPORT_TRANSITIONS
-from campaigns.core.words import counted
 from campaigns.models.campaign import Campaign
 from campaigns.models.states import StateQuerySet
+from trec.words import counted
 
 
 class ImportQuerySet(StateQuerySet["Import"]):

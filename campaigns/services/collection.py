@@ -7,10 +7,10 @@ from accounts.models import User
 from campaigns import checking, jobs, tasks
 from campaigns.access import check_can_organize
 from campaigns.bulk.writing import in_turn
-from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Document, Topic
 from campaigns.uses import check_can_delete
+from trec.words import counted
 
 
 @transaction.atomic

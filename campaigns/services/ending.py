@@ -14,9 +14,9 @@ from django.utils.text import get_text_list
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access import check_can_archive, check_can_delete, check_can_restore
-from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign
+from trec.words import counted
 
 Paths = dict[type[Model], str]
 

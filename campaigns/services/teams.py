@@ -10,7 +10,6 @@ from campaigns.access import (
     check_can_leave_team,
     check_can_organize,
 )
-from campaigns.core.words import counted
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -24,6 +23,7 @@ from campaigns.models import (
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
 from campaigns.models.work import JobQuerySet
 from campaigns.unpacking import unpack_by_folder, unpack_runs
+from trec.words import counted
 
 
 @transaction.atomic

@@ -9,7 +9,6 @@ from django.core.files import File
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import (
@@ -41,6 +40,7 @@ from campaigns.models import Campaign, Job, Role, Run, Team
 from campaigns.pages import done, guarded, listed, page
 from trec.archives import is_archive
 from trec.streams import readable
+from trec.words import counted
 
 MAX_SAID = 10
 # Two forms are on one page.
@@ -86,11 +86,11 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
     faults = [_taken(request, campaign, whose, each) for each in files]
     said = [*form.faults, *filter(None, faults)]
     if n_taken := faults.count(""):
-        messages.success(request, f"{n_taken} file{pluralize(n_taken)} uploaded.")
+        messages.success(request, f"{counted(n_taken, 'file')} uploaded.")
     for fault in said[:MAX_SAID]:
         messages.error(request, fault)
     if more := len(said[MAX_SAID:]):
-        messages.error(request, f"And {more} more file{pluralize(more)} not taken.")
+        messages.error(request, f"And {counted(more, 'more file')} not taken.")
     return redirect("campaigns:runs", slug)
 
 

@@ -10,12 +10,12 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from assess.models import Qrels
-from campaigns.core.words import counted
 from campaigns.models.campaign import ZONE_NAMES
 from evaluation.core.measures.names import PICKED
 from evaluation.forms import EvaluationForm, marked
 from evaluation.models import Evaluation, Measured, Preliminary, TopicSet
 from trec.ranking import DEFAULT_RULES
+from trec.words import counted
 
 register = template.Library()
 MINUS = "\N{MINUS SIGN}"

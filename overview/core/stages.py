@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from campaigns.core.words import counted
+from trec.words import counted
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
 

@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
@@ -17,6 +16,7 @@ from pooling import access, dependents, services
 from pooling.forms import DeleteForm, FreezeForm, UnfreezeForm
 from pooling.models import Pool
 from pooling.views.showing import pool_page, summary
+from trec.words import counted
 
 
 @signed_in
@@ -33,7 +33,7 @@ def freeze(request: UserRequest, slug: str) -> HttpResponse:
         which = {"pool": current, **form.cleaned_data}
         refusal = attempt(services.freeze_pool, user=request.user, **which)
         if not refusal:
-            size = f"{current.n_entries:,} document{pluralize(current.n_entries)}"
+            size = counted(current.n_entries, "document")
             messages.success(request, f"The pool is frozen: {size}. Assign its topics next.")  # fmt: skip
             return redirect("assess:judging", slug)
     return _freezing(request, campaign, current.pk, refusal)

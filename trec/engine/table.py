@@ -12,6 +12,7 @@ from trec.docnos import LINE_END, Docnos, Spans, numbered
 from trec.engine.text import Block, blocks
 from trec.parallel import at_once
 from trec.streams import FormatError
+from trec.words import counted
 
 Converted = TypeVar("Converted")
 
@@ -215,7 +216,7 @@ def _miscounted(n_fields: int, layout: Layout) -> str | None:
     n_extra = n_fields - layout.n_columns
     if n_extra == 0 or (n_extra > 0 and layout.may_have_more_columns):
         return None
-    columns = f"{n_fields} column{'' if n_fields == 1 else 's'}"
+    columns = counted(n_fields, "column")
     return f"It has {columns}; {layout.wanted}: {', '.join(layout.columns)}."
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from trec.arrays import Integers, Mask, next_to
 from trec.ranking import Keys, compared
 from trec.runs.read import RunLines
+from trec.words import counted
 
 N_EXAMPLES = 5
 
@@ -27,7 +28,7 @@ def warnings(
     """
     missing = sorted(set(of_campaign).difference(name.decode() for name in lines.names))
     if missing:
-        yield f"{_counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
+        yield f"{counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
     keys = compared(lines.scores, rules)
     same_topic = lines.topics[1:] == lines.topics[:-1]
     yield from _on_ranks(lines, ranks, keys, same_topic)
@@ -55,7 +56,7 @@ def _on_ranks(
         rows = np.concatenate(wrong)
         first = int(rows[lines.line_numbers[rows].argmin()])
         yield (
-            f"In {_counted(len(wrong), 'topic')} the rank column contradicts the scores, first on line "
+            f"In {counted(len(wrong), 'topic')} the rank column contradicts the scores, first on line "
             f"{lines.line_numbers[first]:,} (topic {_topic(lines, first)}). "
             "Scores decide, as in trec_eval; the rank column is ignored."
         )
@@ -77,7 +78,7 @@ def _on_ties(lines: RunLines, tied: Mask) -> Iterator[str]:
     row = int(tied.argmax())
     first, second = sorted(lines.line_numbers[row : row + 2].tolist())
     yield (
-        f"{_counted(int(members.sum()), 'document')} in {_counted(n_topics, 'topic')} share a score with another, "
+        f"{counted(int(members.sum()), 'document')} in {counted(n_topics, 'topic')} share a score with another, "
         f"as on lines {first:,} and {second:,} (topic {_topic(lines, row)}). "
         "Ties are ranked by docno descending, as in trec_eval."
     )
@@ -92,11 +93,7 @@ def _on_unknown(lines: RunLines, unknown: Unknown) -> Iterator[str]:
     missing = frozenset(unknown(docnos))
     if missing:
         names = [docno for docno in docnos if docno in missing]
-        yield f"{_counted(len(names), 'document')} not in the collection: {_listed(names)}."
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+        yield f"{counted(len(names), 'document')} not in the collection: {_listed(names)}."
 
 
 def _listed(names: list[str]) -> str:
