@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
 
 from evaluation.core.compared import compared, tau
 from evaluation.core.leaderboard import BoardEntry, ranked
@@ -49,6 +48,8 @@ def test_the_run_below_one_that_is_gone_did_not_rise():
 
 @given(scores, scores)
 def test_tau_is_scipys_over_the_runs_in_both(before, after):
+    from scipy.stats import kendalltau  # a second to import, which no other test needs
+
     rows = compared(board(before), board(after), (1, 1))
     both = [row for row in rows if row.rose is not None]
     is_tied = any(len({getattr(r, name) for r in both}) < 2 for name in ("before", "after"))  # fmt: skip
