@@ -15,6 +15,7 @@ from django.db.models.signals import post_migrate
 from django.test import Client
 
 from tests import make
+from tests.worlds import DJANGOS
 
 # The longest tests come first, so that the other workers do everything else meanwhile.
 TURNS = {"recovery": 0, "e2e": 0, "browser": 1}
@@ -41,10 +42,6 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(trylast=True)  # after the random order is made
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: TURNS.get(item.path.parent.name, 2))
-
-
-# What Django itself writes when it makes the tables.
-DJANGOS = {"django_content_type", "auth_permission"}
 
 
 @pytest.fixture(scope="session")
@@ -89,22 +86,22 @@ def queued(monkeypatch) -> list[tuple[int, str]]:
 
 @pytest.fixture
 def olga(db):
-    return make.user("olga")
+    return make.known("olga")
 
 
 @pytest.fixture
 def ada(db):
-    return make.user("ada")
+    return make.known("ada")
 
 
 @pytest.fixture
 def ben(db):
-    return make.user("ben")
+    return make.known("ben")
 
 
 @pytest.fixture
 def pat(db):
-    return make.user("pat")
+    return make.known("pat")
 
 
 @pytest.fixture

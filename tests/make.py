@@ -33,6 +33,11 @@ def user(name: str) -> User:
     )
 
 
+def known(name: str) -> User:
+    """Return the person of that name, who may have been made before."""
+    return User.objects.filter(username=name).first() or user(name)
+
+
 def organizer_of(campaign: Campaign) -> User:
     return campaign.membership_set.filter(role=Role.ORGANIZER).earliest("pk").user
 

@@ -8,20 +8,41 @@ from assess.models import Assignment, QrelsImport
 from assess.services import publish_qrels, upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
-from campaigns.models import Job, PasswordReset, Role
+from campaigns.models import Campaign, Job, PasswordReset, Role
 from campaigns.services import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models import Score
 from tests import make
 from tests.web.doors import ADDRESSES, posted
+from tests.worlds import World, kept, lay_down
+
+PLAYED: list[World] = []  # once it has been played
 
 
-@pytest.fixture
-def played(campaign, olga, ada, ben, pat, monkeypatch):
-    """Pooled, judged twice, published, scored."""
-    campaign.visibility = "owners"
-    campaign.save()
+@pytest.fixture(autouse=True)
+def _played(request, monkeypatch) -> None:
+    """Lay down the campaign of `played` before anything else is made; play it where that has not been done."""
+    if "played" not in request.fixturenames:
+        return
+    monkeypatch.setattr(
+        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
+    )
+    for first in ("db", "_own_files"):
+        request.getfixturevalue(first)
+    if PLAYED:
+        lay_down(PLAYED[0])
+    else:
+        play()
+        PLAYED.append(kept())
+
+
+def play() -> None:
+    """Pool, judge twice, publish, score."""
+    olga, ada, ben, pat = map(make.user, ("olga", "ada", "ben", "pat"))
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, visibility="owners"
+    )
     change_campaign(user=olga, campaign=campaign, changes={"guidelines": "Judge **strictly**."})  # fmt: skip
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "secret-run")
     make.frozen_pool(campaign, [run], depth=3)
@@ -34,11 +55,22 @@ def played(campaign, olga, ada, ben, pat, monkeypatch):
     evaluation = scoring.request_evaluation(
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
-    monkeypatch.setattr(
-        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
-    )
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
+
+
+@pytest.fixture
+def played(campaign):
+    """Pooled, judged twice, published, scored."""
     return campaign
+
+
+@pytest.fixture
+def campaign(request):
+    """The one that has been played, in a test of that; otherwise a new one."""
+    if "played" in request.fixturenames:
+        return Campaign.objects.get()
+    olga, ada, ben, pat = map(request.getfixturevalue, ("olga", "ada", "ben", "pat"))
+    return make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})
 
 
 @pytest.fixture
