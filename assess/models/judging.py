@@ -179,8 +179,7 @@ class Judgment(models.Model):
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
     def recorded(self, client_id: UUID) -> JudgmentEvent | None:
         """Return the event already recorded under this client id."""
-        events = self.filter(client_id=client_id)
-        return events.select_related("judgment__entry").first()
+        return self.filter(client_id=client_id).first()
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(judgment__topic__campaign=campaign)
