@@ -65,19 +65,24 @@ def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
             yield row["topic"], (*both[0], *both[1])
 
 
-def agreement(pairs: Iterable[Pair]) -> tuple[int, float | None, float | None]:
-    """How many documents, the share with equal grades, and kappa: Cohen's of two people, Fleiss' of more."""
+def agreement(pairs: Iterable[Pair]) -> tuple[int | float | None, ...]:
+    """How many documents, the share with equal grades, kappa (Cohen's of two people, Fleiss' of more), and Fleiss' in any case."""
     found = list(pairs)
     if not found:
-        return 0, None, None
+        return 0, None, None, None
     n = Fraction(len(found))
     ones, others = Counter(pair[1] for pair in found), Counter(pair[3] for pair in found)  # fmt: skip
-    if len({(pair[0], pair[2]) for pair in found}) > 1:
-        ones = others = Counter({grade: Fraction(ones[grade] + others[grade], 2) for grade in ones | others})  # fmt: skip
     equal = sum(pair[1] == pair[3] for pair in found) / n
+    pooled = {grade: Fraction(ones[grade] + others[grade], 2) for grade in {*ones, *others}}  # fmt: skip
     chance = sum(ones[grade] * others[grade] for grade in ones) / n**2
-    kappa = None if chance == 1 else float((equal - chance) / (1 - chance))
-    return len(found), float(equal), kappa
+    chance_of_all = sum(count**2 for count in pooled.values()) / n**2
+    is_one_pair = len({(pair[0], pair[2]) for pair in found}) == 1
+    kappa = _kappa(equal, chance if is_one_pair else chance_of_all)
+    return len(found), float(equal), kappa, _kappa(equal, chance_of_all)
+
+
+def _kappa(equal: Fraction, chance: Fraction) -> float | None:
+    return None if chance == 1 else float((equal - chance) / (1 - chance))
 
 
 def by_topic(rows: Rows) -> dict[str, list[Pair]]:

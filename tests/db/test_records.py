@@ -102,7 +102,12 @@ def test_agreement_follows_from_the_judgments(lived, olga):
     for pairs, found in groups:
         both = ((pairs, found.graded), (records.relevant(pairs, scale.level), found.binary))  # fmt: skip
         for given_, its in both:
-            assert records.agreement(given_) == (its.n, its.raw, its.kappa)
+            assert records.agreement(given_) == (
+                its.n,
+                its.raw,
+                its.kappa,
+                its.pooled_kappa,
+            )
 
 
 def test_each_judgment_is_what_its_last_event_made_of_it(lived, olga):

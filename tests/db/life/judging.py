@@ -165,7 +165,12 @@ class Judging(Collecting):
         pairs = [pair for _, pair in records.twice_judged(rows)]
         relevant = records.relevant(pairs, level)
         for found, given in ((shown.graded, pairs), (shown.binary, relevant)):
-            assert records.agreement(given) == (found.n, found.raw, found.kappa)
+            assert records.agreement(given) == (
+                found.n,
+                found.raw,
+                found.kappa,
+                found.pooled_kappa,
+            )
 
     @rule(
         name=organizers,
