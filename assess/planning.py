@@ -6,12 +6,18 @@ from typing import NamedTuple
 
 from django.db.models import Count
 
-from assess.access import Work, assessors_of, in_conflict, why_not_of_each
+from assess.access import (
+    Work,
+    assessors_of,
+    in_conflict,
+    why_not_in_conflict,
+    why_not_of_each,
+)
 from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models import Assignment, Judgment
 from campaigns.core.chance import seed_for
 from campaigns.models import Campaign, Membership, Role, Topic
-from pooling.models import Pool
+from pooling.models import Pool, PoolEntry
 
 Kind = Assignment.Kind
 
@@ -62,6 +68,23 @@ def takers_of_each(
         Takers(why_not, _notes(people, each.n_entries))
         for why_not, each in zip(refused, assignments, strict=True)
     ]
+
+
+def takers_of(campaign: Campaign, topic: Topic | None, kind: str) -> Takers:
+    """Tell which assessors could be given a topic; without one, who could be given none."""
+    people = people_of(campaign)
+    if topic is None:
+        return Takers(why_not_in_conflict(campaign), _notes(people, 0))
+    primary = None
+    if kind == Kind.PRIMARY:
+        primary = Assignment.objects.primary().filter(topic=topic).first()
+    if primary and not primary.taken_back_at:
+        why = f"topic {topic} has a primary assessor already"
+        return Takers(dict.fromkeys((person.id for person in people), why), {})
+    [refused] = why_not_of_each(assessors_of(campaign), [Work(topic, primary)])
+    pooled = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    n_documents = pooled.count() if kind == Kind.PRIMARY else 1
+    return Takers(refused, _notes(people, n_documents))
 
 
 def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:

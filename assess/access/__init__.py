@@ -23,6 +23,7 @@ from assess.access.assigning import (
     check_can_work_on,
     check_is_independent,
     in_conflict,
+    why_not_in_conflict,
     why_not_of_each,
 )
 from assess.access.judging import (
@@ -78,6 +79,7 @@ __all__ = [
     "in_conflict",
     "reason_to_keep",
     "why_not_import",
+    "why_not_in_conflict",
     "why_not_now",
     "why_not_of_each",
 ]

@@ -74,15 +74,20 @@ def why_not_of_each(
     asked = {person.pk for person in people}
     assessors = set(assessors_of(campaign).values_list("pk", flat=True))
     never = dict.fromkeys(asked - assessors, f"is not an assessor of {campaign}")
-    refused = campaign.refuses_conflicts
-    conflicts = set(in_conflict(campaign).values_list("pk", flat=True)) if refused else set()  # fmt: skip
-    why = f"is of a team with a run in the pool, and by the settings of {campaign} nobody judges then"
-    conflicted = dict.fromkeys(asked & conflicts, why)
+    conflicted = why_not_in_conflict(campaign)
     engaged = _engaged(work)
     return [
-        {**conflicted, **{pk: why for pk, why in engaged[each.topic.pk].items() if pk in asked}, **never}
+        {pk: why for pk, why in {**conflicted, **engaged[each.topic.pk], **never}.items() if pk in asked}
         for each in work
     ]  # fmt: skip
+
+
+def why_not_in_conflict(campaign: Campaign) -> dict[int, str]:
+    """Return who can be given no topic, whichever it is, because of a run in the pool, and why."""
+    if not campaign.refuses_conflicts:
+        return {}
+    why = f"is of a team with a run in the pool, and by the settings of {campaign} nobody judges then"
+    return dict.fromkeys(in_conflict(campaign).values_list("pk", flat=True), why)
 
 
 def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:

@@ -20,8 +20,8 @@ class AssignmentForm(forms.Form):
     """Assign one topic to one assessor."""
 
     topic = forms.ModelChoiceField(Topic.objects.none())
-    assessor = PersonField(User.objects.none())
     kind = forms.ChoiceField(choices=Assignment.Kind.choices, label="as")
+    assessor = PersonField(User.objects.none())
     share = forms.IntegerField(
         min_value=1, max_value=100, initial=100, label="share of a second, in percent",
         help_text="A primary assessor judges every document of the topic.",
@@ -32,6 +32,19 @@ class AssignmentForm(forms.Form):
         assessors = assessors_of(campaign).order_by(*BY_NAME)
         self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
         self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
+
+    @property
+    def chosen_topic(self) -> Topic | None:
+        """The topic that is chosen so far, also in a form that is refused or not sent yet."""
+        try:
+            found: Topic | None = self.fields["topic"].clean(self["topic"].value())
+        except forms.ValidationError:
+            return None
+        return found
+
+    def offer(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
+        """Say who cannot take it, and what is to be known of the others."""
+        cast("PersonField", self.fields["assessor"]).mark(refused, notes)
 
 
 class DistributionForm(forms.Form):

@@ -27,7 +27,7 @@ from assess.access import (
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
-from assess.planning import n_without_primary, people_of, plan_for
+from assess.planning import n_without_primary, people_of, plan_for, takers_of
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Membership, Role
@@ -111,7 +111,7 @@ def _plan_page(
     context: dict[str, Any] = {
         "form": form,
         "job": job,
-        "assignment_form": AssignmentForm(campaign=campaign),
+        "assignment_form": _offering(request, campaign, others.pop("assignment_form", None)),
         "limits_form": limits,
         "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
         "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
@@ -119,6 +119,19 @@ def _plan_page(
         **others,
     }  # fmt: skip
     return page(request, "assess/distribute.html", campaign, "judging", **context)
+
+
+def _offering(
+    request: UserRequest, campaign: Campaign, form: AssignmentForm | None
+) -> AssignmentForm:
+    """Return the form for one topic, in which nobody can be chosen who cannot take the topic chosen so far."""
+    if form is None:
+        chosen = {name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET}  # fmt: skip
+        form = AssignmentForm(initial=chosen, campaign=campaign)
+    kind = form["kind"].value() or services.Kind.PRIMARY
+    takers = takers_of(campaign, form.chosen_topic, kind)
+    form.offer(takers.refused, takers.notes)
+    return form
 
 
 def _plan(campaign: Campaign, form: DistributionForm) -> dict[str, Any]:

@@ -142,3 +142,14 @@ def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pa
     expect(size).to_have_text("3")
     page.get_by_role("button", name="all or none").click()
     expect(page.get_by_role("alert")).to_have_text("Choose at least one run.")
+
+
+def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
+    page = pages(olga)
+    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/judging/distribute/")
+    people = page.locator("#id_assessor option")
+    page.select_option("#id_topic", str(assignment.topic_id))
+    expect(people).to_contain_text(["-", "topic 1 has a primary assessor already", "topic 1 has"])  # fmt: skip
+    page.select_option("#id_kind", "second")
+    expect(people).to_have_text(["---------", "Ada (ada): already judges topic 1", "Ben (ben)"])  # fmt: skip
+    assert page.input_value("#id_topic") == str(assignment.topic_id)

@@ -221,3 +221,58 @@ def test_the_share_that_the_pool_was_planned_with_is_proposed(organizer, played)
     played.pool_set.update(second_percent=40)
     page = organizer.get(f"/campaigns/{played.slug}/judging/distribute/")
     assert page.context["form"]["second_percent"].value() == 40
+
+
+# Who is offered for one topic
+
+
+def offered(response) -> dict[str, str]:
+    """Why each assessor cannot be chosen; "" for who can."""
+    [select] = re.findall(r'<select name="assessor".*?</select>', text(response), re.DOTALL)  # fmt: skip
+    options = re.findall(r'<option value="\d+"( disabled)?[^>]*>\s*(\w+) \(\w+\)(?:: )?(.*?)</option>', select, re.DOTALL)  # fmt: skip
+    return {name: why if disabled else "" for disabled, name, why in options}
+
+
+ENGAGED = {"Ada": "already judges topic 1", "Ben": "already judges topic 1"}
+TAKEN = "topic 1 has a primary assessor already"
+OFFERED = {
+    "no topic yet": ({}, {"Ada": "", "Ben": ""}),
+    "a second on their own topic": ({"topic": "1", "kind": "second"}, ENGAGED),
+    "a primary where there is one": ({"topic": "1", "kind": "primary"}, dict.fromkeys(ENGAGED, TAKEN)),
+    "a topic that nobody has": ({"topic": "2", "kind": "primary"}, {"Ada": "", "Ben": ""}),
+    "no topic of the campaign": ({"topic": "x"}, {"Ada": "", "Ben": ""}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("chosen", "expected"), OFFERED.values(), ids=OFFERED)
+@pytest.mark.parametrize("is_sent", [False, True], ids=["chosen", "sent"])
+def test_who_cannot_take_a_topic_is_offered_disabled_with_the_reason(organizer, played, chosen, expected, is_sent):  # fmt: skip
+    """While the topic is being chosen, and on the page of a refused form: it lacks the assessor."""
+    numbers = dict(played.topic_set.values_list("number", "pk"))
+    if "topic" in chosen:
+        chosen = {**chosen, "topic": numbers.get(chosen["topic"], chosen["topic"])}
+    if is_sent:
+        response = organizer.post(address("assign", played), chosen)
+    else:
+        response = organizer.get(address("distribute", played), chosen)
+    assert response.status_code == (422 if is_sent else 200)
+    assert offered(response) == expected
+
+
+def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, played, ada, pat):  # fmt: skip
+    team = played.membership_set.get(user=pat).team
+    played.membership_set.create(user=ada, role="participant", team=team)
+    played.refuses_conflicts = True
+    played.save()
+    there = address("distribute", played)
+    for chosen in ({}, {"topic": played.topic_set.get(number="2").pk}):
+        said = offered(organizer.get(there, chosen))
+        assert said["Ada"].startswith("is of a team with a run in the pool, and by")
+        assert said["Ben"] == ""
+
+
+def test_a_topic_that_was_taken_back_can_be_given_to_who_had_it(organizer, played, adas):  # fmt: skip
+    Assignment.objects.filter(pk=adas.pk).update(taken_back_at="2026-01-01T00:00Z")
+    chosen = {"topic": adas.topic_id, "kind": "primary"}
+    said = offered(organizer.get(address("distribute", played), chosen))
+    assert said == {"Ada": "", "Ben": "already judges topic 1"}
