@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused
+from accounts.access import Refused
 from accounts.models import User
 from campaigns import jobs
 from campaigns.models import AuditEvent, Campaign, Job, Run
@@ -148,9 +148,7 @@ def _fix_tags(pool: Pool) -> None:
 
 def _lock(campaign: Campaign) -> None:
     """Let one after the other form or freeze the campaign's pool."""
-    rows = Campaign.objects.select_for_update(no_key=True)
-    if not rows.filter(pk=campaign.pk).first():
-        raise NotThere
+    Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
 
 
 def _present(pool: Pool) -> Pool:

@@ -26,7 +26,11 @@ ACTS = "tests/db/test_acts.py::test_an_act["
 DOORS = "tests/web/test_doors.py::test_each_door_answers_each_of_the_cast[{}]"
 METHODS = "tests/web/test_doors.py::test_no_door_is_for_another_method"
 # The test of doors that finds a decorator gone; the one as Ada finds the others.
-TELLING = {"@signed_in": DOORS.format("nobody"), "@require_http_methods": METHODS}
+TELLING = {
+    "@signed_in": DOORS.format("nobody"),
+    "@open_to_visitors": DOORS.format("nobody"),
+    "@require_http_methods": METHODS,
+}
 ANY_MEMBER = "__import__('campaigns.access', fromlist=['_']).check_can_view"
 
 
@@ -172,7 +176,7 @@ def guards(node: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
                 yield node, "pass", name
         case ast.Raise(exc=ast.AST() as exc):
             if REFUSALS & {e.id for e in ast.walk(exc) if isinstance(e, ast.Name)}:
-                yield node, "pass", re.sub(r"\s+", " ", ast.unparse(node))[:60]
+                yield node, "pass", re.sub(r"\s+", " ", ast.unparse(node))[:60].strip()
         case ast.Call():
             yield from of_call(node)
         case ast.FunctionDef():

@@ -40,6 +40,7 @@ EQUIVALENT: dict[str, str] = {}
 class Reach:
     """Which tests come to which lines, and how long each takes."""
 
+    failing: list[str]
     seconds: dict[str, float]
     lines: dict[str, dict[str, list[str]]]  # by file and line
 
@@ -68,7 +69,7 @@ class Trials:
         for mutation in self.in_time(self.chosen):
             begun = time.monotonic()
             if result := tried(mutation, likely[mutation.name], mutation.doors):
-                report(mutation, result, begun)
+                self.report(mutation, result, begun)
             else:
                 unnoticed.append(mutation)
         if unnoticed:
@@ -79,13 +80,21 @@ class Trials:
     def look_everywhere(self, unnoticed: list[Mutation], items: list[pytest.Item]) -> None:  # fmt: skip
         print(f"{len(unnoticed)} are looked for among all tests.", flush=True)  # noqa: T201
         files = {str(ROOT / mutation.path) for mutation in unnoticed}
-        reach = Reach(**json.loads(in_child(lambda: json.dumps(reached(items, files)))))
+        found = in_child(lambda: json.dumps(reached(items, files)), 5 * PATIENCE)
+        reach = Reach(**json.loads(found))
+        if reach.failing:
+            pytest.exit(f"With nothing taken out {reach.failing[0]} fails already.", 1)
         for mutation in self.in_time(unnoticed):
             begun = time.monotonic()
             result = tried(mutation, reach.coming_to(mutation, items))
             result = result or EQUIVALENT.get(mutation.name, SURVIVED)
-            self.survivors += result.startswith((SURVIVED, NO_ANSWER, BROKEN))
-            report(mutation, result, begun)
+            self.report(mutation, result, begun)
+
+    def report(self, mutation: Mutation, result: str, begun: float) -> None:
+        self.survivors += result.startswith((SURVIVED, NO_ANSWER, BROKEN))
+        where, guard = f"{mutation.path}:{mutation.lines[0]}", mutation.guard[:36]
+        seconds = time.monotonic() - begun
+        print(f"{where:32} {mutation.function:24} {guard:36} {seconds:5.1f} s  {result}", flush=True)  # noqa: T201  # fmt: skip
 
     def in_time(self, mutations: list[Mutation]) -> Iterator[Mutation]:
         for number, mutation in enumerate(mutations):
@@ -107,9 +116,10 @@ def tried(
 
     def test() -> str:
         if doors:
-            from tests.web import test_doors
+            from tests.web.doors import ADDRESSES
 
-            test_doors.ADDRESSES = {name: test_doors.ADDRESSES[name] for name in doors}
+            for name in ADDRESSES.keys() - doors:
+                del ADDRESSES[name]
         if mutation:
             mutation.apply()
         return next((item.nodeid for item in items if not passes(item)), "")
@@ -131,10 +141,10 @@ def reached(items: list[pytest.Item], files: set[str]) -> dict[str, object]:
     looking.stop()
     found = looking.get_data()
     lines = {str(Path(file).relative_to(ROOT)): found.contexts_by_lineno(file) for file in found.measured_files()}  # fmt: skip
-    return {"seconds": seconds, "lines": lines}
+    return {"failing": failing, "seconds": seconds, "lines": lines}
 
 
-def in_child(answer: Callable[[], str]) -> str:
+def in_child(answer: Callable[[], str], patience: int | None = None) -> str:
     """What the function returns in a child process."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -147,7 +157,7 @@ def in_child(answer: Callable[[], str]) -> str:
             return said.removesuffix("\n")
         empty_tables()
         return NO_ANSWER
-    signal.alarm(PATIENCE)
+    signal.alarm(patience or PATIENCE)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
     try:
@@ -178,11 +188,6 @@ def empty_tables() -> None:
 def passes(item: pytest.Item) -> bool:
     reports = runtestprotocol(item, log=False, nextitem=item.session)  # type: ignore[arg-type] # keeps what is the session's
     return not any(report.failed for report in reports)
-
-
-def report(mutation: Mutation, result: str, begun: float) -> None:
-    where, guard = f"{mutation.path}:{mutation.lines[0]}", mutation.guard[:36]
-    print(f"{where:32} {mutation.function:24} {guard:36} {time.monotonic() - begun:5.1f} s  {result}", flush=True)  # noqa: T201  # fmt: skip
 
 
 def main() -> int:

@@ -5,13 +5,13 @@ from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models import Assignment, JudgmentEvent, Qrels
+from assess.models import Assignment, JudgmentEvent
 from pooling.models import Pool
 from trec.words import counted
 
 
 def check_nothing_is_judged(pool: Pool) -> None:
-    """Refuse once anything has been recorded about a document, be it undone since, or qrels were published."""
+    """Refuse once anything has been recorded about a document, be it undone since. Qrels published from the pool rest on such."""
     events = JudgmentEvent.objects.filter(assignment__pool=pool)
     n_documents = events.values("judgment").distinct().count()
     if n_documents:
@@ -19,8 +19,6 @@ def check_nothing_is_judged(pool: Pool) -> None:
             f"The pool stays frozen: {counted(n_documents, 'judgment')} of its documents "
             f"{pluralize(n_documents, 'has,have')} been recorded."
         )
-    if Qrels.objects.filter(pool=pool).exists():
-        raise Refused("The pool stays frozen: qrels have been published from it.")
 
 
 def described(pool: Pool) -> list[str]:

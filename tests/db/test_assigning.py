@@ -174,3 +174,11 @@ def test_seeds_fit_the_database():
     assert all(
         0 <= order.seed_for(number, "t") < 2**63 for number in np.arange(50).tolist()
     )
+
+
+def test_no_topic_is_assigned_while_the_pool_is_unfrozen(topic, ada, olga, monkeypatch):
+    monkeypatch.setattr("assess.services.assigning.check_can_assign", lambda *_: None)
+    Pool.objects.update(state=Pool.State.BUILT, frozen_at=None)
+    with pytest.raises(Refused, match="The pool is no longer frozen"):
+        make.assignment(topic, ada)
+    assert not Assignment.objects.exists()

@@ -84,3 +84,12 @@ def snapshot_of_others(campaign) -> list:
 
 def files() -> list[Path]:
     return [each for each in Path(settings.MEDIA_ROOT).rglob("*") if each.is_file()]
+
+
+def test_a_campaign_is_archived_and_restored_once(campaign, olga):
+    services.archive_campaign(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="is archived already"):
+        services.archive_campaign(user=olga, campaign=campaign)
+    services.restore_campaign(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="is not archived"):
+        services.restore_campaign(user=olga, campaign=campaign)

@@ -9,6 +9,7 @@ from django.core.files.base import ContentFile
 
 from accounts.access import Refused
 from assess import services
+from assess.access import Invalid
 from assess.models import Qrels, QrelsImport
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs
@@ -221,3 +222,10 @@ def test_every_round_of_a_campaign_is_a_version_and_each_evaluation_stays(
     found = list(Evaluation.objects.finished(campaign))
     assert [each.qrels.number for each in found] == [5, 4, 3, 2, 1]
     assert [make.content(each.qrels.file) for each in reversed(found)] == rounds
+
+
+def test_judgments_of_somebody_else_say_where_they_are_from(olga, campaign):
+    file = ContentFile(LINES, name="official.txt")
+    with pytest.raises(Invalid, match="Say where these judgments are from"):
+        services.upload_qrels(user=olga, campaign=campaign, file=file, source=" ")
+    assert not QrelsImport.objects.exists()

@@ -191,6 +191,22 @@ def test_a_pool_frozen_while_documents_are_written_stops_them(
     assert campaign.document_set.get(docno="d1").text == "The text of d1."
 
 
+def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, pat, monkeypatch):  # fmt: skip
+    file = ContentFile(b"1\tother", name="topics.txt")
+    row = services.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
+    before, change = written(), importing.bulk.change_texts
+    run = make.run(campaign, pat, {"1": "d1"})
+
+    def frozen_meanwhile(*arguments):
+        make.frozen_pool(campaign, [run])
+        change(*arguments)
+
+    monkeypatch.setattr(importing.bulk, "change_texts", frozen_meanwhile)
+    with pytest.raises(Refused, match="The pool was frozen meanwhile"):
+        services.confirm_import(user=olga, row=row)
+    assert written() == before
+
+
 def test_what_was_judged_as_imported_is_not_undone(frozen, ada):
     texts, words = (
         make.imported(frozen, kind, content, takes_versions=True)

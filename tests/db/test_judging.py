@@ -251,3 +251,14 @@ def test_an_assignment_that_went_with_its_pool_is_said_to_be_gone(primary, olga)
     for act in (lambda: answer(primary, "d1", grade=1), lambda: services.undo(assessor=primary.assessor, assignment=primary)):  # fmt: skip
         with pytest.raises(Refused, match="not assigned any more"):
             act()
+
+
+def test_one_client_id_for_two_topics_at_once_is_refused_to_the_second(primary, ada, monkeypatch):  # fmt: skip
+    other = make.assignment(primary.topic.campaign.topic_set.get(number="2"), ada)
+    client_id = uuid4()
+    answer(primary, "d1", grade=1, client_id=client_id)
+    # It was looked for before the first was recorded.
+    monkeypatch.setattr(JudgmentEvent.objects, "recorded", lambda _: None)
+    with pytest.raises(Refused, match="has already recorded an answer for another"):
+        answer(other, "d2", grade=1, client_id=client_id)
+    assert counts(other) == (0, 0, 0)

@@ -6,7 +6,7 @@ from accounts.access import Refused
 from assess import services as assessing
 from assess.models import Assignment
 from campaigns.models import AuditEvent, Document, Job, Run
-from pooling import dependents, services, tasks
+from pooling import access, dependents, services, tasks
 from pooling.core.strategies import depth_pool
 from pooling.models import Pool, PoolEntry
 from tests import make
@@ -237,3 +237,13 @@ def test_who_is_about_to_judge_comes_first_or_finds_nothing(campaign, runs, olga
     # Whoever assigns holds the pool before an assignment too: neither waits for the other for ever.
     assert pool_held < held
     assert any("assess_judgmentevent" in text for text in texts[held:])
+
+
+def test_a_pool_is_not_frozen_while_one_of_its_runs_is_taken_out(campaign, runs, olga, monkeypatch):  # fmt: skip
+    pool = make.pool(campaign, runs)
+    # It was looked at before the run was withdrawn.
+    monkeypatch.setattr(access, "_check_is_up_to_date", lambda _: None)
+    Run.objects.filter(pk=runs[0].pk).update(state=Run.State.WITHDRAWN)
+    with pytest.raises(Refused, match="no longer valid"):
+        services.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
+    assert not Run.objects.filter(is_pooled=True).exists()

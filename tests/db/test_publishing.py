@@ -145,3 +145,9 @@ def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
     services.reinstate_qrels(user=olga, qrels=qrels)
     with pytest.raises(Refused, match="Qrels v1 are not withdrawn"):
         services.reinstate_qrels(user=olga, qrels=qrels)
+
+
+def test_a_page_that_shows_versions_there_never_were_publishes_nothing(topic, olga, primary):  # fmt: skip
+    make.judgment(primary, "d1", 2)
+    with pytest.raises(Refused, match="The page is out of date"):
+        services.publish_qrels(user=olga, campaign=topic.campaign, after=3)

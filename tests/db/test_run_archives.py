@@ -11,6 +11,7 @@ from accounts.access import Refused
 from campaigns import checking, services, unpacking
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Job, Run, Team
+from campaigns.unpacking import MAX_TEAM_NAME
 from tests import make
 from tests.db.uploading import RANKING, again, closed, do
 from trec import archives
@@ -172,3 +173,12 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
         Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
     made = AuditEvent.objects.filter(kind=CampaignEvent.TEAM_CREATED)
     assert {event.subject for event in made} == {"Empty", "Zoe B"}
+
+
+def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
+    file = archive({f"{'x' * (MAX_TEAM_NAME + 1)}/a": make.run_text(RANKING, "a").encode()})  # fmt: skip
+    job = services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)  # fmt: skip
+    unpacking.unpack_by_folder(job.pk)
+    job.refresh_from_db()
+    assert f"longer than {MAX_TEAM_NAME} characters, so it is no team's" in job.outcome
+    assert not Run.objects.exists()

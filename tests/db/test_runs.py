@@ -6,8 +6,9 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused
+from accounts.access import NotThere, NotYours, Refused
 from campaigns import checking, services
+from campaigns.access import runs as access
 from campaigns.models import AuditEvent, Run, Team
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, closed, do
@@ -186,3 +187,29 @@ def test_a_description_is_changed_on_record(campaign, pat, quinn):
     assert event.detail == {"run": run.pk, "before": before}
     with pytest.raises(NotThere):
         services.describe_run(user=quinn, run=run, changes={"description": "x"})
+
+
+def test_two_who_take_a_run_back_in_at_once_do_so_once(campaign, pat, olga):
+    run = make.run(campaign, pat, RANKING)
+    services.withdraw_run(user=pat, run=run)
+    stale = again(run)
+    services.reinstate_run(user=pat, run=again(run))
+    with pytest.raises(Refused, match="has just changed state"):
+        services.reinstate_run(user=olga, run=stale)
+
+
+def test_a_run_does_not_come_back_while_another_is_given_its_tag(campaign, pat, monkeypatch):  # fmt: skip
+    run = make.run(campaign, pat, RANKING)
+    services.withdraw_run(user=pat, run=run)
+    make.submitted(campaign, pat, "x", "one")
+    # It was looked for before the other came.
+    monkeypatch.setattr(access, "check_tag_is_unused", lambda _: None)
+    with pytest.raises(Refused, match="has the tag one now"):
+        services.reinstate_run(user=pat, run=again(run))
+    assert again(run).state == Run.State.WITHDRAWN
+
+
+def test_whoever_is_removed_while_they_submit_is_refused(campaign, sam, monkeypatch):
+    monkeypatch.setattr("campaigns.services.runs.check_can_submit", lambda *_: None)
+    with pytest.raises(NotYours, match="Only participants"):
+        make.submitted(campaign, sam, "x", "one")

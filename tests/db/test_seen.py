@@ -195,3 +195,12 @@ def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
     late = pooled.topic_set.create(number="77", title="late")
     with pytest.raises(Refused, match="Topic 77 is not in the frozen pool"):
         make.assignment(late, ada)
+
+
+def test_a_judgment_set_aside_since_is_not_changed_unseen(primary, olga):
+    """By an organizer, after the page was opened that shows it."""
+    say(primary)
+    services.reset(user=olga, assignment=primary)
+    with pytest.raises(Stale, match="d1 was set aside after this page was loaded"):
+        say(primary, 2, change=1)
+    assert counts(primary) == (0, 0, 0)

@@ -4,6 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
+from campaigns import services
 from campaigns.models import Run
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again
@@ -67,3 +68,13 @@ def test_a_refused_file_is_not_kept(campaign, pat, quinn, tmp_path):
         with pytest.raises(Refused):
             make.submitted(campaign, person, "x", "one")
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign, pat, olga):  # fmt: skip
+    first = make.run(campaign, pat, RANKING)
+    services.withdraw_run(user=pat, run=first)
+    second = make.run(campaign, pat, RANKING, "One")
+    make.frozen_pool(campaign, [second])
+    services.withdraw_run(user=pat, run=again(second), is_pooled=True)
+    with pytest.raises(Refused, match="names another run of the team by the tag One"):
+        services.reinstate_run(user=olga, run=again(first))

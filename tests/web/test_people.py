@@ -167,6 +167,22 @@ def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
     assert "This team is no longer there" in again.content.decode()
 
 
+def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monkeypatch):  # fmt: skip
+    into = services.create_team(user=olga, campaign=campaign, name="Zoe")
+    team = campaign.team_set.get(name="Aldgate")
+    merge = services.merge_teams
+
+    def meanwhile(**given):
+        merge(user=olga, team=team, into=into)
+        return merge(**given)
+
+    monkeypatch.setattr(services, "merge_teams", meanwhile)
+    sent = as_(olga).post(f"{base}teams/{team.pk}/merge/", {"into": into.pk})
+    assert sent.status_code == 409
+    assert "This team is no longer there" in sent.content.decode()
+    assert list(campaign.team_set.all()) == [into]
+
+
 def test_a_participant_leaves_by_the_page_of_their_team(base, campaign, pat):
     client = as_(pat)
     page = client.get(f"{base}team/")
