@@ -1,8 +1,9 @@
 """Take each guard out in turn and see that a test fails: python -m tests.mutation [--only REGEX] [--seconds N] [--list].
 
 `tests/guards.py` says what a guard is. No file is written: pytest collects the tests once, and each mutation is compiled into a
-child process of its own, which runs tests until one fails. First those made for the guard: the act, the door. For guards that
-they do not notice, every test is run once to see which lines it comes to, and then those that come to the guard, quickest first.
+child process of its own, which runs tests until one fails. First those made for the guard: the act, the door; then the one that
+noticed it in an earlier run. For guards that they do not notice, every test is run once to see which lines it comes to, and
+then those that come to the guard, quickest first.
 """
 
 import argparse
@@ -28,7 +29,10 @@ from django.db import connection, connections
 from tests.guards import ROOT, Mutation, mutations
 
 TESTS = ["tests/db", "tests/web", "tests/api"]
+# Of servers, and of odd requests: a guard is to have a test that says what it is for.
+APART = [*(f"tests/db/test_{name}.py" for name in ("deployment", "docs", "install", "production", "settings", "supervisor")), *(f"tests/web/test_{name}.py" for name in ("odd_requests", "odd_values", "outages"))]  # fmt: skip
 DJANGOS = {"auth", "contenttypes"}  # apps whose rows come with their tables
+MEMORY = ROOT / "var" / "mutations.json"  # which test noticed each guard
 SURVIVED, NO_ANSWER, BROKEN = "SURVIVED", "NO ANSWER", "BROKEN"
 PATIENCE = 600  # seconds for the tests of one mutation: a busy machine is slow
 
@@ -57,18 +61,21 @@ class Trials:
 
     def __init__(self, chosen: list[Mutation], deadline: float) -> None:
         self.chosen, self.deadline, self.survivors = chosen, deadline, 0
+        self.noticed = json.loads(MEMORY.read_text()) if MEMORY.exists() else {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = session.items
         passes(items[0])  # makes the database
         connections.close_all()  # each child has its own
-        likely = {mutation.name: mutation.likely(items) for mutation in self.chosen}
-        if test := tried(None, list(dict.fromkeys(chain(*likely.values())))):
+        likely = {each.name: self.likely(each, items) for each in self.chosen}
+        first = dict.fromkeys(chain(*chain(*likely.values())))
+        if test := tried(None, list(first)):
             pytest.exit(f"With nothing taken out {test} fails already.", 1)
         unnoticed = []
         for mutation in self.in_time(self.chosen):
             begun = time.monotonic()
-            if result := tried(mutation, likely[mutation.name], mutation.doors):
+            made, last = likely[mutation.name]
+            if result := tried(mutation, made, mutation.doors) or tried(mutation, last):
                 self.report(mutation, result, begun)
             else:
                 unnoticed.append(mutation)
@@ -76,6 +83,12 @@ class Trials:
             self.look_everywhere(unnoticed, items)
         print(f"{len(self.chosen)} guards, {self.survivors} survivors.")  # noqa: T201
         return True
+
+    def likely(self, mutation: Mutation, items: list[pytest.Item]) -> tuple[list[pytest.Item], list[pytest.Item]]:  # fmt: skip
+        """The tests made for such a guard, and another that noticed it in an earlier run."""
+        made = mutation.likely(items)
+        last = self.noticed.get(mutation.name)
+        return made, [item for item in items if item.nodeid == last and item not in made]  # fmt: skip
 
     def look_everywhere(self, unnoticed: list[Mutation], items: list[pytest.Item]) -> None:  # fmt: skip
         print(f"{len(unnoticed)} are looked for among all tests.", flush=True)  # noqa: T201
@@ -92,6 +105,8 @@ class Trials:
 
     def report(self, mutation: Mutation, result: str, begun: float) -> None:
         self.survivors += result.startswith((SURVIVED, NO_ANSWER, BROKEN))
+        self.noticed[mutation.name] = result
+        MEMORY.write_text(json.dumps(self.noticed, indent=0))
         where, guard = f"{mutation.path}:{mutation.lines[0]}", mutation.guard[:36]
         seconds = time.monotonic() - begun
         print(f"{where:32} {mutation.function:24} {guard:36} {seconds:5.1f} s  {result}", flush=True)  # noqa: T201  # fmt: skip
@@ -203,7 +218,8 @@ def main() -> int:
     os.chdir(ROOT)
     options = ["-q", "-s", "-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider"]
     trials = Trials(chosen, time.monotonic() + asked.seconds)
-    status = pytest.main([*options, *TESTS], plugins=[trials])
+    apart = [f"--ignore={path}" for path in APART]
+    status = pytest.main([*options, *apart, *TESTS], plugins=[trials])
     return int(status) or min(1, trials.survivors)
 
 

@@ -6,8 +6,9 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.access import NotThere, NotYours, Refused
+from accounts.access import NotThere, NotYours, Refused, why_not
 from campaigns import services, tasks
+from campaigns.access import check_can_submit
 from campaigns.models import (
     AuditEvent,
     Invitation,
@@ -180,3 +181,26 @@ def test_only_participants_submit_and_only_after_the_topics(ada, pat, olga, camp
     empty = make.campaign(olga, participants={"A": [pat]}, topics=())
     with pytest.raises(Refused, match="once the organizer has imported the topics"):
         make.submitted(empty, pat, "x", "one")
+
+
+LATER, EARLIER = (timezone.now() + timedelta(days=n) for n in (1, -1))
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence", "refused"),
+    [
+        ({"archived_at": EARLIER}, "is archived", {"pat", "olga"}),
+        ({"topics_open_at": LATER}, "The topics are shown from", {"pat"}),
+        ({"submission_opens_at": LATER}, "Submission opens on", {"pat"}),
+        ({"submission_closes_at": EARLIER}, "Submission closed on", {"pat"}),
+        ({}, "once the organizer has imported the topics", {"pat", "olga"}),
+    ],
+)
+def test_what_keeps_whom_from_submitting(campaign, pat, olga, state, sentence, refused):
+    if not state:
+        campaign.topic_set.all().delete()
+    for name, value in state.items():
+        setattr(campaign, name, value)
+    found = {each.username: why_not(check_can_submit, each, campaign) for each in (pat, olga)}  # fmt: skip
+    assert {name for name, why in found.items() if sentence in why} == refused
+    assert {name for name, why in found.items() if why} == refused

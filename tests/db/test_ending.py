@@ -6,11 +6,14 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, why_not
 from campaigns import services
+from campaigns.access import check_can_describe
 from campaigns.models import AuditEvent, Campaign
 from campaigns.services.ending import erase, paths
+from pooling.access import check_can_build, check_can_unfreeze
 from tests import make
 from tests.db import actions
 from tests.db.actions import snapshot
@@ -93,3 +96,16 @@ def test_a_campaign_is_archived_and_restored_once(campaign, olga):
     services.restore_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is not archived"):
         services.restore_campaign(user=olga, campaign=campaign)
+
+
+def test_what_an_archived_campaign_refuses_is_not_offered(campaign, pat, olga):
+    run = make.run(campaign, pat, {"1": "d1"})
+    pool = make.frozen_pool(campaign, [run])
+    for row in (run.campaign, pool.campaign, campaign):
+        row.archived_at = timezone.now()
+    offered = [
+        why_not(check_can_describe, pat, run),
+        why_not(check_can_build, olga, campaign),
+        why_not(check_can_unfreeze, olga, pool),
+    ]
+    assert [why for why in offered if "is archived" not in why] == []
