@@ -17,7 +17,8 @@ from accounts.models import User
 
 # Fields that no page shows again, and those that pages fill in themselves.
 NOT_TYPED = re.compile(
-    "csrf|password|^seen|^was$|^shown$|times_are_in|client_id|fingerprint|_version$"
+    "csrf|password|^seen|times_are_in|client_id|fingerprint|_version$|_ms$|"
+    "^(was|shown|n_shown|is_pooled|sha256|act|after|reader|change|scale|method)$"
 )
 SIGNED_OUT = (
     "You have been signed out since this page was opened, so nothing was saved. "

@@ -119,11 +119,15 @@ def test_a_comment_that_cannot_be_saved_is_on_the_page_that_says_so(client, play
     assignment = Assignment.objects.get(assessor=ada)
     change(played, ada, sam)
     client.force_login(ada)
-    sent = {"docno": "d3", "choice": "1", "comment": "Long & <odd>", "client_id": str(uuid4()), "document_version": 1}  # fmt: skip
+    sent = {"docno": "d3", "choice": "1", "comment": "Long & <odd>", "client_id": str(uuid4()), "document_version": 1, "reader": ada.pk, "change": 0, "scale": "x", "active_ms": 1, "method": "button"}  # fmt: skip
     page = f"/campaigns/{played.slug}/judging/{assignment.pk}/"
     response = client.post(f"{page}judge/", sent)
     assert response.status_code in {403, 404, 409, 422}
-    assert "Long &amp; &lt;odd&gt;" in response.content.decode()
+    page = response.content.decode()
+    assert "Long &amp; &lt;odd&gt;" in page
+    # Not what the page filled in by itself.
+    names = re.findall("<dt>([^<]*)</dt>", page.partition("What you sent")[2])
+    assert names in ([], ["docno", "choice", "comment"])
 
 
 def test_a_page_that_was_only_looked_for_shows_nothing_that_was_sent(client, played, sam):  # fmt: skip
