@@ -5,7 +5,7 @@ import json
 import tracemalloc
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ from assess import services
 from assess.core.agreement import agreement_report
 from assess.core.answers import Answer, Seen
 from assess.core.rules import QRELS_RULES
-from assess.models import Assignment, Judgment
+from assess.models import Assignment, Judgment, Qrels
 from assess.models import records as reading
 from campaigns.core.cells import cell, csv_text
 from campaigns.models import AuditEvent, Job
@@ -38,6 +38,7 @@ def lived(pooled, olga, ada, ben, cleo):
     answer(first, "d4", "later", comment="=1+1\r\nor 'not'")
     answer(first, "d5", "cannot_judge", reason="other")
     make.judgment(other, "d2", 1)
+    make.judgment(other, "d4", 2)
     make.judgment(third, "d2", 3)
     services.reopen(user=olga, assignment=first, docno="d3")
     handed = services.hand_over(user=olga, assignment=first, assessor=cleo)
@@ -47,8 +48,8 @@ def lived(pooled, olga, ada, ben, cleo):
         make.judgment(second, docno, grade)
     make.imported(pooled, "documents", b"d2\tNew title\tNew text", takes_versions=True)
     make.imported(pooled, "topics", b"2\tanother topic", takes_versions=True)
-    last, seen = Answer("d4", Judgment.State.JUDGED, 2), Seen(topic_version=2)
-    services.judge(assessor=ben, assignment=other, answer=last, seen=seen)
+    last, seen = Answer("d4", Judgment.State.JUDGED, 3), Seen(topic_version=2)
+    services.judge(assessor=cleo, assignment=third, answer=last, seen=seen)
     return pooled
 
 
@@ -75,6 +76,15 @@ def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
         event = AuditEvent.objects.get(kind="qrels.published", subject=str(qrels))
         assert event.detail["judgments_sha256"] == qrels.judgments_sha256
     assert one.judgments_sha256 != two.judgments_sha256
+    # No time is in the gzip file, so that equal judgments make equal files.
+    assert make.content(one.judgments)[4:8] == bytes(4)
+
+
+@pytest.mark.parametrize("column", ["judgments", "judgments_sha256"])
+def test_no_published_version_is_without_its_judgments(lived, olga, column):
+    qrels = services.publish_qrels(user=olga, campaign=lived)
+    with pytest.raises(IntegrityError, match="qrels_are_made_by_a_rule_or_imported"):
+        Qrels.objects.filter(pk=qrels.pk).update(**{column: ""})
 
 
 def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_text(
@@ -84,8 +94,8 @@ def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_
     qrels = services.publish_qrels(user=olga, campaign=lived)
     rows = records.read(records.kept(qrels.judgments))
     earlier = {(row["topic"], row["docno"]): row["earlier"] for row in records.official(rows)}  # fmt: skip
-    assert earlier == {("1", "d1"): "", ("1", "d2"): "document", ("1", "d6"): "", ("2", "d2"): "document topic", ("2", "d4"): ""}  # fmt: skip
-    assert (qrels.n_earlier, n_earlier, qrels.n_cannot_judge) == (2, 2, 1)
+    assert earlier == {("1", "d1"): "", ("1", "d2"): "document", ("1", "d6"): "", ("2", "d2"): "document topic", ("2", "d4"): "topic"}  # fmt: skip
+    assert (qrels.n_earlier, n_earlier, qrels.n_cannot_judge) == (3, 3, 1)
 
 
 def test_agreement_follows_from_the_judgments(lived, olga):
@@ -98,7 +108,7 @@ def test_agreement_follows_from_the_judgments(lived, olga):
     groups = [(everything, report.overall)]
     groups += [(by_topic[topic], found) for topic, found in report.by_topic.items()]
     groups += [(by_names[names], found) for names, found in report.by_pair.items()]
-    assert (len(everything), len(groups)) == (4, 5)
+    assert (len(everything), len(groups)) == (5, 5)
     for pairs, found in groups:
         both = ((pairs, found.graded), (records.relevant(pairs, scale.level), found.binary))  # fmt: skip
         for given_, its in both:
