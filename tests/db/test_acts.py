@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import services
+from campaigns import jobs, services
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.models.work import ALLOWED_IN_ARCHIVE, event_kinds
 from evaluation import tasks
@@ -127,6 +127,23 @@ def done_once_and_on_record(action: Action, do: Do, tables: str) -> None:
     assert (event.kind, event.subject) == action.event
     assert event.actor.username == action.by
     assert str(event) == f"{event.actor} {event.get_kind_display()} {event.subject}"
+
+
+# The same, of the work that a worker does for an act.
+WORKED = {
+    "recheck_run": "campaigns_job campaigns_run",
+    "request_pool": "campaigns_job",
+    "distribute": "assess_assignment campaigns_job pooling_pool",
+}
+
+
+@pytest.mark.parametrize("name", WORKED)
+def test_a_worker_locks_what_it_changes(campaign, name):
+    action = ACTIONS[name]
+    action.ready(campaign)(actions.person(action.by))
+    job = Job.objects.latest("pk")
+    found = locked(lambda: jobs.kinds[job.kind](job.pk))
+    assert found == set(WORKED[name].split())
 
 
 def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):

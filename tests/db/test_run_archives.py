@@ -8,11 +8,12 @@ import pytest
 from django.core.files.base import ContentFile
 
 from accounts.access import Refused
-from campaigns import checking, services, unpacking
+from campaigns import checking, jobs, services, unpacking
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Job, Run, Team
 from campaigns.unpacking import MAX_TEAM_NAME
 from tests import make
+from tests.db.locks import locked
 from tests.db.uploading import RANKING, again, closed, do
 from trec import archives
 from trec.streams import is_readable
@@ -182,3 +183,13 @@ def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
     job.refresh_from_db()
     assert f"longer than {MAX_TEAM_NAME} characters, so it is no team's" in job.outcome
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("by_folder", [False, True])
+def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, olga, by_folder):  # fmt: skip
+    team = None if by_folder else campaign.team_set.get()
+    contents = {"New/a": texts("a")["a.txt"]}
+    job = services.submit_archive(user=olga, campaign=campaign, file=archive(contents), team=team, by_folder=by_folder)  # fmt: skip
+    found = locked(lambda: jobs.kinds[job.kind](job.pk))
+    assert found == {"campaigns_job", "campaigns_team", "campaigns_campaign"}
+    assert Run.objects.get().team.name == ("New" if by_folder else "Aldgate")

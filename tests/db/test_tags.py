@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
-from campaigns import services
+from campaigns import checking, services
 from campaigns.models import Run
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again
@@ -78,3 +78,21 @@ def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign,
     services.withdraw_run(user=pat, run=again(second), is_pooled=True)
     with pytest.raises(Refused, match="names another run of the team by the tag One"):
         services.reinstate_run(user=olga, run=again(first))
+
+
+def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(campaign, pat, quinn, monkeypatch):  # fmt: skip
+    """Two runs come at once: the second has been looked for before the first was there."""
+    lock = checking._lock_tags  # noqa: SLF001
+
+    def meanwhile(run: Run) -> None:
+        monkeypatch.setattr(checking, "_lock_tags", lock)
+        make.submitted(campaign, quinn, "x", "one")
+        lock(run)
+
+    monkeypatch.setattr(checking, "_lock_tags", meanwhile)
+    with pytest.raises(Refused, match="another team of this campaign has used it"):
+        make.submitted(campaign, pat, "x", "one")
+    make.submitted(campaign, quinn, "x", "one")
+    monkeypatch.setattr(checking, "_lock_tags", lambda _: pytest.fail("It is stored."))
+    with pytest.raises(Refused, match="another team of this campaign has used it"):
+        make.submitted(campaign, pat, "x", "one")
