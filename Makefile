@@ -35,7 +35,7 @@ test-deep: .venv/ready-dev  ## Run every property of the cores a thousand times,
 coverage: .venv/ready-dev  ## Show the branches that the fast tests never take.
 	$(PYTEST) --ignore tests/browser --ignore tests/e2e --cov --cov-report term:skip-covered
 
-mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. A quarter of an hour or so.
+mutate: .venv/ready-dev  ## Take each guard of the doors out in turn; a test must fail each time. Twenty minutes, later half of it.
 	$(BIN)/python -m tests.mutation $(ONLY:%=--only %)
 
 check: .venv/ready-dev  ## Style, types, architecture, templates, migrations.

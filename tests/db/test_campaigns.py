@@ -204,3 +204,7 @@ def test_what_keeps_whom_from_submitting(campaign, pat, olga, state, sentence, r
     found = {each.username: why_not(check_can_submit, each, campaign) for each in (pat, olga)}  # fmt: skip
     assert {name for name, why in found.items() if sentence in why} == refused
     assert {name for name, why in found.items() if why} == refused
+
+
+def test_whoever_only_judges_is_offered_no_upload(campaign, ada):
+    assert "Only participants" in why_not(check_can_submit, ada, campaign)

@@ -118,6 +118,8 @@ def test_only_valid_runs_of_the_campaign_contribute(campaign, olga, pat):
     for runs in ([], [bad]):
         with pytest.raises(Refused, match="choose at least one"):
             services.request_pool(user=olga, campaign=campaign, runs=runs, depth=2)
+        with pytest.raises(Refused, match="choose at least one"):
+            services.request_forecast(user=olga, campaign=campaign, runs=runs)
 
 
 def test_entries_without_a_document_are_known(campaign, runs):
