@@ -13,15 +13,15 @@ class AssessConfig(AppConfig):
         from assess.services import unfreezing  # noqa: PLC0415 - models are loaded by now
         from assess.services.leaving import WORK  # noqa: PLC0415
         from campaigns.access import register_reason_to_keep  # noqa: PLC0415
+        from campaigns.holdings import register_holdings  # noqa: PLC0415
         from campaigns.models import Role  # noqa: PLC0415 - models are loaded by now
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
-        from campaigns.ties import register_ties  # noqa: PLC0415
         from pooling import dependents  # noqa: PLC0415
 
         self._say_what_is_in_use()
         register_events(AssessEvent)
-        register_ties(WORK)
+        register_holdings(WORK)
         register_reason_to_keep(reason_to_keep)
         assignments = unfreezing.check_nothing_is_judged, unfreezing.described
         dependents.register(dependents.Dependent(*assignments, unfreezing.remove))

@@ -1,4 +1,4 @@
-"""What hangs on a frozen pool. The apps above know it: each registers what to ask and what to do before a pool is unfrozen."""
+"""What depends on a frozen pool. The apps above know it: each registers what to ask and what to do before a pool is unfrozen."""
 
 from collections.abc import Callable
 from typing import NamedTuple

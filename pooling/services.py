@@ -119,7 +119,7 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
 
 @transaction.atomic
 def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
-    """Undo the freezing before anything has been judged; what hangs on the pool goes.
+    """Undo the freezing before anything has been judged; what depends on the pool goes.
 
     `seen` is what the organizer was told would go, joined by semicolons: nothing else goes unseen.
     """
@@ -127,7 +127,9 @@ def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
     access.check_can_unfreeze(user, pool)
     going = dependents.described(pool)
     if seen is not None and "; ".join(going) != seen:
-        raise Refused("What hangs on the pool has changed meanwhile. Look at it again.")
+        raise Refused(
+            "What depends on the pool has changed since this page was opened. Look at it again."
+        )
     dependents.remove(user, pool)
     row = Pool.objects.filter(pk=pool.pk)
     row.move(Pool.State.BUILT, frozen_at=None, frozen_by=None)

@@ -9,8 +9,8 @@ from assess.models import Assignment, Judgment
 from assess.models.assigning import AssignmentQuerySet
 from assess.planning import Takers, people_of, takers_of_each
 from assess.services.handing import leave, left_by
+from campaigns.holdings import Holding, HoldingKind, Piece, Released, Successors
 from campaigns.models import Campaign, Membership, Role
-from campaigns.ties import Heirs, Kin, Piece, Released, Tie
 from pooling.models import Pool
 from trec.words import counted
 
@@ -18,23 +18,23 @@ from trec.words import counted
 NAMED = 40
 
 
-def find_work(membership: Membership) -> list[Tie]:
+def find_work(membership: Membership) -> list[Holding]:
     """Return the topics that an assessor has, and the judgments that they have given."""
     if membership.role != Role.ASSESSOR:
         return []
-    ties = []
+    holdings = []
     if held := list(_held(membership)):
-        ties.append(_topics(membership.campaign, held))
+        holdings.append(_topics(membership.campaign, held))
     given = Judgment.objects.current().filter(topic__campaign=membership.campaign)
     n = given.filter(assessor=membership.user).count()
     if n:
         outcome = f"They stay {membership.user}'s and go on counting, unless you set them aside on the topic's page."
-        ties.append(Tie(counted(n, "judgment"), outcome))
-    return ties
+        holdings.append(Holding(counted(n, "judgment"), outcome))
+    return holdings
 
 
-def _topics(campaign: Campaign, held: Sequence[Assignment]) -> Tie:
-    """Return the topics with who could go on with each, and with how many of them."""
+def _topics(campaign: Campaign, held: Sequence[Assignment]) -> Holding:
+    """Return the topics with who could take over each, and how many of them."""
     takers = takers_of_each(campaign, held)
     n_open = sum(each.n_open for each in held)
     what = f"{counted(len(held), 'topic')} to judge, {counted(n_open, 'document')} open"
@@ -43,8 +43,8 @@ def _topics(campaign: Campaign, held: Sequence[Assignment]) -> Tie:
         for each, found in zip(held, takers, strict=True)
     ]  # fmt: skip
     refused, notes = _of_all(held, takers, _rooms(campaign))
-    outcome = "You choose who goes on with them."
-    return Tie(what, outcome, pieces, refused, notes)
+    outcome = "You choose who takes them over."
+    return Holding(what, outcome, pieces, refused, notes)
 
 
 def _of_all(
@@ -96,51 +96,51 @@ def lock_work(membership: Membership) -> None:
     list(_held(membership).select_for_update(of=("self",)))
 
 
-def release_work(membership: Membership, heirs: Heirs) -> Released:
-    """Hand an assessor's topics over to their heirs, locked; what has none, or one who cannot take it, is taken back."""
+def release_work(membership: Membership, successors: Successors) -> Released:
+    """Hand an assessor's topics over to their successors, locked; what has none, or one who cannot take it, is taken back."""
     if membership.role != Role.ASSESSOR:
         return Released()
     held = list(_held(membership))
     if not held:
         return Released()
     left = [left_by(each) for each in held]
-    why_not = _why_not(membership.campaign, held, heirs)
+    why_not = _why_not(membership.campaign, held, successors)
     given: dict[User, list[Assignment]] = defaultdict(list)
     waiting: dict[str, list[Assignment]] = defaultdict(list)
     for each in held:
-        heir = heirs.of(each.pk)
-        if heir is None or each.pk in why_not:
+        successor = successors.of(each.pk)
+        if successor is None or each.pk in why_not:
             leave(each)
             waiting[why_not.get(each.pk, "")].append(each)
         else:
-            pass_on(each, heir)
-            given[heir].append(each)
+            pass_on(each, successor)
+            given[successor].append(each)
     detail = {
         "topics": [_name(each) for each in held],
-        "heirs": {heir.username: [_name(each) for each in theirs] for heir, theirs in given.items()},
+        "successors": {successor.username: [_name(each) for each in theirs] for successor, theirs in given.items()},
         "left": left,
     }  # fmt: skip
     return Released(_outcome(given, waiting), detail)
 
 
 def _why_not(
-    campaign: Campaign, held: Sequence[Assignment], heirs: Heirs
+    campaign: Campaign, held: Sequence[Assignment], successors: Successors
 ) -> dict[int, str]:
-    """Return by assignment why its heir cannot take it. Whoever gets all gets no more than their limit; one chosen for a topic may."""
+    """Return by assignment why its successor cannot take it. Whoever gets all gets no more than their limit; one chosen for a topic may."""
     takers, rooms = takers_of_each(campaign, held), _rooms(campaign)
     reasons = {}
     chosen: Counter[int] = Counter()
     for each, found in zip(held, takers, strict=True):
-        heir = heirs.of(each.pk)
-        if heir and heir.pk not in rooms:
-            reasons[each.pk] = f"{heir} is not an assessor of {campaign}"
-        elif heir and heir.pk in found.refused:
-            reasons[each.pk] = f"{heir} {found.refused[heir.pk]}"
-        elif heir and each.pk in heirs.of_pieces:
-            chosen[heir.pk] += each.n_entries
-    everybodys = heirs.of_all
+        successor = successors.of(each.pk)
+        if successor and successor.pk not in rooms:
+            reasons[each.pk] = f"{successor} is not an assessor of {campaign}"
+        elif successor and successor.pk in found.refused:
+            reasons[each.pk] = f"{successor} {found.refused[successor.pk]}"
+        elif successor and each.pk in successors.of_pieces:
+            chosen[successor.pk] += each.n_entries
+    everybodys = successors.of_all
     if everybodys and everybodys.pk in rooms:
-        rest = [(each, found) for each, found in zip(held, takers, strict=True) if each.pk not in heirs.of_pieces]  # fmt: skip
+        rest = [(each, found) for each, found in zip(held, takers, strict=True) if each.pk not in successors.of_pieces]  # fmt: skip
         room = rooms[everybodys.pk] - chosen[everybodys.pk]
         for pk in _without_room([each for each, _ in rest], [found for _, found in rest], everybodys.pk, room):  # fmt: skip
             reasons[pk] = f"{everybodys} would have more than their limit"
@@ -150,8 +150,8 @@ def _why_not(
 def _outcome(
     given: Mapping[User, Sequence[Assignment]], waiting: Mapping[str, Sequence[Assignment]]
 ) -> str:  # fmt: skip
-    """Return in words who goes on with what, and what waits, and why."""
-    sentences = [f"{heir} goes on with {_listed(theirs)}." for heir, theirs in given.items()]  # fmt: skip
+    """Return in words who takes over what, and what waits, and why."""
+    sentences = [f"{successor} takes over {_listed(theirs)}." for successor, theirs in given.items()]  # fmt: skip
     for why, topics in waiting.items():
         waits = f"{_listed(topics)} wait{'s' if len(topics) == 1 else ''} to be assigned"  # fmt: skip
         reason = f", as {why}" if why else ""
@@ -178,4 +178,4 @@ def _held(membership: Membership) -> AssignmentQuerySet:
     return rows.filter(assessor=membership.user)
 
 
-WORK = Kin(find_work, lock_work, release_work)
+WORK = HoldingKind(find_work, lock_work, release_work)

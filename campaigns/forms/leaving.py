@@ -9,8 +9,8 @@ from django.forms import BoundField
 
 from accounts.forms import PersonChoice, PersonField
 from accounts.models import BY_NAME, User
+from campaigns.holdings import Holding, Piece, Successors, seen, stamps
 from campaigns.models import Membership, Role
-from campaigns.ties import Heirs, Piece, Tie, seen, stamps
 
 AS_ALL, NOBODY = "", "0"
 NOBODY_YET = "Nobody yet: it waits to be assigned again"
@@ -21,30 +21,30 @@ class RemovalForm(forms.Form):
     """Who gets what the member had to do: another assessor, or nobody yet, for all of it and for each piece."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
-    heir = PersonField(
+    successor = PersonField(
         User.objects.none(),
         required=False,
-        label="who goes on with it",
+        label="who takes over",
         empty_label=NOBODY_YET,
         error_messages=GONE,
         help_text="What they cannot take, or what is more than their limit, waits to be assigned again.",
     )
 
     def __init__(
-        self, *arguments: Any, membership: Membership, ties: Sequence[Tie], **options: Any
+        self, *arguments: Any, membership: Membership, holdings: Sequence[Holding], **options: Any
     ) -> None:  # fmt: skip
         super().__init__(*arguments, **options)
-        self.ties = ties
+        self.holdings = holdings
         others = User.objects.filter(
             membership__campaign=membership.campaign, membership__role=Role.ASSESSOR
         ).exclude(pk=membership.user_id)
         others = others.order_by(*BY_NAME)
         self.people = {person.pk: person for person in others}
-        heir = cast("PersonField", self.fields["heir"])
-        heir.queryset = others
-        heir.mark(
-            {pk: why for tie in ties for pk, why in tie.refused.items()},
-            {pk: note for tie in ties for pk, note in tie.notes.items()},
+        successor = cast("PersonField", self.fields["successor"])
+        successor.queryset = others
+        successor.mark(
+            {pk: why for holding in holdings for pk, why in holding.refused.items()},
+            {pk: note for holding in holdings for pk, note in holding.notes.items()},
         )
         for piece in self.pieces:
             self.fields[_name(piece)] = PersonChoice(
@@ -58,16 +58,16 @@ class RemovalForm(forms.Form):
 
     @property
     def pieces(self) -> list[Piece]:
-        return [piece for tie in self.ties for piece in tie.pieces]
+        return [piece for holding in self.holdings for piece in holding.pieces]
 
     def rows(self) -> Iterator[tuple[Piece, BoundField, bool]]:
         """Return each piece with its field, and whether it has changed since the page was opened."""
         for piece in self.pieces:
             yield piece, self[_name(piece)], self._is_new(piece)
 
-    def lines(self) -> Iterator[tuple[Tie, bool]]:
-        for tie in self.ties:
-            yield tie, self._is_new(tie)
+    def lines(self) -> Iterator[tuple[Holding, bool]]:
+        for holding in self.holdings:
+            yield holding, self._is_new(holding)
 
     @property
     def chooses_each(self) -> bool:
@@ -76,9 +76,9 @@ class RemovalForm(forms.Form):
 
     @property
     def seen_now(self) -> str:
-        return seen(self.ties)
+        return seen(self.holdings)
 
-    def _is_new(self, each: Tie | Piece) -> bool:
+    def _is_new(self, each: Holding | Piece) -> bool:
         return self.is_bound and each.stamp not in self._seen
 
     @property
@@ -86,16 +86,16 @@ class RemovalForm(forms.Form):
         try:
             sent = json.loads(self.data.get("seen", ""))
         except (ValueError, RecursionError):
-            return stamps(self.ties)
+            return stamps(self.holdings)
         return sent if isinstance(sent, list) else []
 
-    def heirs(self) -> Heirs:
+    def successors(self) -> Successors:
         chosen = {piece.pk: self.cleaned_data[_name(piece)] for piece in self.pieces}
         of_pieces = {
             pk: self.people.get(int(each)) for pk, each in chosen.items() if each
         }
-        return Heirs(self.cleaned_data["heir"], of_pieces)
+        return Successors(self.cleaned_data["successor"], of_pieces)
 
 
 def _name(piece: Piece) -> str:
-    return f"heir_{piece.pk}"
+    return f"successor_{piece.pk}"

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import ties
+from campaigns import holdings
 from campaigns.access import check_can_remove
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Membership, Role
@@ -16,10 +16,10 @@ def remove_member(
     *,
     user: User,
     membership: Membership,
-    heirs: ties.Heirs | None = None,
+    successors: holdings.Successors | None = None,
     seen: str | None = None,
 ) -> str:
-    """Remove a member and return what became of what they had to do: it goes to the heirs, or back to be assigned.
+    """Remove a member and return what became of what they had to do: it goes to the successors, or back to be assigned.
 
     What they have done stays theirs. The links that an organizer has made are withdrawn. Whoever is invited again finds their
     own judgments as they were. With `seen`, what somebody had before their eyes, it is refused if that has changed.
@@ -30,10 +30,10 @@ def remove_member(
     # Two organizers who remove each other at once do so one after the other: the first leaves the second nothing to do.
     list(organizers.select_for_update().order_by("pk"))
     check_can_remove(user, membership)
-    ties.lock(membership)
-    if seen is not None and seen != ties.seen(ties.ties_of(membership)):
-        raise Refused(f"What hangs on {membership.user} has changed since this page was opened, and nobody was removed. What is new is marked.")  # fmt: skip
-    outcome, detail = ties.release(membership, heirs or ties.Heirs())
+    holdings.lock(membership)
+    if seen is not None and seen != holdings.seen(holdings.holdings_of(membership)):
+        raise Refused("Something has changed since this page was opened, so nobody was removed. What is new is marked.")  # fmt: skip
+    outcome, detail = holdings.release(membership, successors or holdings.Successors())
     AuditEvent.record(
         membership.campaign,
         user,
@@ -45,6 +45,6 @@ def remove_member(
         **detail,
     )
     if membership.role == Role.ORGANIZER:
-        ties.links_of(membership).update(withdrawn_at=timezone.now())
+        holdings.links_of(membership).update(withdrawn_at=timezone.now())
     membership.delete()
     return outcome

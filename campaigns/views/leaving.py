@@ -10,28 +10,30 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_organize, check_can_remove
 from campaigns.forms import RemovalForm
+from campaigns.holdings import holdings_of, how_removed
 from campaigns.models import Campaign, Membership
 from campaigns.pages import guarded, page
-from campaigns.ties import how_removed, ties_of
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show what hangs on a member, and remove them."""
+    """Show what a member has, and remove them."""
     campaign = guarded(request, slug, check_can_organize)
     members = Membership.objects.filter(campaign=campaign).select_related("user", "team", "campaign")  # fmt: skip
     member = members.filter(pk=pk).first()
     if member is None:
         return _gone(request, campaign, pk)
-    form = RemovalForm(**sent(request), membership=member, ties=ties_of(member))
+    form = RemovalForm(**sent(request), membership=member, holdings=holdings_of(member))
     if form.is_valid():
         try:
-            outcome = services.remove_member(user=request.user, membership=member, heirs=form.heirs(), seen=form.cleaned_data["seen"])  # fmt: skip
+            outcome = services.remove_member(user=request.user, membership=member, successors=form.successors(), seen=form.cleaned_data["seen"])  # fmt: skip
         except Refused as refusal:
             if not members.filter(pk=pk).exists():  # by somebody else at this moment
                 return _gone(request, campaign, pk)
-            form = RemovalForm(**sent(request), membership=member, ties=ties_of(member))
+            form = RemovalForm(
+                **sent(request), membership=member, holdings=holdings_of(member)
+            )
             form.add_error(None, str(refusal))
         else:
             messages.success(request, f"{member.user} is no longer {member.role} of {campaign}. {outcome}")  # fmt: skip

@@ -1,12 +1,12 @@
-"""Removing somebody: what hangs on them passes on or waits, and what they have judged stays theirs."""
+"""Removing somebody: what they have to do passes on or waits, and what they have judged stays theirs."""
 
 import pytest
 
 from accounts.access import NotYours, Refused
 from assess.models import Assignment, Judgment
 from campaigns import services
+from campaigns.holdings import Successors, holdings_of
 from campaigns.models import AuditEvent, Role
-from campaigns.ties import Heirs, ties_of
 from tests import make
 from tests.db.judging import answer
 from tests.db.test_acts import locked
@@ -19,21 +19,23 @@ def member(pooled, primary, ada):
     return pooled.membership_set.get(user=ada)
 
 
-def remove(member, by, heir=None):
-    return services.remove_member(user=by, membership=member, heirs=Heirs(heir))
+def remove(member, by, successor=None):
+    return services.remove_member(
+        user=by, membership=member, successors=Successors(successor)
+    )
 
 
-def test_a_page_can_say_what_hangs_on_an_assessor(member):
-    assert [(tie.what, len(tie.pieces)) for tie in ties_of(member)] == [
+def test_a_page_can_say_what_an_assessor_has(member):
+    assert [(holding.what, len(holding.pieces)) for holding in holdings_of(member)] == [
         ("1 topic to judge, 5 documents open", 1),
         ("1 judgment", 0),
     ]
 
 
-def test_a_page_can_say_what_hangs_on_a_participant(pooled, pat, quinn):
+def test_a_page_can_say_what_a_participant_has(pooled, pat, quinn):
     of_pat = pooled.membership_set.get(user=pat)
-    assert [tie.what for tie in ties_of(of_pat)] == ["1 run uploaded"]
-    assert ties_of(pooled.membership_set.get(user=quinn)) == []
+    assert [holding.what for holding in holdings_of(of_pat)] == ["1 run uploaded"]
+    assert holdings_of(pooled.membership_set.get(user=quinn)) == []
 
 
 def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
@@ -49,7 +51,7 @@ def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
         "membership": member_id,
         "outcome": "Topic 1 (primary) waits to be assigned.",
         "topics": ["1 (primary)"],
-        "heirs": {},
+        "successors": {},
         "left": [left],
     }
 
@@ -60,9 +62,9 @@ def test_topics_pass_to_an_heir(member, olga, primary, ben):
     assert (primary.assessor, primary.n_judged) == (ben, 1)
     event = AuditEvent.objects.filter(kind="member.removed").get()
     left = {"assignment": primary.pk, "assessor": member.user_id}
-    assert event.detail["heirs"] == {"ben": ["1 (primary)"]}
+    assert event.detail["successors"] == {"ben": ["1 (primary)"]}
     assert event.detail["left"] == [left]
-    assert event.detail["outcome"] == "Ben goes on with topic 1 (primary)."
+    assert event.detail["outcome"] == "Ben takes over topic 1 (primary)."
 
 
 def test_whoever_comes_back_finds_their_judgments(member, olga, primary, ada, pooled):
@@ -95,7 +97,7 @@ def test_the_links_of_an_organizer_go_with_them(campaign, olga, sam):
     membership = campaign.membership_set.create(user=oscar, role=Role.ORGANIZER)
     link = services.invite(user=oscar, campaign=campaign, role=Role.ORGANIZER)
     own = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-    assert "1 open link made" in [tie.what for tie in ties_of(membership)]
+    assert "1 open link made" in [holding.what for holding in holdings_of(membership)]
     services.remove_member(user=olga, membership=membership)
     link.refresh_from_db()
     with pytest.raises(Refused, match="was withdrawn"):

@@ -201,10 +201,10 @@ def test_unfreezing_takes_back_all_that_freezing_did(campaign, runs, olga, ada, 
     make.pool(campaign, runs[:1])
 
 
-def test_what_hangs_on_a_pool_goes_only_if_it_was_seen(campaign, runs, olga, ada):
+def test_what_depends_on_a_pool_goes_only_if_it_was_seen(campaign, runs, olga, ada):
     pool = make.frozen_pool(campaign, runs)
     make.assignment(campaign.topic_set.get(number="1"), ada)
-    with pytest.raises(Refused, match="has changed meanwhile"):
+    with pytest.raises(Refused, match="has changed since"):
         services.unfreeze_pool(user=olga, pool=pool, seen="")
     assert Assignment.objects.exists()
 

@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from campaigns.holdings import holdings_of, seen
 from campaigns.models import Import
-from campaigns.ties import seen, ties_of
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
@@ -203,7 +203,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "campaigns:delete_topics": {"n_shown": 3},
         "campaigns:delete_documents": {"n_shown": 6},
         "campaigns:people": {"role": "assessor", "max_uses": 1, "days": 30},
-        "campaigns:remove_member": {"seen": seen(ties_of(campaign.membership_set.get(user__username="pat")))},
+        "campaigns:remove_member": {"seen": seen(holdings_of(campaign.membership_set.get(user__username="pat")))},
         "campaigns:create_team": {"name": "New"},
         "campaigns:rename_team": {"name": "New"},
         "campaigns:merge_team": {"into": campaign.team_set.last().pk},

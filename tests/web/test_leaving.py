@@ -24,7 +24,7 @@ def shown(client, address) -> dict[str, str]:
     return {"seen": html.unescape(seen)}
 
 
-def test_the_page_asks_and_shows_what_hangs_on_the_person(client, olga, ben, played, address):  # fmt: skip
+def test_the_page_asks_and_shows_what_the_person_has(client, olga, ben, played, address):  # fmt: skip
     client.force_login(olga)
     page = client.get(address).content.decode()
     assert "1 topic to judge, 1 document open" in page
@@ -37,7 +37,7 @@ def test_the_page_asks_and_shows_what_hangs_on_the_person(client, olga, ben, pla
 def test_a_refused_heir_is_named_and_the_topic_waits(client, olga, ben, address):
     """Ben judges the topic as its second assessor."""
     client.force_login(olga)
-    sent = {**shown(client, address), "heir": ben.pk}
+    sent = {**shown(client, address), "successor": ben.pk}
     page = client.post(address, sent, follow=True).content.decode()
     assert "Ada is no longer assessor of Test campaign." in page
     assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in page  # fmt: skip
@@ -48,7 +48,7 @@ def test_a_topic_goes_to_whom_it_was_given_on_the_page(client, olga, played, add
     played.membership_set.create(user=carl, role=Role.ASSESSOR)
     assignment = Assignment.objects.get(assessor__username="ada")
     client.force_login(olga)
-    sent = {**shown(client, address), f"heir_{assignment.pk}": carl.pk}
+    sent = {**shown(client, address), f"successor_{assignment.pk}": carl.pk}
     assert client.post(address, sent).status_code == 302
     assignment.refresh_from_db()
     assert (assignment.assessor, assignment.taken_back_at) == (carl, None)
@@ -57,7 +57,7 @@ def test_a_topic_goes_to_whom_it_was_given_on_the_page(client, olga, played, add
 def test_whoever_is_no_assessor_any_more_is_an_error_where_they_were_chosen(client, olga, played, address):  # fmt: skip
     assignment = Assignment.objects.get(assessor__username="ada")
     client.force_login(olga)
-    for field in ("heir", f"heir_{assignment.pk}"):
+    for field in ("successor", f"successor_{assignment.pk}"):
         response = client.post(address, {**shown(client, address), field: olga.pk})
         assert response.status_code == 422
         assert "Whoever was chosen here is no longer an assessor." in response.content.decode()  # fmt: skip
@@ -69,12 +69,12 @@ def test_a_page_that_is_out_of_date_comes_back_with_what_is_new_and_what_was_cho
     played.membership_set.create(user=carl, role=Role.ASSESSOR)
     assignment = Assignment.objects.get(assessor__username="ada")
     client.force_login(olga)
-    sent = {**shown(client, address), f"heir_{assignment.pk}": carl.pk}
+    sent = {**shown(client, address), f"successor_{assignment.pk}": carl.pk}
     make.judgment(assignment, "d3", 1)
     response = client.post(address, sent)
     page = response.content.decode()
     assert response.status_code == 422
-    assert "has changed since this page was opened, and nobody was removed" in page
+    assert "has changed since this page was opened, so nobody was removed" in page
     assert re.search(r'3 judgments <span class="mark">new</span>', page)
     assert f'<option value="{carl.pk}" selected>' in page
     [seen] = re.findall(r'name="seen" value="([^"]*)"', page)
@@ -88,8 +88,8 @@ def test_the_second_of_two_organizers_reads_who_has_the_topics(client, olga, pla
     client.force_login(oscar)
     sent = shown(client, address)
     client.force_login(olga)
-    assert client.post(address, {**sent, "heir": carl.pk}).status_code == 302
+    assert client.post(address, {**sent, "successor": carl.pk}).status_code == 302
     client.force_login(oscar)
     page = client.post(address, sent, follow=True).content.decode()
-    assert "Ada, assessor has been removed by Olga already. Carl goes on with topic 1 (primary)." in page  # fmt: skip
+    assert "Ada, assessor has been removed by Olga already. Carl takes over topic 1 (primary)." in page  # fmt: skip
     assert Assignment.objects.get(pk=Assignment.objects.get(assessor=carl).pk).taken_back_at is None  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who goes on with the topics of somebody who is removed: somebody for all, or for each, as far as they can take them."""
+"""Who takes over the topics of somebody who is removed: one person for all, or for each, as far as they can take them."""
 
 import threading
 
@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.access import Refused
 from assess.models import Assignment
 from campaigns import services
+from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models import AuditEvent, Membership, Role, Topic
-from campaigns.ties import Heirs, how_removed, seen, ties_of
 from tests import make
 
 RANKINGS = {str(n): "d1 d2" for n in range(1, 5)}
@@ -34,9 +34,11 @@ def carl(campaign):
     return carl
 
 
-def remove(held, by, heirs=None, shown=None) -> str:
+def remove(held, by, successors=None, shown=None) -> str:
     member = Membership.objects.get(user=held[0].assessor, role=Role.ASSESSOR)
-    return services.remove_member(user=by, membership=member, heirs=heirs, seen=shown)
+    return services.remove_member(
+        user=by, membership=member, successors=successors, seen=shown
+    )
 
 
 def holders(held) -> list[str | None]:
@@ -47,10 +49,10 @@ def holders(held) -> list[str | None]:
 def test_each_topic_goes_to_whom_it_was_given(held, olga, ben, carl):
     """The second to Carl, the third to nobody; the others, and only they, to Ben."""
     _, second, third, _ = held
-    said = remove(held, olga, Heirs(ben, {second.pk: carl, third.pk: None}))
+    said = remove(held, olga, Successors(ben, {second.pk: carl, third.pk: None}))
     assert holders(held) == ["ben", "carl", None, "ben"]
     assert said == (
-        "Ben goes on with topics 1 (primary) and 4 (primary). Carl goes on with topic 2 (primary). "
+        "Ben takes over topics 1 (primary) and 4 (primary). Carl takes over topic 2 (primary). "
         "Topic 3 (primary) waits to be assigned."
     )
 
@@ -59,18 +61,18 @@ def test_what_an_heir_cannot_take_waits_and_it_is_said_why(held, olga, ben):
     """Ben judges the first topic as its second assessor, and has room for two topics more."""
     make.assignment(held[0].topic, ben, Assignment.Kind.SECOND)
     Membership.objects.filter(user=ben).update(max_documents=6)
-    said = remove(held, olga, Heirs(ben))
+    said = remove(held, olga, Successors(ben))
     assert holders(held) == [None, "ben", "ben", None]
     assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in said  # fmt: skip
     assert "Topic 4 (primary) waits to be assigned, as Ben would have more than their limit." in said  # fmt: skip
     event = AuditEvent.objects.get(kind="member.removed")
-    assert event.detail["heirs"] == {"ben": ["2 (primary)", "3 (primary)"]}
+    assert event.detail["successors"] == {"ben": ["2 (primary)", "3 (primary)"]}
 
 
 def test_who_was_chosen_for_a_topic_may_go_over_their_limit(held, olga, ben):
     """As by handing it over; what they got that way counts when all the rest is theirs too."""
     Membership.objects.filter(user=ben).update(max_documents=4)
-    remove(held, olga, Heirs(ben, {held[3].pk: ben, held[2].pk: ben}))
+    remove(held, olga, Successors(ben, {held[3].pk: ben, held[2].pk: ben}))
     assert holders(held) == [None, None, "ben", "ben"]
 
 
@@ -79,21 +81,21 @@ def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(he
     campaign.save()
     team = Membership.objects.get(user=pat).team
     campaign.membership_set.create(user=ben, role=Role.PARTICIPANT, team=team)
-    said = remove(held, olga, Heirs(None, {each.pk: ben for each in held}))
+    said = remove(held, olga, Successors(None, {each.pk: ben for each in held}))
     assert holders(held) == [None] * 4
     assert "4 (primary) wait to be assigned, as Ben is of a team with a run in the pool" in said  # fmt: skip
 
 
 def test_an_heir_who_is_no_assessor_any_more_gets_nothing(held, olga, carl, campaign):
     campaign.membership_set.filter(user=carl).delete()
-    said = remove(held, olga, Heirs(carl))
+    said = remove(held, olga, Successors(carl))
     assert holders(held) == [None] * 4
     assert "as Carl is not an assessor of Test campaign" in said
 
 
 def test_of_many_topics_a_sentence_names_only_some(held, olga, ben, monkeypatch):
     monkeypatch.setattr("assess.services.leaving.NAMED", 2)
-    assert remove(held, olga, Heirs(ben)) == "Ben goes on with topics 1 (primary), 2 (primary) and 2 more."  # fmt: skip
+    assert remove(held, olga, Successors(ben)) == "Ben takes over topics 1 (primary), 2 (primary) and 2 more."  # fmt: skip
 
 
 def change(assignment, **values) -> None:
@@ -111,12 +113,12 @@ CHANGES = {
 def test_nothing_is_done_to_what_the_page_did_not_show(held, olga, ben, happens):
     change(held[3], taken_back_at=timezone.now())
     member = Membership.objects.get(user=held[0].assessor)
-    shown = seen(ties_of(member))
+    shown = seen(holdings_of(member))
     happens(held, ben)
     with pytest.raises(Refused, match="has changed since this page was opened"):
-        remove(held, olga, Heirs(ben), shown)
+        remove(held, olga, Successors(ben), shown)
     assert not AuditEvent.objects.filter(kind="member.removed").exists()
-    remove(held, olga, Heirs(ben), seen(ties_of(member)))
+    remove(held, olga, Successors(ben), seen(holdings_of(member)))
     assert AuditEvent.objects.filter(kind="member.removed").exists()
 
 
@@ -125,7 +127,7 @@ def test_what_is_asked_of_the_database_does_not_grow_with_the_topics(held, ada):
     for _ in range(2):
         member = Membership.objects.get(user=ada)
         with CaptureQueriesContext(connection) as captured:
-            assert ties_of(member)
+            assert holdings_of(member)
         numbers.append(len(captured))
         for each in held[1:]:
             change(each, taken_back_at=timezone.now())
@@ -136,22 +138,24 @@ def test_what_is_asked_of_the_database_does_not_grow_with_the_topics(held, ada):
 def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic(held, olga, ben, carl):  # fmt: skip
     gate, came = threading.Barrier(2), []
 
-    def run(heir) -> None:
+    def run(successor) -> None:
         gate.wait()
         try:
-            came.append(remove(held, olga, Heirs(heir)))
+            came.append(remove(held, olga, Successors(successor)))
         except (Refused, Membership.DoesNotExist) as refusal:
             came.append(refusal)
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=run, args=[heir]) for heir in (ben, carl)]
+    threads = [
+        threading.Thread(target=run, args=[successor]) for successor in (ben, carl)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     [said] = [each for each in came if isinstance(each, str)]
-    [heir] = set(holders(held))
-    assert said.startswith(heir.capitalize())
+    [successor] = set(holders(held))
+    assert said.startswith(successor.capitalize())
     event = AuditEvent.objects.get(kind="member.removed")
     assert said in how_removed(event.campaign, event.detail["membership"])

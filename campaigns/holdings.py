@@ -1,4 +1,4 @@
-"""What hangs on a member of a campaign, and what becomes of it when they are removed. Apps above register what they know of."""
+"""What a member has in a campaign, and what becomes of it when they are removed. Apps above register what they know of."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,8 +37,8 @@ class Piece(NamedTuple):
         return f"{self.pk}: {self.state}"
 
 
-class Tie(NamedTuple):
-    """Something that hangs on a member, in words, and what becomes of it.
+class Holding(NamedTuple):
+    """Something that a member has, in words, and what becomes of it.
 
     Somebody else can be given each of its `pieces`; `refused` and `notes` are about who is to take all of them.
     """
@@ -54,7 +54,7 @@ class Tie(NamedTuple):
         return f"{self.what}: {self.outcome}"
 
 
-class Heirs(NamedTuple):
+class Successors(NamedTuple):
     """Who gets what a member had to do: somebody for everything, and somebody else, or nobody, for a piece, by its id."""
 
     of_all: User | None = None
@@ -71,27 +71,27 @@ class Released(NamedTuple):
     detail: Mapping[str, Any] = MappingProxyType({})
 
 
-class Kin(NamedTuple):
-    """What an app knows of a member: it finds it, locks it so that nothing is added or changed, and gives it to the heirs or back."""
+class HoldingKind(NamedTuple):
+    """What an app knows of a member: it finds it, locks it so that nothing is added or changed, and gives it to the successors or back."""
 
-    find: Callable[[Membership], list[Tie]]
+    find: Callable[[Membership], list[Holding]]
     lock: Callable[[Membership], None]
-    release: Callable[[Membership, Heirs], Released]
+    release: Callable[[Membership, Successors], Released]
 
 
-_known: list[Kin] = []
+_known: list[HoldingKind] = []
 
 
-def register_ties(known: Kin) -> None:
+def register_holdings(known: HoldingKind) -> None:
     """Add what an app knows of, from its `ready`. All are called in the transaction of the removal, before it."""
     _known.append(known)
 
 
-def ties_of(membership: Membership) -> list[Tie]:
+def holdings_of(membership: Membership) -> list[Holding]:
     return [
         *_runs(membership),
         *_links(membership),
-        *(tie for each in _known for tie in each.find(membership)),
+        *(holding for each in _known for holding in each.find(membership)),
     ]
 
 
@@ -100,26 +100,26 @@ def lock(membership: Membership) -> None:
         each.lock(membership)
 
 
-def release(membership: Membership, heirs: Heirs) -> Released:
-    """Give everything that hangs on a member to the heirs, or back; what an heir cannot take goes back too."""
-    done = [each.release(membership, heirs) for each in _known]
+def release(membership: Membership, successors: Successors) -> Released:
+    """Give everything that a member has to the successors, or back; what a successor cannot take goes back too."""
+    done = [each.release(membership, successors) for each in _known]
     detail = {name: value for each in done for name, value in each.detail.items()}
     return Released(" ".join(filter(None, (each.outcome for each in done))), detail)
 
 
-def stamps(ties: Sequence[Tie]) -> list[str]:
-    """Return what a page shows of these ties, line by line."""
-    pieces = [piece.stamp for tie in ties for piece in tie.pieces]
-    return [*(tie.stamp for tie in ties), *pieces]
+def stamps(holdings: Sequence[Holding]) -> list[str]:
+    """Return what a page shows of these holdings, line by line."""
+    pieces = [piece.stamp for holding in holdings for piece in holding.pieces]
+    return [*(holding.stamp for holding in holdings), *pieces]
 
 
-def seen(ties: Sequence[Tie]) -> str:
-    """Return what a page shows of these ties, for the act to come back with it."""
-    return json.dumps(stamps(ties))
+def seen(holdings: Sequence[Holding]) -> str:
+    """Return what a page shows of these holdings, for the act to come back with it."""
+    return json.dumps(stamps(holdings))
 
 
 def how_removed(campaign: Campaign, membership_id: int) -> str:
-    """Return who removed a member, and who goes on with what they had to do."""
+    """Return who removed a member, and who took over what they had to do."""
     removed = AuditEvent.objects.filter(campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED)  # fmt: skip
     event = removed.filter(detail__membership=membership_id).select_related("actor").first()  # fmt: skip
     if event is None:
@@ -127,11 +127,11 @@ def how_removed(campaign: Campaign, membership_id: int) -> str:
     return f"{event.subject} has been removed by {event.actor} already. {event.detail['outcome']}".strip()
 
 
-def _runs(membership: Membership) -> Iterator[Tie]:
+def _runs(membership: Membership) -> Iterator[Holding]:
     runs = Run.objects.filter(campaign=membership.campaign, submitted_by=membership.user)  # fmt: skip
     n = runs.filter(team=membership.team).count()
     if membership.role == Role.PARTICIPANT and n:
-        yield Tie(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
+        yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
 
 
 def links_of(membership: Membership) -> QuerySet[Invitation]:
@@ -140,8 +140,8 @@ def links_of(membership: Membership) -> QuerySet[Invitation]:
     return made.filter(campaign=membership.campaign)
 
 
-def _links(membership: Membership) -> Iterator[Tie]:
+def _links(membership: Membership) -> Iterator[Holding]:
     links = links_of(membership).prefetch_related("uses")
     n = sum(link.state == "open" for link in links)
     if membership.role == Role.ORGANIZER and n:
-        yield Tie(f"{counted(n, 'open link')} made", "Nobody can join by them any more.")  # fmt: skip
+        yield Holding(f"{counted(n, 'open link')} made", "Nobody can join by them any more.")  # fmt: skip
