@@ -199,6 +199,12 @@ def assign(campaign: Campaign) -> Do:
     return partial_user(assessing.assign, topic=topic, assessor=person("ada"), kind="primary")  # fmt: skip
 
 
+def assign_again(campaign: Campaign) -> Do:
+    taken_back = judged(campaign)
+    assessing.take_back(user=person("olga"), assignment=taken_back)
+    return partial_user(assessing.assign, topic=taken_back.topic, assessor=person("ben"), kind="primary")  # fmt: skip
+
+
 def distribute(campaign: Campaign) -> Do:
     make.frozen_pool(campaign, [make.run(campaign, person("pat"), {"1": "d1"})])
     return partial_user(assessing.distribute, campaign=campaign)
@@ -308,6 +314,7 @@ ACTIONS = {
     "recheck_runs": Action(recheck_runs, ("run.rechecked", "all")),
     "describe_run": Action(lambda campaign: partial_user(services.describe_run, run=run(campaign), changes={"description": "BM25", "is_manual": True}), ("run.described", "one"), "pat", TEAM),
     "submit_archive": Action(submit_archive, ("runs.uploaded", "runs.zip"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS}),
+    "submit_archive of folders": Action(plainly(services.submit_archive, by_folder=True, file=ContentFile(b"x", name="runs.zip")), ("runs.uploaded", "runs.zip"), "olga", {**ORGANIZERS, "ada": ONLY_PARTICIPANTS}),
     "extend_deadline": Action(extend_deadline, ("deadline.extended", "Aldgate until 1 May 2100, 00:00 (UTC)")),
     "download_run": Action(lambda campaign: partial_user(services.download_run, run=run(campaign)), ("run.downloaded", "one"), "pat", TEAM),
     "retry_job": Action(retry_job, ("job.retried", "build the pool")),
@@ -317,6 +324,7 @@ ACTIONS = {
     "delete_pool": Action(delete_pool, ("pool.deleted", "depth-k, k = 2")),
     "request_forecast": Action(request_forecast, None),
     "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
+    "assign of a topic taken back": Action(assign_again, ("topic.assigned", "1 to Ben (primary)")),
     "distribute": Action(distribute, ("topics.assigned", "1 primary, 0 second")),
     "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),
     "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),

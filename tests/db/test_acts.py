@@ -43,6 +43,7 @@ LOCKED = {
     "unfreeze_pool": "assess_assignment pooling_pool",
     "delete_pool": "campaigns_campaign",
     "assign": "pooling_pool",
+    "assign of a topic taken back": "assess_assignment pooling_pool",
     "distribute": "pooling_pool",
     "hand_over": "assess_assignment pooling_pool",
     "take_back": "assess_assignment pooling_pool",

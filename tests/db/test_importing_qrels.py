@@ -229,3 +229,10 @@ def test_judgments_of_somebody_else_say_where_they_are_from(olga, campaign):
     with pytest.raises(Invalid, match="Say where these judgments are from"):
         services.upload_qrels(user=olga, campaign=campaign, file=file, source=" ")
     assert not QrelsImport.objects.exists()
+
+
+def test_a_file_that_is_still_being_read_is_not_imported(olga, campaign):
+    file = ContentFile(LINES, name="official.txt")
+    upload = services.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    with pytest.raises(Refused, match="official.txt is still being read"):
+        services.import_qrels(user=olga, upload=upload, level=1)
