@@ -7,6 +7,7 @@ from campaigns import jobs, services, tasks
 from campaigns.core.lifecycle import JOB_TRANSITIONS
 from campaigns.models import Job, Run
 from pooling.models import Pool
+from tests.db.locks import locked
 from tests.db.workers import job_of, search, silence
 
 
@@ -128,3 +129,9 @@ def test_rows_move_only_as_the_table_allows(olga, campaign, state):
     assert everything.move(state, outcome="moved") == len(allowed)
     moved = set(everything.filter(outcome="moved").values_list("pk", "state"))
     assert moved == {(jobs_by_state[found], state) for found in allowed}
+
+
+def test_a_search_for_lost_jobs_locks_them(campaign, olga):
+    """Whoever writes to a job holds it, so its worker lives."""
+    job = job_of(campaign, olga)
+    assert locked(lambda: search(job)) == {"campaigns_job"}

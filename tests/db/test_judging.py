@@ -262,3 +262,14 @@ def test_one_client_id_for_two_topics_at_once_is_refused_to_the_second(primary, 
     with pytest.raises(Refused, match="has already recorded an answer for another"):
         answer(other, "d2", grade=1, client_id=client_id)
     assert counts(other) == (0, 0, 0)
+
+
+def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada):
+    other = make.assignment(primary.topic.campaign.topic_set.get(number="2"), ada)
+    client_id = uuid4()
+    answer(primary, "d1", grade=1, client_id=client_id)
+    with pytest.raises(Refused, match="has already recorded an answer for another"):
+        answer(other, "d2", grade=1, client_id=client_id)
+    with pytest.raises(Refused, match="has already recorded an answer for another"):
+        services.undo(assessor=ada, assignment=other, provenance=Provenance(client_id))
+    assert counts(other) == (0, 0, 0)

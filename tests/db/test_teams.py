@@ -13,6 +13,7 @@ from campaigns.models import Membership, Role, Run, Team
 from campaigns.services.teams import describe_teams
 from tests import make
 from tests.db.joining import join, link
+from tests.db.locks import locked
 
 
 @pytest.mark.parametrize("spelled", ["aldgate", "ALDGATE", " Ald gate ".replace("d g", "dg"), "Straße"])  # fmt: skip
@@ -155,3 +156,16 @@ def test_who_leaves_a_team_has_no_access_and_its_runs_stay(campaign, pat, client
     for page in (f"teams/{team.pk}/", f"runs/{run.pk}/", "runs/"):
         assert client.get(f"/campaigns/{campaign.slug}/{page}").status_code == 404
     assert Run.objects.get().team == team
+
+
+def test_whatever_makes_a_team_holds_the_campaign_before(campaign, olga):
+    """Else two of one name could come at once."""
+    made_by = [
+        lambda: services.create_team(user=olga, campaign=campaign, name="Zoe"),
+        lambda: link(campaign, olga, role=Role.PARTICIPANT, team_name="Yew"),
+        lambda: make.submitted(campaign, olga, "x", "mine") and None,
+    ]
+    for do in made_by:
+        n_teams = Team.objects.count()
+        assert "campaigns_campaign" in locked(do, 'INSERT INTO "campaigns_team"')
+        assert Team.objects.count() == n_teams + 1
