@@ -160,6 +160,13 @@ def test_an_undo_shows_the_document_and_the_counts_as_they_are(client, assignmen
     assert JudgmentEvent.objects.latest("pk").method == "key"
 
 
+def test_an_undo_that_no_page_sends_undoes_nothing(client, assignment):
+    judge(client, assignment, assignment.entries.first().docno, "1")
+    refused = undo(client, assignment, client_id="x")
+    assert (refused.status_code, JudgmentEvent.objects.count()) == (409, 1)
+    assert "The page is out of date" in refused.content.decode()
+
+
 def test_with_nothing_to_undo_the_document_stays_and_it_is_said(client, assignment):
     docno = assignment.entries.get(position=1).docno
     assert undo(client, assignment).content.decode() == "There is nothing to undo."
