@@ -128,6 +128,16 @@ def test_of_somebody_who_was_removed_meanwhile_no_run_is_taken(campaign, pat):
     assert not Run.objects.exists()
 
 
+def test_of_an_organizer_who_was_removed_meanwhile_no_team_is_made(campaign, olga, sam):
+    oscar = campaign.membership_set.create(user=sam, role="organizer")
+    file = archive({"New/a": texts("a")["a.txt"]})
+    job = services.submit_archive(user=sam, campaign=campaign, file=file, by_folder=True)  # fmt: skip
+    oscar.delete()
+    unpacking.unpack_by_folder(job.pk)
+    assert not Team.objects.filter(campaign=campaign, name="New").exists()
+    assert not Run.objects.exists()
+
+
 @pytest.mark.parametrize(("content", "said"), [(b"PK\x03\x04 damaged", "The archive is damaged. No runs taken."), (b"", "The archive holds no file.")])  # fmt: skip
 def test_an_archive_that_is_none_fails_with_a_sentence(campaign, olga, content, said):
     file = ContentFile(content, name="runs.zip") if content else archive({})

@@ -3,6 +3,8 @@
 import csv
 import io
 
+from assess.models import Qrels
+from assess.services import withdraw_qrels
 from campaigns.core import cells
 from evaluation import tasks
 from evaluation.models import Evaluation
@@ -92,3 +94,12 @@ def test_a_file_of_another_kind_is_not_there(client, played, olga):
     client.force_login(olga)
     base = f"/campaigns/{played.slug}/leaderboard"
     assert client.get(f"{base}/leaderboard.exe").status_code == 404
+
+
+def test_qrels_that_were_withdrawn_are_not_offered_for_scoring(client, played, olga):
+    qrels = Qrels.objects.get(campaign=played)
+    withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+    client.force_login(olga)
+    response = client.get(f"/campaigns/{played.slug}/leaderboard/score/", {"qrels": 1})
+    assert response.status_code == 409
+    assert "Qrels v1 have been withdrawn" in response.content.decode()
