@@ -46,7 +46,11 @@ def bounds_of(score: Score) -> RunBounds:
         return dict(zip(map(str, monotone), pairs, strict=True))
 
     ties = intervals(cases_of_ties(placed, universe))
-    judging = intervals(cases_of_judging(placed, universe, level))
+    # In the campaign's own qrels each line is a judgment; in others a negative grade may mean that there is none.
+    all_judged = not evaluation.qrels.is_imported
+    judging = intervals(
+        cases_of_judging(placed, universe, level, all_judged=all_judged)
+    )
     rows = [
         Bounded(name, definition, value, ties.get(name), judging.get(name))
         for (name, definition), value in zip(
@@ -54,7 +58,8 @@ def bounds_of(score: Score) -> RunBounds:
         )
     ]
     n_retrieved = int(placed.n_retrieved.sum())
-    n_judged = int((universe.grades[placed.entries] >= 0).sum())
+    is_judged = (universe.grades[placed.entries] >= 0) | all_judged
+    n_judged = int(is_judged.sum())
     return RunBounds(
         rows, highest_grade(universe, level), n_retrieved, n_retrieved - n_judged
     )

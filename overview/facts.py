@@ -45,7 +45,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         my_roles=ArraySubquery(roles.values("role")),
         my_work=_assignment_sums(Assignment.objects.live().filter(assessor=user)),
         my_runs=_run_counts(runs),
-        my_scored=_count(scored, distinct=True),
+        my_scored=_count(scored, distinct="pk"),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
     )
     return [
@@ -72,7 +72,7 @@ def campaign_facts(
         "pk",
         n_topics=_count(Topic.objects.all()),
         n_documents=number(Document.objects.all()),
-        n_missing=number(PoolEntry.objects.without_document(), "pool__campaign"),
+        n_missing=number(PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"),
         run_counts=_run_counts(Run.objects.all()),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_assignment_sums(Assignment.objects.primary()),
@@ -106,13 +106,16 @@ def _first(rows: QuerySet[Any], **columns: str) -> Subquery:
 
 
 def _count(
-    rows: QuerySet[Any], campaign: str = "campaign", *, distinct: bool = False
+    rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = ""
 ) -> Coalesce:
     grouped = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
-    return Coalesce(Subquery(grouped.values(_=Count("pk", distinct=distinct))), 0)
+    counted = Count(distinct or "pk", distinct=bool(distinct))
+    return Coalesce(Subquery(grouped.values(_=counted)), 0)
 
 
-def _any(rows: QuerySet[Any], campaign: str = "campaign") -> Exists:
+def _any(
+    rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = ""
+) -> Exists:
     return Exists(rows.filter(**{campaign: OuterRef("pk")}))
 
 

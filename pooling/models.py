@@ -154,6 +154,10 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         )
         return self.filter(~models.Exists(imported))
 
+    def n_docnos(self) -> int:
+        """Count the documents; one pooled for two topics is one."""
+        return self.values("docno").distinct().count()
+
     def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:
         """Return the topics that have entries, in their order, each with their number."""
         # Grouping by the key alone takes a fifth of the time that it takes with the topics' titles.

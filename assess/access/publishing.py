@@ -53,10 +53,10 @@ def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
     )
 
 
-def check_is_new(campaign: Campaign, sha256: str, level: int) -> None:
-    """Refuse a version equal to the newest one."""
+def check_is_new(campaign: Campaign, **facts: object) -> None:
+    """Refuse a version of which all these facts are those of the newest one: the file, the level, what stayed unjudged."""
     newest = Qrels.objects.newest(campaign)
-    if newest and (newest.sha256, newest.level) == (sha256, level):
+    if newest and all(getattr(newest, name) == fact for name, fact in facts.items()):
         raise Refused(
             f"This would be v{newest.number} again: the same {counted(newest.n_judgments, 'judgment')}, relevant from the same grade."
         )

@@ -54,7 +54,7 @@ def import_qrels(
     upload.refresh_from_db()
     facts = check_can_import(upload)
     check_level(level, facts.highest)
-    check_is_new(campaign, upload.sha256, level)
+    check_is_new(campaign, sha256=upload.sha256, level=level)
     qrels = Qrels.objects.create(
         campaign=campaign,
         number=number,

@@ -213,6 +213,7 @@ def _change(
         document_version=judgment.document_version,
         topic_version=judgment.topic_version,
         change=judgment.change,
+        at=judgment.changed_at,
         **before,
         **asdict(provenance),
     )

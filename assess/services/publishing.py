@@ -47,7 +47,9 @@ def publish_qrels(
     with kept(campaign, Qrels.Rule.PRIMARY) as found:
         content = b"".join(write_qrels(found.official))
         sha256 = hashlib.sha256(content).hexdigest()
-        check_is_new(campaign, sha256, level)
+        rests_on = _rests_on(found, campaign)
+        told = {name: rests_on[name] for name in ("n_cannot_judge", "n_earlier")}
+        check_is_new(campaign, sha256=sha256, level=level, **told)
         qrels = Qrels.objects.create(
             campaign=campaign,
             number=number,
@@ -55,7 +57,7 @@ def publish_qrels(
             file=ContentFile(content, name="qrels.txt"),
             sha256=sha256,
             published_by=user,
-            **_rests_on(found, campaign),
+            **rests_on,
             **_counts(found, level),
         )
     hashes = {"sha256": sha256, "judgments_sha256": found.sha256}

@@ -68,10 +68,18 @@ def cases_of_ties(placements: Placements, universe: Universe) -> Cases:
     return Cases((placements, universe), *((each, universe) for each in orders))
 
 
-def cases_of_judging(placements: Placements, universe: Universe, level: int) -> Cases:
-    """Return a run as it is, and with all unjudged documents it retrieved given grade 0 and the highest grade known."""
+def cases_of_judging(
+    placements: Placements, universe: Universe, level: int, *, all_judged: bool = False
+) -> Cases:
+    """Return a run as it is, and with all unjudged documents it retrieved given grade 0 and the highest grade known.
+
+    A negative grade means that nobody has judged the document; with `all_judged`, that somebody has, and it stays.
+    """
     grades = 0, highest_grade(universe, level)
-    supposed = (if_unjudged_were(placements, universe, grade) for grade in grades)
+    supposed = (
+        if_unjudged_were(placements, universe, grade, all_judged=all_judged)
+        for grade in grades
+    )
     return Cases((placements, universe), *supposed)
 
 
@@ -118,12 +126,12 @@ def _ranks(ordered: Placements, from_top: Mask) -> Integers:
 
 
 def if_unjudged_were(
-    placements: Placements, universe: Universe, grade: int
+    placements: Placements, universe: Universe, grade: int, *, all_judged: bool = False
 ) -> tuple[Placements, Universe]:
     """Return one run and a universe in which every unjudged document it retrieved has this grade.
 
     Documents that are not in the universe are added to it without a name, at the end of their topic. Unjudged documents that
-    the run did not retrieve stay unjudged.
+    the run did not retrieve stay unjudged, and with `all_judged` negative grades stay as they are.
     """
     n_retrieved = placements.n_retrieved.astype(np.int64)
     n_placed, n_entries = np.diff(placements.offsets), np.diff(universe.offsets)
@@ -134,7 +142,8 @@ def if_unjudged_were(
         universe.grades
     )
     retrieved = placements.entries.astype(np.int64) + np.repeat(shifts, n_placed)
-    grades[retrieved] = np.where(grades[retrieved] < 0, grade, grades[retrieved])
+    if not all_judged:
+        grades[retrieved] = np.where(grades[retrieved] < 0, grade, grades[retrieved])
     added, _ = ranges(offsets[:-1] + n_entries, offsets[1:])
     names = Docnos.of([b""] * len(grades))
     supposed = Universe(universe.topics, offsets, names, smallest(grades))

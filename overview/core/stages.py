@@ -13,7 +13,7 @@ class CampaignFacts:
 
     n_topics: int = 0
     n_documents: int = 0
-    n_missing: int = 0  # pool entries whose document has not been imported
+    n_missing: int = 0  # pooled documents that have not been imported
     n_valid: int = 0
     n_invalid: int = 0
     pool_state: str = ""  # empty without a pool

@@ -54,7 +54,7 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
         "per_topic": pool.entries.by_topic(pool.campaign),
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,
-        "n_without_document": pool.entries.without_document().count(),
+        "n_without_document": pool.entries.without_document().n_docnos(),
         "why_not_freeze": "" if is_frozen else why_not(check, request.user, pool),
         "why_not_unfreeze": why_not(access.check_can_unfreeze, request.user, pool),
     }

@@ -4,7 +4,7 @@ import pytest
 import pytrec_eval
 
 from accounts.access import NotThere, NotYours, Refused
-from assess.models import Assignment
+from assess.models import Assignment, Judgment
 from assess.services import publish_qrels, withdraw_qrels
 from campaigns import jobs
 from campaigns.models import Job
@@ -70,6 +70,15 @@ def test_bounds_say_how_far_a_run_could_move(olga, campaign, judged, sent):
         row.judging is None or row.judging == pytest.approx((row.value, row.value))
         for row in one.rows
     )
+
+
+def test_a_document_with_a_negative_grade_has_been_judged(olga, campaign, judged, sent):
+    Judgment.objects.filter(grade=0).update(grade=-1)
+    score(olga, campaign, sent)
+    found = bounds_of(Score.objects.get(run=judged[0]))
+    assert found.n_unjudged == 0
+    for row in found.rows:
+        assert row.judging in (None, pytest.approx((row.value, row.value)))
 
 
 def test_a_batch_done_twice_writes_the_same(olga, campaign, judged, sent):
@@ -260,5 +269,5 @@ def test_topics_whose_grades_are_all_negative_count_on_both_boards(
     assert (found.n_topics, found.by_topic()[:, 0].tolist()) == (2, [1.0, 0.0])
     tasks.refresh_preliminary(campaign.pk)
     assert Preliminary.objects.get().aggregates == [found.aggregates]
-    # Of six documents retrieved only one has a grade from 0.
-    assert bounds_of(found).n_unjudged == 5
+    # Of six documents retrieved the assessor has graded four, three of them below 0.
+    assert bounds_of(found).n_unjudged == 2

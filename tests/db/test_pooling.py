@@ -128,6 +128,12 @@ def test_entries_without_a_document_are_known(campaign, runs):
     assert [entry.docno for entry in pool.entries.without_document()] == ["d2"]
 
 
+def test_a_document_pooled_for_two_topics_is_one(campaign, pat):
+    run = make.run(campaign, pat, {"1": "d1 d2", "2": "d2"})
+    entries = make.pool(campaign, [run], depth=2).entries.all()
+    assert (entries.count(), entries.n_docnos()) == (3, 2)
+
+
 def test_freezing_gives_each_pooled_run_its_tag_for_good(campaign, runs, pat):
     one, two = runs
     make.frozen_pool(campaign, [one])

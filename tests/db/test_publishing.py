@@ -91,6 +91,19 @@ def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
     assert Qrels.objects.get(number=2).level == 2
 
 
+def test_the_same_grades_are_a_new_version_once_more_is_known_of_the_rest(topic, olga, primary):  # fmt: skip
+    make.judgment(primary, "d1", 2)
+    first = services.publish_qrels(user=olga, campaign=topic.campaign)
+    assert first.is_preliminary
+    for entry in primary.entries.exclude(docno="d1"):
+        answer(primary, entry.docno, "cannot_judge", reason="unreadable")
+    second = services.publish_qrels(user=olga, campaign=topic.campaign)
+    assert (second.number, second.sha256) == (2, first.sha256)
+    assert second.n_cannot_judge > 0
+    with pytest.raises(Refused, match="This would be v2 again"):
+        services.publish_qrels(user=olga, campaign=topic.campaign)
+
+
 @pytest.mark.parametrize("level", [0, 4, -1])
 def test_a_level_is_a_grade_that_a_document_can_have(topic, olga, primary, level):
     make.judgment(primary, "d1", 2)

@@ -47,14 +47,16 @@ def test_the_best_and_the_worst_order_of_ties_are_found(grades, run):
     assert np.allclose(found.highest.values[0, 0], every.max(axis=0), rtol=1e-12)
 
 
-@given(graded(), scored(), st.integers(0, 3))
-def test_what_is_unjudged_scores_as_if_it_had_been_judged(qrels, run, grade):
+@given(graded(), scored(), st.integers(0, 3), st.booleans())
+def test_what_is_unjudged_scores_as_if_it_had_been_judged(qrels, run, grade, all_judged):  # fmt: skip
     universe = Universe.from_qrels(qrels)
-    whole, own = if_unjudged_were(placed(run, universe), universe, grade)
+    given_run = placed(run, universe)
+    whole, own = if_unjudged_were(given_run, universe, grade, all_judged=all_judged)
+    lowest = -9 if all_judged else 0
     judged = {
         topic: {
             **grades,
-            **{d: grade for d in run.get(topic, ()) if grades.get(d, -1) < 0},
+            **{d: grade for d in run.get(topic, ()) if grades.get(d, -10) < lowest},
         }
         for topic, grades in qrels.items()
     }
