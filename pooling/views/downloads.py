@@ -12,7 +12,7 @@ from campaigns.core.cells import cell
 from campaigns.pages import guarded, streamed
 from pooling.models import Pool
 
-HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256")
+HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state")
 
 
 @signed_in
@@ -38,13 +38,18 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
 
 
 def _contribution_lines(pool: Pool) -> Iterator[str]:
-    rows = pool.contributors.values_list("run_id", "run__tag", "run_sha256")
+    columns = ("run_id", "run__tag", "run_sha256", "run__state")
     # What of a line is the same for all documents of a run is written once.
-    runs = {pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\n") for pk, tag, sha256 in rows}
+    runs = {
+        pk: (f"\t{cell(tag)}\t", f"\t{pk}\t{sha256}\t{state}\n")
+        for pk, tag, sha256, state in pool.contributors.values_list(*columns)
+    }
     entries = pool.entries.order_by("topic__number", "docno")
-    columns = ("topic__number", "docno", "run_ids", "ranks")
+    columns_of_entries = ("topic__number", "docno", "run_ids", "ranks")
     yield "\t".join(HEADER) + "\n"
-    for topic, docno, run_ids, ranks in entries.values_list(*columns).iterator():
+    for topic, docno, run_ids, ranks in entries.values_list(
+        *columns_of_entries
+    ).iterator():
         document = f"{cell(topic)}\t{cell(docno)}"
         for run_id, rank in zip(run_ids, ranks, strict=True):
             tag, file = runs[run_id]

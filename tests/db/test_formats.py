@@ -1,7 +1,9 @@
 """docs/formats.md: it shows every download as the code writes it, and its examples of what goes in can be read."""
 
+import hashlib
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import BytesIO, StringIO
@@ -35,6 +37,7 @@ from evaluation.core.exports import EXPORTS
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input
 from evaluation.models import Evaluation, Score
+from pooling.models import Pool
 from tests import make
 from trec.documents import read_documents
 from trec.means import read_zscores
@@ -192,6 +195,20 @@ def test_a_file_is_written_as_described(finished, olga, sign_in, heading, addres
     written = re.sub(r"(FT911-\d),(\d+),\d+(?=,olga)", lambda found: f"{found[1]},{numbers[found[2]]},1", written)  # fmt: skip
     written = re.sub(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", "2026-11-22T09:30:00.000Z", written)  # fmt: skip
     assert blocks(heading) == [written]
+
+
+def test_the_hash_of_the_pool_follows_from_its_file_and_its_page(finished, olga, sign_in):  # fmt: skip
+    pool = Pool.objects.get(campaign=finished)
+    how = {"order_rule": pool.order_rule, "parameters": {"depth": pool.depth}, "seed": pool.seed, "strategy": "depth"}  # fmt: skip
+    runs = defaultdict(list)
+    for line in shown(sign_in(olga).get("/campaigns/example/pool/pool.tsv")).splitlines()[1:]:  # fmt: skip
+        topic, docno, run, rank, *_ = line.split("\t")
+        runs[topic, docno].append([run, int(rank)])
+    lines = [how, *([*document, sorted(each)] for document, each in runs.items())]
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    assert hashlib.sha256(text.encode()).hexdigest() == pool.sha256
+    seedless = re.sub(r'(?<="seed":)\d+|(?<="depth":)\d+', "1", text)
+    assert blocks("The pool's hash") == [seedless]
 
 
 def judgments_in_order() -> list[int]:

@@ -218,7 +218,7 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     lines = fetch(olga, f"{base}pool/pool.tsv").splitlines()[1:]
     found = {
         (topic, docno, run, int(rank))
-        for topic, docno, run, rank, _, _ in (line.split("\t") for line in lines)
+        for topic, docno, run, rank, *_ in (line.split("\t") for line in lines)
     }
     assert found == {
         (t, docno, tag, rank)

@@ -24,8 +24,8 @@ def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
     assert text_of(client.get(f"{base}/pool/docnos.txt")) == "d1\nd2\nd3\nd4\n"
     assert text_of(client.get(f"{base}/pool/docnos.txt?missing")) == ""
     assert text_of(client.get(f"{base}/pool/pool.tsv")).splitlines()[:2] == [
-        "topic\tdocno\trun\trank\trun_id\trun_sha256",
-        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}",
+        "topic\tdocno\trun\trank\trun_id\trun_sha256\trun_state",
+        f"1\td1\tsecret-run\t1\t{run.pk}\t{run.sha256}\tvalid",
     ]
     # A piece that is sent is many lines, but not all that there are.
     monkeypatch.setattr(cells, "BLOCK", 9)
