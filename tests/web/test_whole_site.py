@@ -31,7 +31,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes) -> None:
         given = {name: value or "" for name, value in attributes}
-        if tag == "a":
+        if tag == "a" and not ("data-act" in given and self.is_archived):
             self.links.add(urlsplit(urljoin(self.at, given.get("href", ""))).path)
         elif tag == "main":
             self.is_archived = "data-archived" in given
@@ -139,8 +139,28 @@ def test_no_button_can_only_be_refused(busy, olga, client):
     services.archive_campaign(user=olga, campaign=busy)
     settings = client.get(f"{start}settings/").content.decode()
     assert "so it cannot be deleted: it stays in the archive" in settings
-    rule = '[data-archived] form[method="post"]:not([data-in-archive])'
-    assert rule in Path("static/css/base.css").read_text()
+    css = Path("static/css/base.css").read_text()
+    assert '[data-archived] form[method="post"]:not([data-in-archive])' in css
+    assert "[data-archived] a[data-act]" in css
+
+
+ACTS = {"assess:distribute", "evaluation:score", "pooling:freeze", "pooling:unfreeze", "campaigns:remove_member"}  # fmt: skip
+
+
+def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, olga, client):
+    client.force_login(olga)
+    start = f"/campaigns/{busy.slug}/"
+    offered = {link for page in pages(client, start, most=2) for link in page.links}
+    assert ACTS & {resolve(link).view_name for link in offered if link.startswith(start)}  # fmt: skip
+    services.archive_campaign(user=olga, campaign=busy)
+    left = {link for page in pages(client, start, most=2) for link in page.links}
+    assert not ACTS & {resolve(link).view_name for link in left if link.startswith(start)}  # fmt: skip
+    # Sent from a page that is older: hidden, the form and its sentence would be lost.
+    refused = client.post(f"{start}teams/", {"name": "Typed"})
+    assert refused.status_code >= 400
+    text = refused.content.decode()
+    assert "Typed" in text
+    assert not Page(start, text).is_archived
 
 
 def answered(client: Client, at: str) -> int:
