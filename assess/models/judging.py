@@ -136,6 +136,15 @@ class Judgment(models.Model):
         help_text="It no longer counts; those set aside together have the same time.",
     )
 
+    replaces = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The one by whoever had the topic before, which it set aside: undoing it brings that one back.",
+    )
+
     objects = JudgmentQuerySet.as_manager()
 
     class Meta:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery
@@ -11,6 +11,9 @@ from django.db.models.functions import Coalesce
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models import Document
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 # Neither title nor text has anything but white space.
 IS_EMPTY = ~Q(title__regex=r"\S") & ~Q(text__regex=r"\S")
@@ -116,6 +119,19 @@ class AssignmentEntry(models.Model):
     @property
     def state(self) -> str:
         return self.judgment.state if self.judgment else "unjudged"
+
+    @property
+    def own(self) -> Judgment | None:
+        """The judgment by whoever has the assignment now; a page of judging shows them nobody else's."""
+        is_own = (
+            self.judgment and self.judgment.assessor_id == self.assignment.assessor_id
+        )
+        return self.judgment if is_own else None
+
+    @property
+    def predecessor(self) -> User | None:
+        """Who judged the document before the assignment passed on, if their judgment counts still."""
+        return self.judgment.assessor if self.judgment and not self.own else None
 
     @property
     def number(self) -> int:

@@ -9,20 +9,22 @@ from typing import NamedTuple
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, can
 from accounts.models import User
 from assess.access import (
     Stale,
     check_answer,
     check_can_grade,
     check_can_judge,
+    check_is_independent,
     check_is_reader,
     check_provenance,
     check_seen,
 )
 from assess.announcing import announce
 from assess.core.answers import Answer, Provenance, Seen
-from assess.dealing import Kind
+from assess.dealing import Kind, lock_assigning
+from assess.events import AssessEvent
 from assess.models import (
     Assignment,
     AssignmentEntry,
@@ -31,7 +33,7 @@ from assess.models import (
     ServedDocument,
 )
 from campaigns.core.grades import Scale
-from campaigns.models import Campaign, Topic
+from campaigns.models import AuditEvent, Campaign, Topic
 from trec.streams import storable
 
 COUNTERS: Mapping[str, str] = {
@@ -43,7 +45,9 @@ COUNTERS: Mapping[str, str] = {
 
 USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 
-SET_ASIDE = "This answer was recorded, and an organizer has set it aside since: load the page again."
+SET_ASIDE = (
+    "This answer was recorded, and has been set aside since: load the page again."
+)
 
 
 class Versions(NamedTuple):
@@ -83,6 +87,8 @@ def judge(
     provenance, seen = provenance or Provenance(), seen or Seen()
     check_is_reader(assessor, reader)
     assignment, recorded = _begin(assessor, assignment, provenance)
+    if recorded and recorded.set_aside_at:
+        raise Refused(SET_ASIDE)
     if recorded:
         return recorded
     _fix_scale(assignment.topic, answer)
@@ -126,6 +132,8 @@ def _unless_newer(
         return answer
     if judgment is None:
         raise Stale(f"Your judgment of {entry.docno} was set aside after this page was loaded.")  # fmt: skip
+    if entry.predecessor:
+        raise Stale(f"{entry.predecessor} has judged {entry.docno} since this page was loaded.")  # fmt: skip
     shown = judgment.comment_at(seen.change)
     comment = None if answer.comment == shown else answer.comment
     is_same = all(getattr(answer, name) == getattr(judgment, name) for name in ("state", "grade", "reason"))  # fmt: skip
@@ -155,18 +163,48 @@ def undo(
     assignment: Assignment,
     provenance: Provenance | None = None,
     reader: int | None = None,
-) -> AssignmentEntry | None:
-    """Reopen the document decided last and return its entry; None if there is nothing to undo. `reader` is as in `judge`."""
+) -> Judgment | None:
+    """Take back the judgment decided last and return it; None if there is nothing to undo. `reader` is as in `judge`.
+
+    Its document is open again; but a judgment by whoever had the topic before, which it had set aside, counts again.
+    """
     provenance = provenance or Provenance()
     check_is_reader(assessor, reader)
+    if Judgment.objects.filter(assignment=assignment, replaces__isnull=False).exists():
+        # Nobody is given another assignment of the topic while their judgment comes back.
+        lock_assigning(assignment.topic.campaign)
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded:
-        return recorded.entry
+        return recorded
     entry = assignment.entries.decided_last()
-    if entry:
-        reopened = Answer(entry.docno, Judgment.State.REOPENED)
-        _change(assignment, entry, reopened, provenance)
-    return entry
+    if entry is None:
+        return None
+    reopened = Answer(entry.docno, Judgment.State.REOPENED)
+    undone = _change(assignment, entry, reopened, provenance)
+    earlier = undone.replaces
+    if earlier and _can_count_again(earlier, assignment):
+        _bring_back(earlier, undone, entry)
+    return undone
+
+
+def _can_count_again(earlier: Judgment, assignment: Assignment) -> bool:
+    """Tell whether it decided anything, and its author has not been given another assignment of the topic since."""
+    is_decided = earlier.state not in Judgment.OPEN_STATES
+    return is_decided and can(check_is_independent, earlier.assessor, assignment)
+
+
+def _bring_back(earlier: Judgment, undone: Judgment, entry: AssignmentEntry) -> None:
+    """Let the earlier judgment of a document count again instead of the one that had replaced it."""
+    assignment = undone.assignment
+    undone.set_aside_at, earlier.set_aside_at = timezone.now(), None
+    entry.judgment = earlier
+    for row, column in ((undone, "set_aside_at"), (earlier, "set_aside_at"), (entry, "judgment")):  # fmt: skip
+        row.save(update_fields=[column])
+    _count(assignment, undone.state, earlier.state)
+    AuditEvent.record(
+        assignment.topic.campaign, undone.assessor, AssessEvent.JUDGMENTS_BROUGHT_BACK,
+        f"{assignment.topic}, {earlier.assessor} ({assignment.kind}): {entry.docno}", assignment=assignment.pk,
+    )  # fmt: skip
 
 
 def _begin(
@@ -182,9 +220,7 @@ def _begin(
         return locked, None
     if event.assignment_id != locked.pk:
         raise Refused(USED_ELSEWHERE)
-    if event.judgment.set_aside_at:
-        raise Refused(SET_ASIDE)
-    event.judgment.assignment = event.judgment.entry.assignment = locked
+    event.judgment.assignment = locked
     return locked, event.judgment
 
 
@@ -220,7 +256,8 @@ def _change(
     if earlier != judgment:
         entry.judgment = judgment
         entry.save(update_fields=["judgment"])
-    _count(assignment, event)
+    assignment.n_changes += 1
+    _count(assignment, event.from_state, event.to_state)
     if assignment.kind == Kind.PRIMARY:
         campaign_id = assignment.topic.campaign_id
         # The judgment is kept even if this fails: the board looks for new ones every minute.
@@ -241,6 +278,7 @@ def _own(assignment: Assignment, entry: AssignmentEntry) -> Judgment:
         assessor_id=assignment.assessor_id,
         docno=entry.docno,
         assignment=assignment,
+        replaces=earlier,
     )
 
 
@@ -254,10 +292,9 @@ def _save_answer(judgment: Judgment, answer: Answer) -> None:
     judgment.save()
 
 
-def _count(assignment: Assignment, event: JudgmentEvent) -> None:
+def _count(assignment: Assignment, from_state: str, to_state: str) -> None:
     """Update the counts of a locked assignment."""
-    assignment.n_changes += 1
-    for state, change in ((event.from_state, -1), (event.to_state, 1)):
+    for state, change in ((from_state, -1), (to_state, 1)):
         if counter := COUNTERS.get(state):
             setattr(assignment, counter, getattr(assignment, counter) + change)
     assignment.save(update_fields=["n_changes", *set(COUNTERS.values())])

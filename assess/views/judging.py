@@ -98,23 +98,24 @@ def _not_saved(
 @signed_in
 @require_POST
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Reopen the document decided last and show it."""
+    """Take back the judgment decided last and show its document."""
     assignment = _assignment(request, slug, pk)
     form = ProvenanceForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
-    entry = services.undo(
+    undone = services.undo(
         assessor=request.user,
         assignment=assignment,
         provenance=form.provenance(),
         reader=form.cleaned_data["reader"],
     )
-    if entry is None and request.htmx:  # a page with script stays as it is
+    if undone is None and request.htmx:  # a page with script stays as it is
         raise Refused(NOTHING_TO_UNDO)
-    if entry is None:
+    if undone is None:
         entry = _on_screen(assignment, request.POST.get("shown", ""))
         return _show(request, assignment, entry, notice=NOTHING_TO_UNDO)
-    return _show(request, entry.assignment, entry, undone=entry)
+    entry = _on_screen(undone.assignment, undone.docno)
+    return _show(request, undone.assignment, entry, undone=undone, typed=undone.comment)
 
 
 def _on_screen(assignment: Assignment, docno: str) -> AssignmentEntry | None:
@@ -167,7 +168,7 @@ def _show(
     entry: AssignmentEntry | None,
     *,
     last: Judgment | None = None,
-    undone: AssignmentEntry | None = None,
+    undone: Judgment | None = None,
     refusal: str = "",
     notice: str = "",
     typed: str = "",
@@ -176,7 +177,7 @@ def _show(
     """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
     documents = Document.objects.filter(campaign=campaign).annotate(is_empty=IS_EMPTY)
-    judgment = entry.judgment if entry else None
+    judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
     context: dict[str, Any] = {
         "assignment": assignment,

@@ -27,12 +27,12 @@ def test_the_counts_come_back_with_the_judgment(primary):
         assert judgment.assignment.n_judged == 1
     client_id = uuid4()
     for _ in range(2):
-        entry = services.undo(
+        undone = services.undo(
             assessor=primary.assessor,
             assignment=primary,
             provenance=Provenance(client_id),
         )
-        assert (entry.assignment.n_judged, entry.assignment.n_later) == (0, 1)
+        assert (undone.assignment.n_judged, undone.assignment.n_later) == (0, 1)
 
 
 def test_counts_are_true(primary):

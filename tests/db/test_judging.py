@@ -193,10 +193,12 @@ def test_a_docno_that_no_database_holds_was_not_given(primary):
 def test_an_undo_keeps_how_it_was_done_and_holds_to_the_same_rules(primary):
     answer(primary, "d1", grade=1, comment="why")
     how = Provenance(method="key", active_ms=7)
-    entry = services.undo(assessor=primary.assessor, assignment=primary, provenance=how)
+    undone = services.undo(
+        assessor=primary.assessor, assignment=primary, provenance=how
+    )
     event = JudgmentEvent.objects.last()
     assert (event.to_state, event.method, event.active_ms) == ("reopened", "key", 7)
-    assert entry.judgment.comment == "why"
+    assert undone.comment == "why"
     with pytest.raises(Invalid, match="A method is one of"):
         services.undo(
             assessor=primary.assessor,

@@ -242,6 +242,64 @@ def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
     assert judge(client, assignment, "d1", reader=ben.pk).status_code == 200
 
 
+ANSWERS = {
+    "a grade": {"choice": "3", "comment": "secret words"},
+    "cannot judge": {"choice": "cannot_judge", "reason": "language", "comment": "secret words"},
+    "later": {"choice": "later", "comment": "secret words"},
+}  # fmt: skip
+NOT_TOLD = ("secret words", 'aria-pressed="true"', "a language I do not read</span>", "Reason:", "You judged")  # fmt: skip
+
+
+@pytest.mark.parametrize("sent", ANSWERS.values(), ids=ANSWERS)
+def test_no_page_of_judging_shows_what_was_judged_before_by_somebody_else(
+    client, assignment, ben, sent
+):
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    last = assignment.entries.order_by("position").last()
+    judge(client, assignment, last.docno, **sent)
+    at, back = f"{address}?number={last.number}", assignment.assessor
+
+    def pages(*more: str) -> str:
+        return "".join(client.get(each).content.decode() for each in (at, f"{address}documents/", *more))  # fmt: skip
+
+    assert "secret words" in pages()
+    Assignment.objects.update(assessor=ben)
+    assignment.topic.campaign.topic_set.update(version=2)
+    client.force_login(ben)
+    html = pages()
+    assert not [each for each in NOT_TOLD if each in html]
+    assert html.count(f"by {back}, before you") == 2
+    assert not re.search(r'<td class="number">3</td>\s*<td>', html)
+    assert "highly" not in re.search(r"<article.*?</article>", html, re.DOTALL)[0]
+    closed(assignment)
+    html = pages()
+    assert not [each for each in NOT_TOLD if each in html]
+
+
+def test_the_next_assessor_saves_only_their_own_words_and_takes_them_back(
+    client, assignment, ada, ben
+):
+    judge(client, assignment, "d1", "3", comment="Ada's")
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    number = assignment.entries.get(docno="d1").number
+    html = client.get(f"{address}?number={number}").content.decode()
+    shown = {
+        "change": re.search(r'name="change" value="(\d+)"', html)[1],
+        "comment": re.search(r"<textarea[^>]*>([^<]*)</textarea>", html)[1],
+    }
+    assert judge(client, assignment, "d1", "0", **shown).status_code == 200
+    judgment = Judgment.objects.get(assessor=ben)
+    assert (judgment.grade, judgment.comment) == (0, "")
+    judge(client, assignment, "d1", "0", comment="Ben's")
+    html = undo(client, assignment).content.decode()
+    assert f"d1 stands again as {ada} judged it before you." in html
+    assert ">Ben&#x27;s</textarea>" in html
+    assert "Ada&#x27;s" not in html
+    assert "1 of 3 judged" in html
+
+
 def test_mine_and_theirs_are_both_on_the_page(client, assignment):
     judge(client, assignment, "d1", comment="theirs")
     html = judge(client, assignment, "d1", "2", comment="mine", change="0")
