@@ -150,7 +150,7 @@ class Evaluation(Measured):
             BoardEntry(each.run.tag, each.run, each.aggregates, each.n_topics, each.n_missing_topics, each.pk)
             for each in scores
         ]  # fmt: skip
-        board = ranked(entries, column)
+        board = ranked(entries, column, self.parsed[column].family.best)
         return [entry for entry in board if entry.subject.pk in run_ids]
 
 

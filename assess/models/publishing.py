@@ -143,10 +143,11 @@ class Qrels(models.Model):
 
     @property
     def withdrawal(self) -> str:
-        """When and why it was withdrawn, as files state it; "" if it stands."""
+        """When, in the campaign's zone, and why it was withdrawn, as files state it; "" if it stands."""
         if self.withdrawn_at is None:
             return ""
-        return f"{self.withdrawn_at:%Y-%m-%d}: {self.why_withdrawn}"
+        day = timezone.localtime(self.withdrawn_at, self.campaign.zone)
+        return f"{day:%Y-%m-%d}: {self.why_withdrawn}"
 
     @property
     def n_pooled(self) -> int:

@@ -6,6 +6,7 @@ from typing import Generic, NamedTuple
 import numpy as np
 
 from evaluation.core.leaderboard import BoardEntry, Subject, ranked
+from evaluation.core.measures.family import Best
 
 
 class Moved(NamedTuple, Generic[Subject]):
@@ -37,6 +38,7 @@ def compared(
     before: Sequence[BoardEntry[Subject]],
     after: Sequence[BoardEntry[Subject]],
     columns: tuple[int, int],
+    best: Best = Best.HIGHEST,
 ) -> list[Moved[Subject]]:
     """Match the runs of two boards, in the order of the later one; those that are missing there come last.
 
@@ -46,8 +48,8 @@ def compared(
     earlier, later = (
         {entry.subject: entry for entry in board} for board in (before, after)
     )
-    before_ranks = _ranks(before, later, columns[0])
-    after_ranks = _ranks(after, earlier, columns[1])
+    before_ranks = _ranks(before, later, columns[0], best)
+    after_ranks = _ranks(after, earlier, columns[1], best)
     rows = []
     for subject in [*later, *(each for each in earlier if each not in later)]:
         old, new = earlier.get(subject), later.get(subject)
@@ -65,11 +67,14 @@ def compared(
 
 
 def _ranks(
-    board: Sequence[BoardEntry[Subject]], others: Container[Subject], column: int
+    board: Sequence[BoardEntry[Subject]],
+    others: Container[Subject],
+    column: int,
+    best: Best,
 ) -> dict[Subject, int]:
     """Return the ranks of a board's runs among those that are on the other board, too."""
     both = [entry for entry in board if entry.subject in others]
-    return {entry.subject: entry.rank for entry in ranked(both, column)}
+    return {entry.subject: entry.rank for entry in ranked(both, column, best)}
 
 
 def tau(rows: Sequence[Moved[Subject]]) -> float | None:

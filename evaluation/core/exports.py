@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from campaigns.core.cells import cell, csv_text
-from evaluation.core.measures.family import Aggregation, Measure
+from evaluation.core.measures.family import Aggregation, Best, Measure
 from evaluation.core.measures.names import parse
 
 NAME_WIDTH = 22
@@ -74,8 +74,10 @@ def to_latex(table: ScoreTable) -> str:
     """
     has_topics = any(row.topic != SUMMARY for row in table.rows)
     compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
-    columns = zip(*(row.values for row in compared), strict=True)
-    best = [round(max(column), 4) for column in columns]
+    best = [
+        _best_of(parse(name), [row.values[column] for row in compared])
+        for column, name in enumerate(table.measures)
+    ]
     lines = [
         f"% {name}: {str(value).replace(chr(10), ' ')}"
         for name, value in table.facts.items()
@@ -96,6 +98,12 @@ def to_latex(table: ScoreTable) -> str:
         texts = [escaped(str(text)) for text in row.texts]
         lines.append(" & ".join([*texts, *figures]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def _best_of(measure: Measure, values: Sequence[float]) -> float | None:
+    """Return the best of a measure's values as it is shown; None if none of them is the best."""
+    choose = {Best.HIGHEST: max, Best.LOWEST: min}.get(measure.family.best)
+    return round(choose(values), 4) if choose and values else None
 
 
 def escaped(text: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from evaluation.core.measures.family import Best
+
 Subject = TypeVar("Subject")
 
 
@@ -22,11 +24,17 @@ class BoardEntry(NamedTuple, Generic[Subject]):
 
 
 def ranked(
-    entries: Iterable[BoardEntry[Subject]], column: int
+    entries: Iterable[BoardEntry[Subject]], column: int, best: Best = Best.HIGHEST
 ) -> list[BoardEntry[Subject]]:
-    """Order entries by one column, best first, then by tag; values equal as shown, to four decimals, share a rank."""
+    """Order entries by one column, best first, then by tag; values equal as shown, to four decimals, share a rank.
+
+    Where no value is the best, the highest comes first.
+    """
+    sign = 1 if best is Best.LOWEST else -1
     board: list[BoardEntry[Subject]] = []
-    ordered = sorted(entries, key=lambda entry: (-_shown(entry, column), entry.tag))
+    ordered = sorted(
+        entries, key=lambda entry: (sign * _shown(entry, column), entry.tag)
+    )
     for rank, entry in enumerate(ordered, 1):
         is_tied = board and _shown(board[-1], column) == _shown(entry, column)
         board.append(entry._replace(rank=board[-1].rank if is_tied else rank))

@@ -53,6 +53,7 @@ def _compared(
         before.leaderboard(columns[0], shown),
         after.leaderboard(columns[1], shown),
         columns,
+        after.parsed[columns[1]].family.best,
     )
     n_both = sum(row.change is not None for row in rows)
     return {

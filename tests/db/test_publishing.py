@@ -1,11 +1,14 @@
 """What is read from the judgments: pairs graded by two, official grades, published qrels."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from accounts.access import Refused
 from assess import services
 from assess.core.rules import QRELS_RULES
 from assess.models import Assignment, Judgment, Qrels
+from campaigns.models import Campaign
 from tests import make
 from tests.db.judging import answer
 
@@ -164,3 +167,12 @@ def test_a_page_that_shows_versions_there_never_were_publishes_nothing(topic, ol
     make.judgment(primary, "d1", 2)
     with pytest.raises(Refused, match="The page is out of date"):
         services.publish_qrels(user=olga, campaign=topic.campaign, after=3)
+
+
+def test_the_day_of_a_withdrawal_is_the_campaigns(topic, olga, primary):
+    make.judgment(primary, "d1", 2)
+    qrels = services.publish_qrels(user=olga, campaign=topic.campaign)
+    services.withdraw_qrels(user=olga, qrels=qrels, reason="A grade is wrong.")
+    Qrels.objects.update(withdrawn_at=datetime(2026, 3, 1, 20, tzinfo=UTC))
+    Campaign.objects.update(time_zone="Asia/Tokyo")
+    assert Qrels.objects.get().withdrawal == "2026-03-02: A grade is wrong."

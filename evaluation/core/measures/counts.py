@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Aggregation, Family, Formula, Spelling
+from evaluation.core.measures.family import Aggregation, Best, Family, Formula, Spelling
 from trec.arrays import Integers
 
 
@@ -27,6 +27,7 @@ def _count(
         f"trec_eval m_{trec_eval}.c",
         spellings=(Spelling(trec_eval),),
         unit="count",
+        best=Best.NONE,
         aggregation=Aggregation.SUM,
         **flags,
     )

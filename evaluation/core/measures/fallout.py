@@ -1,7 +1,7 @@
 """Fallout."""
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Cutoff, Family
+from evaluation.core.measures.family import Best, Cutoff, Family
 from trec.arrays import Floats, ratio
 
 
@@ -26,6 +26,7 @@ FALLOUT = Family(
     source=_SOURCE,
     cutoff=Cutoff.ALWAYS,
     is_monotone=False,
+    best=Best.LOWEST,
 )
 
 SET_FALLOUT = Family(
@@ -34,4 +35,5 @@ SET_FALLOUT = Family(
     definition=f"Documents retrieved that are not relevant, divided by all that are not relevant. {_WHICH}",
     source=_SOURCE,
     is_monotone=False,
+    best=Best.LOWEST,
 )

@@ -40,6 +40,14 @@ class Input(StrEnum):
     PREFERENCES = "preferences"
 
 
+class Best(StrEnum):
+    """Which value of a measure is the best; none where a value alone says nothing of how good a run is."""
+
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    NONE = "none"
+
+
 # Returns a value for each ranking, from evidence already cut and the parameters by name.
 Formula = Callable[..., Floats | Integers]
 
@@ -123,6 +131,7 @@ class Family:
     denominator: Formula | None = None
     reads: Input = Input.GRADES
     is_monotone: bool = True
+    best: Best = Best.HIGHEST
 
     def measure(
         self,

@@ -1,7 +1,7 @@
 """The share of a ranking that was judged."""
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Cutoff, Family
+from evaluation.core.measures.family import Best, Cutoff, Family
 from trec.arrays import Floats, ratio
 
 
@@ -18,4 +18,5 @@ JUDGED = Family(
     cutoff=Cutoff.ALWAYS,
     reads_level=False,
     is_monotone=False,
+    best=Best.NONE,
 )

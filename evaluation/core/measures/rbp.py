@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Cutoff, Family, Parameter, Spelling
+from evaluation.core.measures.family import Best, Cutoff, Family, Parameter, Spelling
 from evaluation.core.measures.gains import GAINS, GradeGains, gains_of
 from trec.arrays import Floats, Ints
 
@@ -100,4 +100,5 @@ RBP_RESID = Family(
     ),
     reads_level=False,
     is_monotone=False,
+    best=Best.NONE,
 )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Family, Parameter
+from evaluation.core.measures.family import Best, Family, Parameter
 from trec.arrays import Floats, Integers
 
 
@@ -73,4 +73,5 @@ ESL = Family(
     ),
     unit="0 and up",
     is_monotone=False,
+    best=Best.LOWEST,
 )

@@ -1,7 +1,7 @@
 """The share of a ranking that was not judged."""
 
 from evaluation.core.evidence import Evidence
-from evaluation.core.measures.family import Cutoff, Family, Spelling
+from evaluation.core.measures.family import Best, Cutoff, Family, Spelling
 from trec.arrays import Floats
 
 
@@ -18,4 +18,5 @@ UNJUDGED = Family(
     cutoff=Cutoff.ALWAYS,
     reads_level=False,
     is_monotone=False,
+    best=Best.NONE,
 )

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from evaluation.core.compared import compared, tau
 from evaluation.core.leaderboard import BoardEntry, ranked
+from evaluation.core.measures.family import Best
 
 scores = st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from([0.1, 0.2, 0.3, 0.4]))  # fmt: skip
 
@@ -65,3 +66,8 @@ def test_a_run_that_rose_is_told_from_one_that_fell():
     rows = compared(board({"a": 0.4, "b": 0.1}), board({"a": 0.2, "b": 0.3}), (1, 1))
     assert [(row.tag, row.rose) for row in rows] == [("b", 1), ("a", -1)]
     assert [row.change for row in rows] == pytest.approx([0.2, -0.2])
+
+
+def test_a_lower_value_rises_where_the_lowest_is_the_best():
+    rows = compared(board({"a": 0.1, "b": 0.2}), board({"a": 0.3, "b": 0.2}), (1, 1), Best.LOWEST)  # fmt: skip
+    assert {row.tag: row.rose for row in rows} == {"a": -1, "b": 1}

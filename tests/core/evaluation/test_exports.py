@@ -55,9 +55,17 @@ def test_latex_escapes_text_and_sets_the_best_in_bold():
     assert "% campaign: Robust & quick" in lines
     assert r"\begin{tabular}{lllrrrr}" in lines
     assert (
-        r"b\_1 & A \& B & 3 & 0.1000 & \textbf{0.3333} & \textbf{12.0000} & \textbf{0.5000} \\"
+        r"b\_1 & A \& B & 3 & 0.1000 & \textbf{0.3333} & 12.0000 & \textbf{0.5000} \\"
         in lines
     )
+
+
+def test_latex_sets_the_lowest_in_bold_where_that_is_the_best():
+    names = ["ESL", "Fallout@10", "Unjudged@10"]
+    rows = [ScoreRow([tag], [v, v, v], tag, "all", 1) for tag, v in (("a", 0.5), ("b", 0.25))]  # fmt: skip
+    lines = to_latex(ScoreTable({}, ["run"], names, rows)).splitlines()
+    assert r"a & 0.5000 & 0.5000 & 0.5000 \\" in lines
+    assert r"b & \textbf{0.2500} & \textbf{0.2500} & 0.2500 \\" in lines
 
 
 def test_latex_compares_topics_with_topics_and_not_with_their_aggregate():
@@ -68,8 +76,8 @@ def test_latex_compares_topics_with_topics_and_not_with_their_aggregate():
     aggregate = ScoreRow(["all"], [0.3, 6.0], "a", "all", 2)
     lines = to_latex(ScoreTable({}, ["topic"], ["AP", "NumRet"], [*rows, aggregate]))
     assert [line for line in lines.splitlines() if "&" in line][1:] == [
-        r"1 & 0.2000 & \textbf{3.0000} \\",
-        r"2 & \textbf{0.3000} & \textbf{3.0000} \\",
+        r"1 & 0.2000 & 3.0000 \\",
+        r"2 & \textbf{0.3000} & 3.0000 \\",
         r"all & 0.3000 & 6.0000 \\",
     ]
 
