@@ -20,13 +20,14 @@ from campaigns.models import Campaign, Membership, Role, Topic
 from pooling.models import Pool, PoolEntry
 
 Kind = Assignment.Kind
+OF_A_TEAM = "is of a team with a run in the pool"
 
 
 def plan_for(campaign: Campaign, pool: Pool, second_share: float) -> Plan:
     """Plan who judges the topics of the pool that lack a primary assessor, or a second one where a share is judged twice."""
-    live = Assignment.objects.live().filter(pool=pool)
+    given = Assignment.objects.provided_for().filter(pool=pool)
     by_topic: dict[int, dict[str, int]] = defaultdict(dict)
-    for topic, kind, assessor in live.values_list("topic", "kind", "assessor"):
+    for topic, kind, assessor in given.values_list("topic", "kind", "assessor"):
         by_topic[topic][kind] = assessor
     return make_plan(
         _open_topics(pool, by_topic, second_share),
@@ -91,10 +92,11 @@ def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
     """Return what is to be known of people who would get so many documents more."""
     notes = {}
     for person in people:
+        said = [OF_A_TEAM] if person.is_in_conflict else []
         if not person.has_room_for(n_documents):
-            notes[person.id] = f"would have more than their limit of {person.limit:,}"
-        elif person.is_in_conflict:
-            notes[person.id] = "is of a team with a run in the pool"
+            said.append(f"would have more than their limit of {person.limit:,}")
+        if said:
+            notes[person.id] = "; ".join(said)
     return notes
 
 
@@ -121,8 +123,8 @@ def _open_topics(
 
 
 def n_without_primary(pool: Pool) -> int:
-    """Return how many topics of a pool nobody judges as primary assessor."""
-    given = Assignment.objects.primary().live().values("topic")
+    """Return how many topics of a pool nobody judges, or has judged to the end, as primary assessor."""
+    given = Assignment.objects.primary().provided_for().values("topic")
     in_pool = Topic.objects.filter(pk__in=pool.entries.values("topic"))
     return in_pool.exclude(pk__in=given).count()
 

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, JSONObject
 
 from accounts.models import User
 from assess.models import Assignment, Qrels
+from assess.models.assigning import PROVIDED_FOR
 from campaigns.models import Campaign, Document, Membership, Run, Team, Topic
 from evaluation.models import Evaluation
 from overview.core.stages import CampaignFacts
@@ -121,10 +122,9 @@ def _any(
 
 def _assignment_sums(assignments: QuerySet[Any]) -> Subquery:
     of_campaign = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
-    has_somebody = Q(taken_back_at__isnull=True)
     sums = of_campaign.values("topic__campaign").values(
         _=JSONObject(
-            n_assigned=Coalesce(Sum("n_entries", filter=has_somebody), 0),
+            n_assigned=Coalesce(Sum("n_entries", filter=PROVIDED_FOR), 0),
             n_judged=Sum("n_judged"),
             n_cannot_judge=Sum("n_cannot_judge"),
         )

@@ -28,7 +28,8 @@ PROGRESS = {
     "taken back": Q(taken_back_at__isnull=False),
 }
 
-
+# Those that nobody else is needed for: somebody has it, or everything in it is decided.
+PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
 # The judgments that count and wait to be given again.
 REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
 UNFROZEN = "This topic is not assigned any more: the pool was unfrozen before anything was judged."
@@ -41,6 +42,10 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def live(self) -> Self:
         """Return the assignments that somebody has to judge now, without those taken back."""
         return self.filter(taken_back_at__isnull=True)
+
+    def provided_for(self) -> Self:
+        """Return those that nobody else is needed for: not those that were taken back with something left to judge."""
+        return self.filter(PROVIDED_FOR)
 
     def n_official(self, campaign: Campaign) -> int:
         """Return how many official grades there are, also on topics that were taken back."""

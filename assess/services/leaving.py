@@ -2,12 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from accounts.models import User
+from assess.core.plan import Person
 from assess.dealing import lock_assigning, pass_on
 from assess.models import Assignment, Judgment
 from assess.models.assigning import AssignmentQuerySet
-from assess.planning import Takers, people_of, takers_of_each
+from assess.planning import OF_A_TEAM, Takers, people_of, takers_of_each
 from assess.services.handing import leave, left_by
 from campaigns.holdings import Holding, HoldingKind, Piece, Released, Successors
 from campaigns.models import Campaign, Membership, Role
@@ -37,48 +39,50 @@ def _topics(campaign: Campaign, held: Sequence[Assignment]) -> Holding:
     """Return the topics with who could take over each, and how many of them."""
     takers = takers_of_each(campaign, held)
     n_open = sum(each.n_open for each in held)
-    what = f"{counted(len(held), 'topic')} to judge, {counted(n_open, 'document')} open"
+    n_finished = sum(not each.n_open for each in held)
+    what = f"{counted(len(held), 'topic')}, {counted(n_open, 'document')} open"
+    if n_finished:
+        what += f" ({n_finished:,} finished)"
     pieces = [
         Piece(each.pk, f"Topic {_name(each)}", f"{each.n_open:,} of {counted(each.n_entries, 'document')} open", *found)
         for each, found in zip(held, takers, strict=True)
     ]  # fmt: skip
-    refused, notes = _of_all(held, takers, _rooms(campaign))
+    refused, notes = _of_all(held, takers, people_of(campaign))
     outcome = "You choose who takes them over."
     return Holding(what, outcome, pieces, refused, notes)
 
 
 def _of_all(
-    held: Sequence[Assignment], takers: Sequence[Takers], rooms: Mapping[int, float]
+    held: Sequence[Assignment], takers: Sequence[Takers], people: Sequence[Person]
 ) -> Takers:
-    """Tell of each assessor how much of all this they could not take."""
-    n_held, all_refused, notes = len(held), {}, {}
-    for person, room in rooms.items():
-        could_not = [each for each in takers if person in each.refused]
-        n_left = len(_without_room(held, takers, person, room))
-        if len(could_not) == n_held:
-            all_refused[person] = could_not[0].refused[person]
-        elif n_held > 1 and (could_not or n_left):
-            n = len(could_not) + n_left
-            notes[person] = f"cannot take {n:,} of {counted(n_held, 'topic')}"
-        elif person in takers[0].notes:
-            notes[person] = takers[0].notes[person]
-    return Takers(all_refused, notes)
+    """Tell of each assessor how much of all this they could not take, and whether they are of a team with a run in the pool."""
+    n_held, refused, notes = len(held), {}, {}
+    for person in people:
+        whys = [each.refused[person.id] for each in takers if person.id in each.refused]
+        n_left = len(whys) + len(_without_room(held, takers, person.id, _room(person)))
+        if n_left == n_held:
+            refused[person.id] = (whys or [takers[0].notes[person.id]])[0]
+            continue
+        said = [OF_A_TEAM] if person.is_in_conflict else []
+        if n_left:
+            said.append(f"cannot take {n_left:,} of {counted(n_held, 'topic')}")
+        if said:
+            notes[person.id] = "; ".join(said)
+    return Takers(refused, notes)
 
 
-def _rooms(campaign: Campaign) -> dict[int, float]:
-    """Return how many documents more each assessor takes."""
-    return {
-        each.id: float("inf") if each.limit is None else each.limit - each.n_documents
-        for each in people_of(campaign)
-    }
+def _room(person: Person) -> float:
+    """Return how many documents more somebody takes."""
+    return inf if person.limit is None else person.limit - person.n_documents
 
 
 def _without_room(
     held: Sequence[Assignment], takers: Sequence[Takers], person: int, room: float
 ) -> set[int]:
-    """Return which of these, taken in this order, somebody has no room for."""
+    """Return which of these somebody has no room for, those with something left to judge coming first."""
     without = set()
-    for each, found in zip(held, takers, strict=True):
+    pairs = zip(held, takers, strict=True)
+    for each, found in sorted(pairs, key=lambda pair: not pair[0].n_open):
         if person in found.refused:
             continue
         if each.n_entries > room:
@@ -127,7 +131,8 @@ def _why_not(
     campaign: Campaign, held: Sequence[Assignment], successors: Successors
 ) -> dict[int, str]:
     """Return by assignment why its successor cannot take it. Whoever gets all gets no more than their limit; one chosen for a topic may."""
-    takers, rooms = takers_of_each(campaign, held), _rooms(campaign)
+    takers = takers_of_each(campaign, held)
+    rooms = {person.id: _room(person) for person in people_of(campaign)}
     reasons = {}
     chosen: Counter[int] = Counter()
     for each, found in zip(held, takers, strict=True):

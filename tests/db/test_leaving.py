@@ -27,7 +27,7 @@ def remove(member, by, successor=None):
 
 def test_a_page_can_say_what_an_assessor_has(member):
     assert [(holding.what, len(holding.pieces)) for holding in holdings_of(member)] == [
-        ("1 topic to judge, 5 documents open", 1),
+        ("1 topic, 5 documents open", 1),
         ("1 judgment", 0),
     ]
 

@@ -9,9 +9,11 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess.models import Assignment
+from assess.planning import n_without_primary, plan_for
 from campaigns import services
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models import AuditEvent, Membership, Role, Topic
+from pooling.models import Pool
 from tests import make
 
 RANKINGS = {str(n): "d1 d2" for n in range(1, 5)}
@@ -159,3 +161,32 @@ def test_of_two_who_remove_somebody_at_once_one_does_it_and_nobody_loses_a_topic
     assert said.startswith(successor.capitalize())
     event = AuditEvent.objects.get(kind="member.removed")
     assert said in how_removed(event.campaign, event.detail["membership"])
+
+
+def test_what_is_open_comes_before_what_is_finished(held, olga, ben):
+    """Of two topics there is room for, Ben gets those with something left to judge; a finished one needs nobody."""
+    for each in held[:2]:
+        for docno in ("d1", "d2"):
+            make.judgment(each, docno, 1)
+    Membership.objects.filter(user=ben).update(max_documents=4)
+    member = Membership.objects.get(user=held[0].assessor)
+    [topics, _] = holdings_of(member)
+    assert topics.what == "4 topics, 4 documents open (2 finished)"
+    assert topics.notes[ben.pk] == "cannot take 2 of 4 topics"
+    remove(held, olga, Successors(ben))
+    assert holders(held) == [None, None, "ben", "ben"]
+    assert n_without_primary(Pool.objects.get()) == 0
+    assert plan_for(member.campaign, Pool.objects.get(), 0).given == ()
+
+
+def test_whoever_could_take_none_or_is_of_a_team_is_said_to_be(
+    held, campaign, ben, pat
+):
+    member = Membership.objects.get(user=held[0].assessor)
+    campaign.membership_set.create(user=pat, role=Role.ASSESSOR, max_documents=6)
+    Membership.objects.filter(user=ben).update(max_documents=1)
+    [topics] = holdings_of(member)
+    assert topics.refused == {ben.pk: "would have more than their limit of 1"}
+    assert topics.notes == {
+        pat.pk: "is of a team with a run in the pool; cannot take 1 of 4 topics"
+    }

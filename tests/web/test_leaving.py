@@ -27,7 +27,7 @@ def shown(client, address) -> dict[str, str]:
 def test_the_page_asks_and_shows_what_the_person_has(client, olga, ben, played, address):  # fmt: skip
     client.force_login(olga)
     page = client.get(address).content.decode()
-    assert "1 topic to judge, 1 document open" in page
+    assert "1 topic, 1 document open" in page
     assert "Nobody yet: it waits to be assigned again" in page
     refused = f'<option value="{ben.pk}" disabled>Ben (ben): already judges topic 1</option>'  # fmt: skip
     assert page.count(refused) == 2  # for all topics, and for the one
