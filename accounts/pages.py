@@ -1,7 +1,7 @@
 """The guard of every page: it asks for a sign-in. A form that comes too late for it is shown again, with what was typed."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -24,6 +24,9 @@ SIGNED_OUT = (
     "You have been signed out since this page was opened, so nothing was saved. "
     "Sign in, and send it again from the page it was on."
 )
+
+
+SIGNED_OUT_MEANWHILE = "You have been signed out: sign in again in another tab."
 
 
 class UserRequest(HttpRequest):
@@ -56,16 +59,17 @@ def signed_in(view: View) -> View:
         if request.user.is_authenticated:
             return view(request, *arguments, **options)
         if getattr(request, "htmx", False):
-            return HttpResponse(
-                "You have been signed out: sign in again in another tab.",
-                status=HTTPStatus.UNAUTHORIZED,
-                content_type="text/plain",
-            )
+            return told(SIGNED_OUT_MEANWHILE, HTTPStatus.UNAUTHORIZED)
         if request.method == "POST":
             return not_saved(request, SIGNED_OUT, HTTPStatus.UNAUTHORIZED)
         return redirect_to_login(request.get_full_path())
 
     return guard
+
+
+def told(sentence: str, status: int, headers: Mapping[str, str] | None = None) -> HttpResponse:  # fmt: skip
+    """Answer htmx with a sentence, which the page shows and otherwise stays as it is."""
+    return HttpResponse(sentence, "text/plain", status, headers=headers)
 
 
 def not_saved(request: HttpRequest, sentence: str, status: int) -> HttpResponse:

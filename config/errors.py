@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from accounts.access import NotThere, Refused
-from accounts.pages import not_saved, typed_into
+from accounts.pages import SIGNED_OUT_MEANWHILE, not_saved, told, typed_into
 from campaigns import database
 from campaigns.pages import framed_refusal
 from campaigns.storage import Full, as_full
@@ -64,9 +64,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         if isinstance(error, NotThere):
             return _nothing_there(request)
         if getattr(request, "htmx", False):
-            return HttpResponse(
-                str(error), status=error.status, content_type="text/plain"
-            )
+            return told(str(error), error.status)
         framed = framed_refusal(request, "You cannot do this", str(error), error.status)
         context = {"sentence": str(error), "typed": typed_into(request)}
         return framed or render(request, "refused.html", context, status=error.status)
@@ -80,7 +78,10 @@ def _nothing_there(request: HttpRequest) -> HttpResponse:
 def not_from_here(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without a valid token: one that was opened before its reader signed in anew, or long ago."""
     logger.warning("csrf=refused path=%s reason=%r", request.path, reason)
-    sentence = NOT_FROM_HERE if request.user.is_authenticated else EXPIRED
+    is_signed_in = request.user.is_authenticated
+    if getattr(request, "htmx", False):  # the page stays, with what was typed
+        return told(NOT_FROM_HERE, 403) if is_signed_in else told(SIGNED_OUT_MEANWHILE, 401)  # fmt: skip
+    sentence = NOT_FROM_HERE if is_signed_in else EXPIRED
     return not_saved(request, sentence, 403)
 
 
@@ -108,9 +109,7 @@ def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:
     _log_away(error)
     headers = {"Retry-After": "5", "Cache-Control": "no-store"}
     if getattr(request, "htmx", False):
-        return HttpResponse(
-            DATABASE_AWAY, status=503, headers=headers, content_type="text/plain"
-        )
+        return told(DATABASE_AWAY, 503, headers)
     # The page asks the database for nothing, not even who reads it.
     page = render_to_string("503.html", {"sentence": DATABASE_AWAY})
     return HttpResponse(page, status=503, headers=headers)

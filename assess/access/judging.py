@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.models import Assignment, Judgment
-from campaigns.access import check_window, roles
+from campaigns.access import check_window, member_roles, roles
 from campaigns.models import AuditEvent, Campaign, Role
 from trec.words import counted
 
@@ -16,6 +16,12 @@ from trec.words import counted
 def check_can_judge(user: User, assignment: Assignment) -> None:
     check_can_read_judgments(user, assignment)
     check_takes_judgments(assignment.topic.campaign)
+
+
+def check_is_for_judging(user: User, campaign: Campaign) -> None:
+    """Let in by role alone: what the moment forbids is said on the page."""
+    if not {Role.ORGANIZER, Role.ASSESSOR} & member_roles(user, campaign):
+        raise NotYours(f"Judging is for the assessors and organizers of {campaign}.")
 
 
 class MadeForAnother(Refused):

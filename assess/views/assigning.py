@@ -22,6 +22,7 @@ from assess.access import (
     assessors_of,
     check_can_assign,
     check_can_distribute,
+    check_is_for_judging,
     why_not_now,
 )
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
@@ -41,7 +42,7 @@ from trec.words import counted
 @require_safe
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_is_for_judging)
     mine = Assignment.objects.in_campaign(campaign).live().with_reopened()
     theirs = mine.filter(assessor=request.user).unfinished_first()
     n_open = theirs.n_open()

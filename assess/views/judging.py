@@ -12,9 +12,9 @@ from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import (
-    MadeForAnother,
     Stale,
     check_can_read_judgments,
+    check_is_reader,
     check_takes_judgments,
 )
 from assess.forms import JudgmentForm, ProvenanceForm
@@ -25,7 +25,7 @@ from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
 
 # What an open page says of an assignment that there is none of, or that was never the reader's.
-GONE = "This topic is not given to you: the pool was unfrozen before anything was judged, or somebody else has signed in."
+GONE = "This topic is not given to you: it never was, or the pool was unfrozen before anything was judged."
 NOTHING_TO_UNDO = "There is nothing to undo."
 
 
@@ -86,13 +86,7 @@ def _not_saved(
         raise refusal
     entry = _on_screen(assignment, request.POST.get("docno", ""))
     typed = storable(request.POST.get("comment", ""))
-    is_others = isinstance(
-        refusal, MadeForAnother
-    )  # no form, or their words would be saved as the reader's
-    closed = f"Load the page again to judge as {request.user}." if is_others else ""
-    return _show(
-        request, assignment, entry, refusal=str(refusal), typed=typed, closed=closed
-    )
+    return _show(request, assignment, entry, refusal=str(refusal), typed=typed)
 
 
 @signed_in
@@ -147,7 +141,15 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return page(request, "assess/entries.html", campaign, "judging", **context)
 
 
+def _reader(request: UserRequest) -> int | None:
+    """Return whom the page was made for that sends this, by its form or, where it only asks for a document, by a header."""
+    said = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
+    return int(said) if re.fullmatch(r"\d{1,18}", said) else None
+
+
 def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
+    """Return the assignment to whoever has it. That somebody else has signed in since comes before all that follows from it."""
+    check_is_reader(request.user, _reader(request))
     assignments = Assignment.objects.select_related("topic__campaign", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
@@ -172,7 +174,6 @@ def _show(
     refusal: str = "",
     notice: str = "",
     typed: str = "",
-    closed: str = "",
 ) -> HttpResponse:
     """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
@@ -187,7 +188,7 @@ def _show(
         "entry": entry,
         "judgment": judgment,
         "document": documents.filter(docno=entry.docno).first() if entry else None,
-        "closed": closed or why_not(check_takes_judgments, campaign),
+        "closed": why_not(check_takes_judgments, campaign),
         "refusal": refusal,
         "notice": notice,
         "comment": typed or saved,

@@ -35,9 +35,17 @@ document.addEventListener("htmx:confirm", (event) => {
   if (submitter) submitter.dataset.pending = "";
   const key = (submitter ?? elt).dataset.key;
   const isAnswer = elt.querySelector("[name=docno]") !== null;
-  waiting.push({ elt, key, isAnswer, submitter, comment: comment(), issue: () => issueRequest(true) });
+  const act = { elt, key, isAnswer, submitter, comment: comment(), issue: () => issueRequest(true) };
+  if (isAgain(act)) return;
+  waiting.push(act);
   queueMicrotask(sendNext); // not within a click: an element that is being clicked cannot be clicked
 });
+
+// A double click, or a key that bounces, says the same of the same document: it is said once.
+function isAgain(act) {
+  const last = waiting.at(-1) ?? sending;
+  return act.isAnswer && last !== null && ["elt", "submitter", "comment"].every((name) => act[name] === last[name]);
+}
 
 function sendNext() {
   if (sending || !waiting.length) return;
@@ -220,6 +228,16 @@ function begin() {
 
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.elt.id === "judging") begin();
+});
+// Back and forward ask for a document too, and so say for whom this page was made.
+document.addEventListener("htmx:historyCacheMiss", (event) => {
+  const judging = document.getElementById("judging");
+  if (judging) event.detail.xhr.setRequestHeader("Judging-Reader", judging.dataset.user);
+});
+document.addEventListener("htmx:historyCacheMissLoadError", (event) => {
+  const { xhr } = event.detail;
+  const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  showNotice(isSentence ? xhr.responseText : `The server answered with an error (${xhr.status}).`);
 });
 document.addEventListener("htmx:historyRestore", () => {
   if (document.getElementById("judging")) begin();

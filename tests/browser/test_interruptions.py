@@ -14,7 +14,7 @@ from tests.browser.conftest import address, said, served, shown, tap
 
 pytestmark = pytest.mark.browser
 FAILED_REQUEST = re.compile(
-    "Failed to load resource|Response Status Error Code|htmx:(afterRequest|sendError)"
+    "Failed to load resource|Response Status Error Code|htmx:(afterRequest|sendError|historyCacheMissLoadError)"
 )
 
 
@@ -295,8 +295,11 @@ def test_after_signing_in_again_in_another_tab_the_same_key_saves(
 
 
 def test_somebody_else_signing_in_in_another_tab_judges_nothing(
-    judging, assignment, ben
+    judging, assignment, ada, ben
 ):
+    order = served(assignment)
+    judging.keyboard.press("n")
+    expect(shown(judging)).to_have_text(order[1])
     write(judging, "hard to say")
     other = judging.context.new_page()
     other.goto("/")
@@ -306,14 +309,43 @@ def test_somebody_else_signing_in_in_another_tab_judges_nothing(
     other.get_by_role("button", name="Sign in").click()
     expect(other.get_by_role("link", name=str(ben))).to_be_visible()
     judging.keyboard.press("2")
-    expect(not_saved(judging)).to_contain_text("somebody else has signed in.")
+    expect(not_saved(judging)).to_contain_text(f"{ben} has signed in since.")
     # Handed over to Ben, so that he could judge it; on a page of his own.
     type(assignment).objects.update(assessor=ben)
     judging.keyboard.press("2")
     expect(not_saved(judging)).to_contain_text(f"{ben} has signed in since.")
     expect(not_saved(judging)).to_contain_text("What you wrote stays on this page.")
+    for go in (lambda: judging.keyboard.press("n"), judging.go_back):
+        judging.evaluate("document.getElementById('not-saved').textContent = ''")
+        go()
+        expect(not_saved(judging)).to_contain_text(f"{ben} has signed in since.")
+        expect(shown(judging)).to_have_text(order[1])
+        expect(judging.locator("#comment")).to_have_value("hard to say")
+        expect(judging.locator(".judging-reader")).to_have_text(str(ada))
+    assert said(assignment) == {}
+
+
+def test_with_the_cookies_gone_the_sign_in_is_asked_for_and_the_comment_stays(
+    judging, assignment
+):
+    write(judging, "hard to say")
+    judging.context.clear_cookies()
+    judging.keyboard.press("2")
+    expect(not_saved(judging)).to_contain_text(
+        "Not saved. You have been signed out: sign in again in another tab."
+    )
     expect(judging.locator("#comment")).to_have_value("hard to say")
     assert said(assignment) == {}
+
+
+def test_a_double_click_is_one_judgment(judging, assignment):
+    order = served(assignment)
+    shown(judging).wait_for()
+    judging.wait_for_timeout(600)
+    judging.locator(".grade-button").nth(1).dblclick()
+    expect(shown(judging)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: 1}
+    assert JudgmentEvent.objects.count() == 1
 
 
 def lose_the_answer(page) -> None:

@@ -234,12 +234,52 @@ def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
         assert response.status_code == 409
         assert "somebody else, and Ben has signed in since" in response.content.decode()
     plain = by_form(client, assignment, **sent)
-    assert plain.status_code == 422
+    assert plain.status_code == 409
     html = plain.content.decode()
-    assert "readonly>Ada&#x27;s words</textarea>" in html
+    assert "Ada&#x27;s words" in html
     assert 'name="comment"' not in html
     assert JudgmentEvent.objects.count() == 1
     assert judge(client, assignment, "d1", reader=ben.pk).status_code == 200
+
+
+@pytest.mark.parametrize("who", ["ben", "pat", "olga", "sam"])
+def test_that_somebody_else_has_signed_in_is_said_before_all_that_follows(
+    client, assignment, ada, who, request
+):
+    """Whatever they may do here: next and previous, back and forward, a judgment, an undo."""
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    html = client.get(address).content.decode()
+    assert f"""hx-headers='{{"Judging-Reader": "{ada.pk}"}}'""" in html
+    client.force_login(request.getfixturevalue(who))
+    headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
+    answers = [
+        client.get(f"{address}?number=2", headers=headers),
+        client.get(address, headers={**headers, "HX-History-Restore-Request": "true"}),
+        judge(client, assignment, "d1", reader=ada.pk),
+        undo(client, assignment, reader=ada.pk),
+    ]
+    for answer in answers:
+        assert answer.status_code == 409
+        assert f"{who.title()} has signed in since" in answer.content.decode()
+    plain = by_form(client, assignment, reader=ada.pk, comment="Ada's words")
+    assert "Ada&#x27;s words" in plain.content.decode()
+    assert f"{who.title()} has signed in since" in plain.content.decode()
+    assert not JudgmentEvent.objects.exists()
+
+
+def test_the_page_says_who_is_signed_in(client, assignment):
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    assert '<span class="judging-reader" title="Signed in: Ada">Ada</span>' in client.get(address).content.decode()  # fmt: skip
+
+
+def test_the_inbox_is_for_who_judges_and_who_assigns(client, campaign, ada, olga, pat):
+    address = f"/campaigns/{campaign.slug}/judging/"
+    for person, status in ((ada, 200), (olga, 200), (pat, 403)):
+        client.force_login(person)
+        answer = client.get(address)
+        assert answer.status_code == status
+        said = "Judging is for the assessors and organizers of" in answer.content.decode()  # fmt: skip
+        assert said == (status == 403)
 
 
 ANSWERS = {

@@ -104,6 +104,17 @@ def test_a_form_without_a_valid_token_says_so_also_to_nobody(campaign):
     assert f'href="/campaigns/{campaign.slug}/settings/"' in html
 
 
+def test_without_a_valid_token_htmx_is_told_in_a_sentence(campaign, ada):
+    """The page stays, with what was typed."""
+    client = Client(enforce_csrf_checks=True)
+    address = f"/campaigns/{campaign.slug}/judging/1/judge/"
+    for sentence, status in (("You have been signed out: sign in again", 401), ("opened before you last signed in", 403)):  # fmt: skip
+        response = client.post(address, headers={"HX-Request": "true"})
+        assert (response.status_code, response["Content-Type"]) == (status, "text/plain")  # fmt: skip
+        assert sentence in response.content.decode()
+        client.force_login(ada)
+
+
 GONE = {
     "handed over": lambda played, ada, ben: Assignment.objects.filter(assessor=ada).update(assessor=ben),
     "no assessor any more": lambda played, ada, ben: played.membership_set.filter(user=ada).update(role="organizer"),
