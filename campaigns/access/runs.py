@@ -62,7 +62,10 @@ def check_has_topics(*, has_topics: bool) -> None:
 
 
 def check_can_see_runs(user: User, campaign: Campaign) -> None:
-    """Refuse every run to those who have none, before any is looked for: an assessor does not learn which there are."""
+    """Refuse every run to those who have none, before any is looked for: an assessor does not learn which there are.
+
+    Participants who judge too see those of their team, which they know.
+    """
     if not {Role.ORGANIZER, Role.PARTICIPANT} & member_roles(user, campaign):
         raise NotYours("Runs are shown to organizers and to the teams that submitted them.")  # fmt: skip
 

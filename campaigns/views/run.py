@@ -21,6 +21,7 @@ from campaigns.access import (
     check_can_recheck,
     check_can_reinstate,
     check_can_see_runs,
+    check_can_see_topics,
     check_can_withdraw,
 )
 from campaigns.forms.runs import DescriptionForm, DisqualifyForm, OutForm
@@ -42,9 +43,13 @@ def _run_page(
 ) -> HttpResponse:
     again = Job.objects.about(checking.recheck_run.name, run.pk)
     pooled = {"is_pooled": run.is_pooled}
+    # A report names topics.
+    why_not_report = why_not(check_can_see_topics, request.user, campaign)
+    has_report = run.report and not why_not_report
     context: dict[str, Any] = {
         "run": run,
-        "report": CheckReport.from_json(run.report) if run.report else None,
+        "report": CheckReport.from_json(run.report) if has_report else None,
+        "why_not_report": why_not_report if run.report else "",
         "job": Job.objects.about(checking.check_run.name, run.pk),
         "again": again if again and not again.is_finished else None,
         "can_recheck": can(check_can_recheck, request.user, run),

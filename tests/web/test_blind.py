@@ -28,10 +28,18 @@ def everything(client: Client, address: str) -> bytes:
     return str(answer.headers).encode() + body
 
 
+@pytest.mark.parametrize("participates", [False, True])
 def test_whoever_may_still_judge_finds_no_run_at_any_address(
-    played, doors, ada, client
+    played, doors, ada, client, participates
 ):  # fmt: skip
+    """Who joined by two links sees their own team's runs, and nobody else's."""
     client.force_login(ada)
+    if participates:
+        zoe = played.team_set.get(name="Zoe")
+        played.membership_set.create(user=ada, role=Role.PARTICIPANT, team=zoe)
+        own = make.run(played, ada, {"1": "d1"}, "run-of-zoe")
+        for address in ("runs/", f"runs/{own.pk}/", f"runs/{own.pk}/file/"):
+            assert b"run-of-zoe" in everything(client, f"/campaigns/{played.slug}/{address}")  # fmt: skip
     for visibility in VISIBILITIES:
         change(played, visibility=visibility)
         for name, (address, _) in doors.items():
@@ -179,6 +187,21 @@ def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, o
             if status == 403:
                 assert "The topics are shown from" in answers[0].content.decode()
             assert client.get(f"{board}/").status_code == 200
+
+
+def test_a_report_names_no_topic_to_a_team_before_the_date_of_the_topics(client, campaign, olga, ada, pat):  # fmt: skip
+    """An organizer uploaded the run for them before, or the date was moved."""
+    run = make.run(campaign, pat, {"1": "d1"}, "early")
+    address = f"/campaigns/{campaign.slug}/runs/{run.pk}/"
+    for opens, sees in ((timedelta(days=1), {olga}), (timedelta(0), {olga, pat})):
+        change(campaign, topics_open_at=timezone.now() + opens)
+        for person in (olga, pat):
+            client.force_login(person)
+            for headers in ({}, {"HX-Request": "true"}):
+                html = client.get(address, headers=headers).content.decode()
+                assert ("1 line, 1 topic" in html) == (person in sees)
+                assert ("Warning" in html) == (person in sees)  # topic 2 is missing
+                assert ("The topics are shown from" in html) == (person not in sees)
 
 
 def test_participants_read_the_guidelines_if_the_organizer_says_so(
