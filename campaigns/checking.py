@@ -30,7 +30,7 @@ MAX_EXPANSION = 100
 LEAST_LINES = 200_000
 # A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
 MAX_LINE_BYTES = 1 << 20
-CAPITALS = "Capitals make no other tag."
+CAPITALS = "Capitals make no difference."
 
 
 def is_late(campaign: Campaign, at: datetime) -> bool:

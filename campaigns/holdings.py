@@ -124,7 +124,7 @@ def how_removed(campaign: Campaign, membership_id: int) -> str:
     event = removed.filter(detail__membership=membership_id).select_related("actor").first()  # fmt: skip
     if event is None:
         return "This person has been removed already."
-    return f"{event.subject} has been removed by {event.actor} already. {event.detail['outcome']}".strip()
+    return f"{event.subject} has already been removed by {event.actor}. {event.detail['outcome']}".strip()
 
 
 def _runs(membership: Membership) -> Iterator[Holding]:
@@ -144,4 +144,4 @@ def _links(membership: Membership) -> Iterator[Holding]:
     links = links_of(membership).prefetch_related("uses")
     n = sum(link.state == "open" for link in links)
     if membership.role == Role.ORGANIZER and n:
-        yield Holding(f"{counted(n, 'open link')} made", "Nobody can join by them any more.")  # fmt: skip
+        yield Holding(f"{counted(n, 'open link')} made", f"Nobody can join by {'it' if n == 1 else 'them'} any more.")  # fmt: skip

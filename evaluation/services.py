@@ -34,7 +34,7 @@ def request_evaluation(
     campaign, choices = qrels.campaign, {"rules": rules, "topic_set": topic_set}
     check_can_organize(user, campaign)
     if without and not graded_by(qrels, without).n_topics:
-        raise Refused(f"Nothing is left to score against: every document judged in {qrels} is judged in {without}, too.")  # fmt: skip
+        raise Refused(f"Nothing is left to score against: {without} has every document judged in {qrels}.")  # fmt: skip
     runs = list(Run.objects.filter(campaign=campaign).valid())
     names = list(measures) or usual_measures()
     # The lock makes the second of two equal requests see the first.

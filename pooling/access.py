@@ -22,9 +22,7 @@ def check_can_build(user: User, campaign: Campaign) -> None:
     check_not_archived(campaign)
     pool = Pool.objects.frozen_of(campaign)
     if pool:
-        raise Refused(
-            f"The pool ({pool}) is frozen: its documents are being judged and never change."
-        )
+        raise Refused(f"The pool ({pool}) is frozen, so no other can be built.")
 
 
 def check_runs(campaign: Campaign, runs: Sequence[Run]) -> None:

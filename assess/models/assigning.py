@@ -190,9 +190,10 @@ class Assignment(models.Model):
         return 0 if self.taken_back_at else self.assessor_id
 
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
-        """Return when judgments were set aside that could come back, and how many: their documents are unjudged now."""
-        unjudged = self.entries.filter(judgment__isnull=True).values("docno")
-        aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=unjudged)
+        """Return when judgments were set aside that could come back, and how many: their documents are open now."""
+        is_open = Q(judgment=None) | Q(judgment__state__in=["later", "reopened"])
+        open_docnos = self.entries.filter(is_open).values("docno")
+        aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=open_docnos)
         counted = aside.order_by("-set_aside_at").values_list("set_aside_at")
         return counted.annotate(n=Count("pk"))
 

@@ -22,7 +22,7 @@ from assess.services.handing import locked_assignment
 from campaigns.models import AuditEvent
 
 State = Judgment.State
-JUDGED_MEANWHILE = "Somebody has judged in this assignment since the page was opened: look at it again first."  # fmt: skip
+JUDGED_MEANWHILE = "This assignment has changed since the page was opened: look at it again first."  # fmt: skip
 
 
 class BroughtBack(NamedTuple):
@@ -94,9 +94,14 @@ def reset(
 def restore(
     *, user: User, assignment: Assignment, set_aside_at: datetime
 ) -> BroughtBack:
-    """Bring back the judgments that were set aside together, but for documents judged again since."""
+    """Bring back the judgments that were set aside together, but for documents judged again since.
+
+    What was only put off or reopened since gives way, and is set aside in turn.
+    """
     locked = locked_assignment(user, assignment)
-    unjudged = {each.docno: each for each in locked.entries.in_state("unjudged")}
+    entries = locked.entries.select_related("judgment")
+    is_open = Q(judgment=None) | Q(judgment__state__in=Judgment.OPEN_STATES)
+    unjudged = {each.docno: each for each in entries.filter(is_open)}
     aside = Judgment.objects.filter(assignment=locked, set_aside_at=set_aside_at)
     together = list(aside.select_related("assessor"))
     back = [judgment for judgment in together if judgment.docno in unjudged]
@@ -108,18 +113,24 @@ def restore(
         )
     for author in {judgment.assessor for judgment in back}:
         check_is_independent(author, locked)
-    for judgment in back:
-        judgment.set_aside_at = None
-        unjudged[judgment.docno].judgment = judgment
-    entries = [unjudged[judgment.docno] for judgment in back]
-    Judgment.objects.bulk_update(back, ["set_aside_at"], batch_size=1000)
-    AssignmentEntry.objects.bulk_update(entries, ["judgment"], batch_size=1000)
+    _put_back([(unjudged[judgment.docno], judgment) for judgment in back])
     _changed(locked)
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
         assignment=locked.pk,
     )  # fmt: skip
     return BroughtBack(len(back), len(together))
+
+
+def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
+    """Have judgments count again that were set aside; what their entries hold is set aside instead."""
+    give_way = [entry.judgment_id for entry, _ in pairs if entry.judgment_id]
+    Judgment.objects.filter(pk__in=give_way).update(set_aside_at=timezone.now())
+    for entry, judgment in pairs:
+        judgment.set_aside_at, entry.judgment = None, judgment
+    entries, judgments = zip(*pairs, strict=True)
+    Judgment.objects.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
+    AssignmentEntry.objects.bulk_update(entries, ["judgment"], batch_size=1000)
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:

@@ -16,6 +16,8 @@ from campaigns.models import (
     Run,
     Team,
 )
+from campaigns.models.work import check_not_archived
+from trec.words import counted
 
 
 def check_can_remove(user: User, membership: Membership) -> None:
@@ -77,6 +79,7 @@ def check_can_see_team(user: User, team: Team) -> None:
 
 def check_can_leave_team(user: User, team: Team) -> None:
     check_can_see_team(user, team)
+    check_not_archived(team.campaign)
     if not Membership.objects.filter(team=team, user=user).exists():
         raise NotYours(f"You are not in team {team}.")
 
@@ -85,12 +88,12 @@ def check_can_delete_team(user: User, team: Team) -> None:
     """Refuse to delete a team that somebody is in or may yet join, or that has a run."""
     check_can_organize(user, team.campaign)
     links = Invitation.objects.filter(team=team).prefetch_related("uses")
-    hanging = {
-        "a member": Membership.objects.filter(team=team).exists(),
-        "a run": Run.objects.filter(team=team).exists(),
-        "an open link": any(each.state == "open" for each in links),
+    n_of = {
+        "member": Membership.objects.filter(team=team).count(),
+        "run": Run.objects.filter(team=team).count(),
+        "open link": sum(each.state == "open" for each in links),
     }
-    if found := [what for what, is_there in hanging.items() if is_there]:
+    if found := [counted(n, what) for what, n in n_of.items() if n]:
         raise Refused(
             f"Team {team} has {get_text_list(found, 'and')}: only an empty team can be deleted."
         )

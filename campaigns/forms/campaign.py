@@ -88,7 +88,7 @@ class CampaignForm(MergingForm[Campaign]):
         widget=forms.RadioSelect,
         choices=[
             (KEEP_CLOCK, "keep what the clock says: 23:59 stays 23:59, in the new zone"),
-            (KEEP_MOMENT, "stay the same moment, which the new zone's clock calls otherwise"),
+            (KEEP_MOMENT, "keep the moment; the clock in the new zone reads differently"),
         ],
     )  # fmt: skip
 

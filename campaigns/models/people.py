@@ -16,6 +16,7 @@ from accounts.access import Refused
 from accounts.models import BY_NAME, User
 from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
+from trec.words import an
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -232,6 +233,11 @@ class Invitation(models.Model):
     def gives(self) -> str:
         """The role in words, with the team of a participant."""
         return f"{self.role} of team {self.team}" if self.team else self.role
+
+    @property
+    def joins_as(self) -> str:
+        """What whoever follows it becomes: "a participant of team Aldgate"."""
+        return an(self.gives)
 
 
 class InvitationUse(models.Model):

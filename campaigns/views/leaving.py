@@ -13,6 +13,7 @@ from campaigns.forms import RemovalForm
 from campaigns.holdings import holdings_of, how_removed
 from campaigns.models import Campaign, Membership
 from campaigns.pages import guarded, page
+from trec.words import an
 
 
 @signed_in
@@ -36,7 +37,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
             )
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, f"{member.user} is no longer {member.role} of {campaign}. {outcome}")  # fmt: skip
+            messages.success(request, f"{member.user} is no longer {an(member.role)} of {campaign}. {outcome}")  # fmt: skip
             return redirect("campaigns:people", slug)
     context = {
         "form": form,

@@ -24,6 +24,7 @@ from campaigns.forms import (
 )
 from campaigns.models import Campaign, Invitation, Membership, Team
 from campaigns.pages import done, guarded, listed, page
+from trec.words import an
 
 
 @signed_in
@@ -118,5 +119,7 @@ def _join(request: HttpRequest, invitation: Invitation, user: User) -> HttpRespo
     membership = services.accept_invitation(user=user, invitation=invitation)
     if is_new:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    messages.success(request, f"You are in {invitation.campaign} as {membership.role}.")
+    messages.success(
+        request, f"You are in {invitation.campaign} as {an(membership.role)}."
+    )
     return redirect("overview", invitation.campaign.slug)

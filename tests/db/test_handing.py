@@ -265,6 +265,19 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
             act(services.restore, begun, set_aside_at=at)
 
 
+def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
+    """One is put off now, another judged again and reopened."""
+    before = official(pooled), counts(begun)
+    act(services.reset, begun)
+    [(aside, _)] = begun.set_aside_groups()
+    answer(begun, "d1", "later")
+    answer(begun, "d2", grade=3)
+    services.undo(assessor=begun.assessor, assignment=begun)
+    assert list(begun.set_aside_groups()) == [(aside, 3)]
+    assert act(services.restore, begun, set_aside_at=aside) == (3, 3)
+    assert (official(pooled), counts(begun)) == before
+
+
 def test_an_answer_sent_again_after_a_reset_says_what_became_of_it(primary):
     sent = Provenance()
     for _ in range(2):

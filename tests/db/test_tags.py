@@ -17,7 +17,7 @@ def test_a_tag_belongs_to_its_team_whatever_becomes_of_the_run(campaign, pat, qu
     for tag in ("one", "ONE"):  # who made it, and how it is written, is not told
         with pytest.raises(
             Refused,
-            match=f"The tag {tag} is taken: another team of this campaign has used it. Capitals make no other tag.$",
+            match=f"The tag {tag} is taken: another team of this campaign has used it. Capitals make no difference.$",
         ):
             make.submitted(campaign, quinn, "x", tag)
     with pytest.raises(

@@ -135,14 +135,14 @@ def test_only_an_empty_team_is_deleted(campaign, olga, pat, into):
         with pytest.raises(Refused, match=f"has {what}: only an empty team"):
             services.delete_team(user=olga, team=team)
 
-    refused("a member")
+    refused("1 member")
     make.run(campaign, pat, {"1": "d1"})
-    refused("a member and a run")
+    refused("1 member and 1 run")
     services.leave_team(user=pat, team=team)
-    refused("a run")
+    refused("1 run")
     Run.objects.all().delete()
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
-    refused("an open link")
+    refused("1 open link")
     services.withdraw_invitation(user=olga, invitation=made)
     services.delete_team(user=olga, team=team)
     assert list(campaign.team_set.all()) == [into]

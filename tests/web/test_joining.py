@@ -12,7 +12,10 @@ NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"
 def test_an_invited_stranger_makes_an_account_and_joins(client, campaign, olga):
     invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     address = f"/invitations/{invitation.token}/"
-    assert "You are invited as assessor." in client.get(address).content.decode()
+    assert (
+        "You are invited to join as an assessor."
+        in client.get(address).content.decode()
+    )
     assert client.post(address, {"username": "new"}).status_code == 422
     assert client.post(address, NEW).status_code == 302
     assert client.get(f"/campaigns/{campaign.slug}/").status_code == 200

@@ -39,7 +39,7 @@ def test_a_refused_heir_is_named_and_the_topic_waits(client, olga, ben, address)
     client.force_login(olga)
     sent = {**shown(client, address), "successor": ben.pk}
     page = client.post(address, sent, follow=True).content.decode()
-    assert "Ada is no longer assessor of Test campaign." in page
+    assert "Ada is no longer an assessor of Test campaign." in page
     assert "Topic 1 (primary) waits to be assigned, as Ben already judges topic 1." in page  # fmt: skip
 
 
@@ -91,5 +91,5 @@ def test_the_second_of_two_organizers_reads_who_has_the_topics(client, olga, pla
     assert client.post(address, {**sent, "successor": carl.pk}).status_code == 302
     client.force_login(oscar)
     page = client.post(address, sent, follow=True).content.decode()
-    assert "Ada, assessor has been removed by Olga already. Carl takes over topic 1 (primary)." in page  # fmt: skip
+    assert "Ada, assessor has already been removed by Olga. Carl takes over topic 1 (primary)." in page  # fmt: skip
     assert Assignment.objects.get(pk=Assignment.objects.get(assessor=carl).pk).taken_back_at is None  # fmt: skip

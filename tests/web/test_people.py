@@ -123,7 +123,7 @@ def test_who_follows_a_link_that_is_over_reads_why_and_is_not_asked_to_join(
         assert "<form" not in page.content.decode().split("<main")[1]
         assert person.post(address, {"username": "x"}).status_code == 409
     page = as_(sam).post(address, follow=True)
-    assert "You are in Test campaign as assessor." in text(page)
+    assert "You are in Test campaign as an assessor." in text(page)
 
 
 def test_a_username_that_differs_by_case_is_somebody_elses(client, campaign, olga):

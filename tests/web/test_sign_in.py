@@ -189,4 +189,4 @@ def test_who_follows_a_link_again_is_told_where_they_are(client, campaign, olga,
     link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     client.force_login(ada)
     page = client.post(f"/invitations/{link.token}/", follow=True)
-    assert "You are in Test campaign as assessor." in page.content.decode()
+    assert "You are in Test campaign as an assessor." in page.content.decode()
