@@ -62,10 +62,12 @@ def check_can_read_judgments(user: User, assignment: Assignment) -> None:
     is_theirs = assignment.assessor_id == user.pk
     if not is_theirs and not _may_know_of(assignment, user, user_roles):
         raise NotThere
+    if not user_roles & (
+        {Role.ASSESSOR} if is_theirs else {Role.ASSESSOR, Role.ORGANIZER}
+    ):
+        raise NotYours(f"You are no longer an assessor of {campaign}.")
     if not is_theirs:
         raise NotYours(f"Topic {assignment.topic} was given to somebody else to judge.")
-    if Role.ASSESSOR not in user_roles:
-        raise NotYours(f"You are no longer an assessor of {campaign}.")
     if assignment.taken_back_at:
         raise NotYours(f"Topic {assignment.topic} was taken back from you.")
     # What is archived can be read, however far judging had come.
@@ -76,9 +78,9 @@ def check_can_read_judgments(user: User, assignment: Assignment) -> None:
 def _may_know_of(
     assignment: Assignment, user: User, user_roles: Collection[str]
 ) -> bool:
-    """Tell whether somebody may know of an assignment that is not theirs: an organizer, and a member who had it before."""
-    if Role.ORGANIZER in user_roles or not user_roles:
-        return bool(user_roles)
+    """Tell whether somebody may know of an assignment that is not theirs: an organizer, and whoever had it before."""
+    if Role.ORGANIZER in user_roles:
+        return True
     if Judgment.objects.filter(assignment=assignment, assessor=user).exists():
         return True
     left = [{"assignment": assignment.pk, "assessor": user.pk}]

@@ -18,7 +18,9 @@ from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.services.handing import CHANGED_HANDS
 from assess.services.reopening import JUDGED_MEANWHILE
+from campaigns.holdings import Successors
 from campaigns.models import AuditEvent, Role
+from campaigns.services import remove_member
 from tests import make
 from tests.db.judging import answer, counts
 from tests.db.locks import locked
@@ -86,6 +88,20 @@ def test_whoever_had_a_topic_reads_why_it_is_gone_and_others_that_there_is_none(
     for member in (mia, pat):
         with pytest.raises(NotThere):
             check_can_read_judgments(member, primary)
+
+
+@pytest.mark.parametrize("has_judged", [False, True])
+def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(primary, olga, ada, ben, has_judged):  # fmt: skip
+    if has_judged:
+        make.judgment(primary, "d1", 1)
+    member = primary.topic.campaign.membership_set.get(user=ada)
+    remove_member(user=olga, membership=member, successors=Successors(ben))
+    primary.refresh_from_db()
+    assert primary.assessor == ben
+    with pytest.raises(NotYours, match="You are no longer an assessor"):
+        check_can_read_judgments(ada, primary)
+    with pytest.raises(NotThere):
+        check_can_read_judgments(make.user("nobody"), primary)
 
 
 def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
