@@ -45,10 +45,10 @@ def _run_page(
     pooled = {"is_pooled": run.is_pooled}
     # A report names topics.
     why_not_report = why_not(check_can_see_topics, request.user, campaign)
-    has_report = run.report and not why_not_report
+    report = None if why_not_report else run.report
     context: dict[str, Any] = {
         "run": run,
-        "report": CheckReport.from_json(run.report) if has_report else None,
+        "report": CheckReport.from_json(report) if report else None,
         "why_not_report": why_not_report if run.report else "",
         "job": Job.objects.about(checking.check_run.name, run.pk),
         "again": again if again and not again.is_finished else None,
