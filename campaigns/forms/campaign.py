@@ -78,7 +78,7 @@ class CampaignForm(MergingForm[Campaign]):
         label="scale of grades",
         widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
         help_text=f"One grade a line: value ({MIN_GRADE} to {MAX_GRADE}), label, description, separated by |. The digit key gives the grade, "
-        "after the minus key for one below 0. From the first judgment on, values and labels stay and descriptions can be corrected.",
+        "after the minus key for one below 0, which measures read as trec_eval does: like unjudged. From the first judgment on, values and labels stay and descriptions can be corrected.",
     )
     time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
