@@ -235,7 +235,10 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
 
 def test_the_settings_say_whom_the_scores_are_shown_to(as_olga, played):
     page = as_olga.get(f"/campaigns/{played.slug}/settings/").content.decode()
-    assert "Assessors see no score, run or tag while they may still judge" in page
+    assert (
+        "Assessors see no score, and no run or tag but those of a team of their own, while they may still judge"
+        in page
+    )
 
 
 def test_errors_of_the_api_stay_json(client, two_topics, ada):
