@@ -178,10 +178,13 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         links = self.filter(campaign=campaign).select_related("team", "created_by")
         return links.prefetch_related("uses__user")
 
+    def n_open(self) -> int:
+        return sum(link.state == "open" for link in self.prefetch_related("uses"))
+
     def can_be_joined(self, campaign: Campaign, role: str) -> bool:
         """Whether a link of the campaign gives the role to whoever follows it now."""
         links = self.filter(campaign=campaign, role=role, withdrawn_at=None)
-        return any(link.state == "open" for link in links.prefetch_related("uses"))
+        return links.n_open() > 0
 
 
 class Invitation(models.Model):

@@ -9,6 +9,8 @@ from campaigns.access import (
     check_can_delete_team,
     check_can_leave_team,
     check_can_organize,
+    deadline,
+    shown,
 )
 from campaigns.events import CampaignEvent
 from campaigns.models import (
@@ -80,17 +82,19 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
 
 
 def describe_teams(*teams: Team) -> str:
-    """Return what there is in teams, in words: "Aldgate has 2 members, 1 run and 0 links, Zoe has …"."""
-    return ", ".join(f"{team.name} has {_contents(team)}" for team in teams)
+    """Return what there is in teams, in words: "Aldgate has 2 members, 1 run and 0 open links; Zoe has …", and how long each may submit."""
+    return "; ".join(f"{team.name} has {_contents(team)}" for team in teams)
 
 
 def _contents(team: Team) -> str:
     counts = [
         counted(team.membership_set.count(), "member"),
         counted(team.run_set.count(), "run"),
-        counted(team.invitation_set.count(), "link"),
+        counted(Invitation.objects.filter(team=team).n_open(), "open link"),
     ]
-    return str(get_text_list(counts, "and"))
+    closes_at = deadline(team.campaign, team)
+    until = f", and may submit until {shown(team.campaign, closes_at)}" if closes_at else ""  # fmt: skip
+    return f"{get_text_list(counts, 'and')}{until}"
 
 
 @transaction.atomic

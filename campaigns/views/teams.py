@@ -21,9 +21,10 @@ from campaigns.access import (
     check_can_leave_team,
     check_can_organize,
     check_can_see_team,
+    deadline,
 )
 from campaigns.forms import MergeForm, RenamingForm, TeamNameForm
-from campaigns.models import Membership, Run, Team
+from campaigns.models import Invitation, Membership, Run, Team
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
 from campaigns.pages import done, guarded, page
 from campaigns.services.teams import describe_teams
@@ -90,16 +91,24 @@ def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         messages.success(request, f"Team {team} is now a part of {into}.")
         return redirect("campaigns:team", slug, into.pk)
     both = Team.objects.for_people(team.campaign).filter(pk__in=[team.pk, into.pk])
-    found = both.in_bulk()
+    found = both.select_related("campaign").in_bulk()
     if len(found) < 2:
         raise Refused(TEAM_GONE)
-    context = {
-        "team": found[team.pk],
-        "into": found[into.pk],
-        "form": form,
-        "seen": describe_teams(found[team.pk], found[into.pk]),
-    }
+    context = {"form": form, **_both(found[team.pk], found[into.pk])}
     return page(request, "campaigns/merge.html", team.campaign, "people", **context)
+
+
+def _both(team: Team, into: Team) -> dict[str, Any]:
+    """Return what the page says of two teams before they are merged: what each has, and how long either may submit."""
+    closes = [deadline(each.campaign, each) for each in (team, into)]
+    links = [Invitation.objects.filter(team=each).n_open() for each in (team, into)]
+    return {
+        "team": team,
+        "into": into,
+        "rows": zip((team, into), links, closes, strict=True),
+        "closes_at": max(filter(None, closes), default=None),
+        "seen": describe_teams(team, into),
+    }
 
 
 @signed_in

@@ -1,6 +1,6 @@
 """Teams: their names, what moves when they are merged, who leaves them."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.files.base import ContentFile
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from campaigns import jobs, services
-from campaigns.models import Membership, Role, Run, Team
+from campaigns.models import Campaign, Membership, Role, Run, Team
 from campaigns.services.teams import describe_teams
 from tests import make
 from tests.db.joining import join, link
@@ -82,7 +82,7 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
         services.merge_teams(user=olga, team=team, into=team)
     seen = describe_teams(team, into)
     Membership.objects.filter(team=team).update(team=into)
-    now = "Aldgate has 0 members, 0 runs and 0 links, Zoe has 1 member, 0 runs and 0 links"
+    now = "Aldgate has 0 members, 0 runs and 0 open links; Zoe has 1 member, 0 runs and 0 open links"
     with pytest.raises(
         Refused, match=f"have changed since this page was opened: {now}"
     ):
@@ -93,6 +93,37 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
         services.merge_teams(user=olga, team=team, into=into)
     with pytest.raises(Refused, match="nobody joins it"):
         link(campaign, olga, role=Role.PARTICIPANT, team_name="zoe")
+
+
+def on(month: int, day: int = 1) -> datetime:
+    return datetime(2031, month, day, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("act", "now"),
+    [
+        (lambda campaign, olga, team: services.extend_deadline(user=olga, team=team, closes_at=on(4)), "1 April 2031, 00:00"),
+        (lambda campaign, olga, _: services.change_campaign(user=olga, campaign=campaign, changes={"submission_closes_at": on(3, 2)}), "2 March 2031, 00:00"),
+        (lambda campaign, olga, team: link(campaign, olga, role=Role.PARTICIPANT, team_name=team.name), "1 open link, "),
+        (lambda campaign, olga, team: services.withdraw_invitation(user=olga, invitation=team.invitation_set.first()), "0 open links, "),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("of", ["Aldgate", "Zoe"])
+def test_no_teams_are_merged_whose_links_or_deadlines_the_page_did_not_show(
+    campaign, olga, into, act, now, of
+):
+    Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=on(3))
+    campaign.refresh_from_db()
+    team, changed = team_named(campaign, "Aldgate"), team_named(campaign, of)
+    if now.startswith("0"):
+        link(campaign, olga, role=Role.PARTICIPANT, team_name=of)
+    seen = describe_teams(team, into)
+    act(campaign, olga, changed)
+    with pytest.raises(Refused, match=f"{of} has [^;]*{now}"):
+        services.merge_teams(user=olga, team=team, into=into, seen=seen)
+    campaign.refresh_from_db()
+    seen = describe_teams(team_named(campaign, "Aldgate"), team_named(campaign, "Zoe"))
+    assert services.merge_teams(user=olga, team=team, into=into, seen=seen) == into
 
 
 def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(

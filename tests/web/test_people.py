@@ -1,6 +1,7 @@
 """The pages of people: one's own account, links, teams, a forgotten password."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -158,13 +159,37 @@ def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
     client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
     shown = text(client.get(address, {"into": into.pk}))
     assert "This cannot be undone." in shown
-    assert "Aldgate, which will be gone 1 1 Zoe now 0 0" in shown
+    assert "Aldgate, which will be gone 1 1 0 no deadline Zoe now 0 0 0 no deadline" in shown  # fmt: skip
+    assert "may then submit" not in shown
     assert campaign.team_set.count() == 2
     done = client.post(address, {"into": into.pk}, follow=True)
     assert "Team Aldgate is now a part of Zoe." in text(done)
     again = client.post(address, {"into": into.pk})
     assert again.status_code == 409
     assert "This team is no longer there" in again.content.decode()
+
+
+def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
+    campaign.submission_closes_at = datetime(2031, 3, 1, tzinfo=UTC)
+    campaign.save()
+    into = services.create_team(user=olga, campaign=campaign, name="Zoe")
+    team = campaign.team_set.get(name="Aldgate")
+    for _ in range(2):
+        made = services.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Aldgate")  # fmt: skip
+    services.withdraw_invitation(user=olga, invitation=made)
+    client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
+    opened = client.get(address, {"into": into.pk})
+    later = campaign.submission_closes_at + timedelta(days=9)
+    services.extend_deadline(user=olga, team=team, closes_at=later)
+    sent = {"into": into.pk, "seen": opened.context["seen"]}
+    again = client.post(address, sent)
+    assert again.status_code == 422
+    shown = text(again)
+    assert "The teams have changed since this page was opened" in shown
+    assert "gone 1 0 1 10 March 2031, 00:00 Zoe now 0 0 0 1 March 2031, 00:00" in shown
+    assert "Zoe may then submit until 10 March 2031, 00:00 (UTC), the later of the two." in shown  # fmt: skip
+    assert client.post(address, {**sent, "seen": again.context["seen"]}).status_code == 302  # fmt: skip
+    assert campaign.team_set.get().submission_closes_at == later
 
 
 def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monkeypatch):  # fmt: skip
