@@ -11,12 +11,12 @@ from assess.models import Qrels
 from campaigns.access import (
     check_can_see_run,
     check_topics_shown,
-    is_judging_over,
     may_still_judge,
     roles,
     shown,
+    who_may_yet_judge,
 )
-from campaigns.models import Campaign, Invitation, Job, Membership, Role, Run
+from campaigns.models import Campaign, Job, Role, Run
 from evaluation.models import Evaluation
 
 Person = User | AnonymousUser
@@ -55,10 +55,7 @@ def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:
 
 def check_nobody_judges(campaign: Campaign) -> None:
     """Refuse the public board while somebody may still judge, or can still become an assessor: they are visitors until they join."""
-    if is_judging_over(campaign):
-        return
-    assessors = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
-    if assessors.exists() or Invitation.objects.can_be_joined(campaign, Role.ASSESSOR):
+    if who_may_yet_judge(campaign):
         raise NotYours("The scores are shown here once judging has closed.")
 
 

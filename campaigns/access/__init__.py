@@ -33,6 +33,8 @@ from campaigns.access.roles import (
     may_still_judge,
     member_roles,
     roles,
+    what_closes_board,
+    who_may_yet_judge,
 )
 from campaigns.access.runs import (
     check_can_describe,
@@ -100,4 +102,6 @@ __all__ = [
     "roles",
     "shown",
     "team_of",
+    "what_closes_board",
+    "who_may_yet_judge",
 ]

@@ -10,6 +10,7 @@ from accounts.models import User
 from campaigns.access.windows import shown
 from campaigns.models import (
     Campaign,
+    Invitation,
     Membership,
     Role,
 )
@@ -57,6 +58,28 @@ def is_judging_over(campaign: Campaign) -> bool:
     """Whether no judgment can be given any more: judging has closed, or the campaign is archived."""
     closes_at = campaign.judging_closes_at
     return bool(campaign.archived_at or (closes_at and closes_at <= timezone.now()))
+
+
+def who_may_yet_judge(campaign: Campaign) -> str:
+    """Say who may still judge, now or once they have joined, as the rest of a sentence; "" if nobody can."""
+    if is_judging_over(campaign):
+        return ""
+    assessors = Membership.objects.filter(campaign=campaign, role=Role.ASSESSOR)
+    found = {
+        "assessors may still judge": assessors.exists(),
+        "an open link can make somebody an assessor": Invitation.objects.can_be_joined(campaign, Role.ASSESSOR),
+    }  # fmt: skip
+    return " and ".join(who for who, is_so in found.items() if is_so)
+
+
+def what_closes_board(campaign: Campaign) -> str:
+    """Tell organizers what keeps public scores from visitors, and what ends that; "" if nothing does."""
+    is_public = campaign.visibility == Campaign.Visibility.PUBLIC
+    who = who_may_yet_judge(campaign) if is_public else ""
+    if not who:
+        return ""
+    or_link = " or the link is withdrawn on People" if who.startswith("an open link") else ""  # fmt: skip
+    return f"Visitors cannot see the public scores while {who}. They can as soon as judging is closed in the settings{or_link}."
 
 
 def check_can_see_topics(user: User, campaign: Campaign) -> None:

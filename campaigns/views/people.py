@@ -15,14 +15,14 @@ from accounts.forms import SignUpForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
-from campaigns.access import check_can_join, check_can_organize
+from campaigns.access import check_can_join, check_can_organize, what_closes_board
 from campaigns.forms import (
     InvitationForm,
     MemberSearchForm,
     TeamNameForm,
     TeamSearchForm,
 )
-from campaigns.models import Campaign, Invitation, Membership, Team
+from campaigns.models import Campaign, Invitation, Membership, Role, Team
 from campaigns.pages import done, guarded, listed, page
 from trec.words import an
 
@@ -34,7 +34,8 @@ def people(request: UserRequest, slug: str) -> HttpResponse:
     form = InvitationForm(**sent(request))
     invite = partial(services.invite, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):  # fmt: skip
-        messages.success(request, "The link is made: copy it below and send it.")
+        told = what_closes_board(campaign) if form.cleaned_data["role"] == Role.ASSESSOR else ""  # fmt: skip
+        messages.success(request, f"The link is made: copy it below and send it. {told}".strip())  # fmt: skip
         return redirect("campaigns:people", slug)
     return people_page(request, campaign, form=form)
 

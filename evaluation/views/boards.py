@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access import Refused, can
 from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
-from campaigns.access import check_can_organize
+from campaigns.access import check_can_organize, what_closes_board
 from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Job
 from campaigns.pages import guarded, open_to_visitors, page, part, sentences
@@ -75,6 +75,8 @@ def _leaderboard(
         "job": job,
         "formats": list(EXPORTS),
     }
+    if can(check_can_organize, request.user, campaign):
+        context["what_closes_board"] = what_closes_board(campaign)
     if chosen:
         context |= _board(request, campaign, chosen)
         context["n_left_out"] = Evaluation.objects.n_left_out(chosen)

@@ -1,5 +1,6 @@
 """While they may still judge, assessors see no board, run or tag; and what visitors and participants are shown."""
 
+import html
 from datetime import timedelta
 from functools import partial
 
@@ -114,6 +115,48 @@ def test_a_public_board_waits_while_somebody_can_join_as_assessor(client, played
     link = invite(role=Role.ASSESSOR)
     Invitation.objects.filter(pk=link.pk).update(expires_at=timezone.now())
     assert statuses(client, played) == {200}
+
+
+ASSESSORS, LINK = "assessors may still judge", "an open link can make somebody an assessor"  # fmt: skip
+
+
+def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, played, olga):  # fmt: skip
+    """On the board, and when the link is made that does it: for as long as it does, and nobody else."""
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}/"
+
+    def told() -> str:
+        page = client.get(f"{base}leaderboard/")
+        said = page.context["what_closes_board"]
+        assert said in html.unescape(page.content.decode())
+        assert ("Visitors cannot see" in page.content.decode()) == bool(said)
+        return said
+
+    def invited(role: str) -> str:
+        sent = {"role": role, "max_uses": 1, "days": 9, "team_name": "Aldgate"}
+        return client.post(f"{base}people/", sent, follow=True).content.decode()
+
+    assert (told(), LINK in invited("assessor")) == ("", False), "it is not public"
+    change(played, visibility="public")
+    both = told()
+    assert (
+        f"while {ASSESSORS} and {LINK}. They can as soon as judging is closed" in both
+    )
+    assert "withdrawn" not in both, "that would not do"
+    played.membership_set.filter(role=Role.ASSESSOR).delete()
+    assert "settings or the link is withdrawn on People." in told()
+    services.withdraw_invitation(user=olga, invitation=Invitation.objects.get())
+    assert told() == ""
+    assert LINK not in invited("participant")
+    assert f"Visitors cannot see the public scores while {LINK}." in invited("assessor")
+    change(played, judging_closes_at=timezone.now() - timedelta(minutes=1))
+    assert (told(), LINK in invited("assessor")) == ("", False)
+
+
+def test_who_does_not_organize_is_not_told_what_keeps_visitors_out(client, played, pat):
+    change(played, visibility="public")
+    client.force_login(pat)
+    assert ASSESSORS not in client.get(f"/campaigns/{played.slug}/leaderboard/").content.decode()  # fmt: skip
 
 
 def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
