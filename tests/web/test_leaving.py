@@ -93,3 +93,15 @@ def test_the_second_of_two_organizers_reads_who_has_the_topics(client, olga, pla
     page = client.post(address, sent, follow=True).content.decode()
     assert "Ada, assessor has already been removed by Olga. Carl takes over topic 1 (primary)." in page  # fmt: skip
     assert Assignment.objects.get(pk=Assignment.objects.get(assessor=carl).pk).taken_back_at is None  # fmt: skip
+
+
+def test_who_did_what_says_who_took_over(client, olga, played, address):
+    carl = make.user("carl")
+    played.membership_set.create(user=carl, role=Role.ASSESSOR)
+    client.force_login(olga)
+    client.post(address, {**shown(client, address), "successor": carl.pk})
+    page = client.get(reverse("campaigns:settings", args=[played.slug]))
+    [event] = [each for each in page.context["audit"] if each.kind == "member.removed"]
+    assert event.detail["outcome"] == "Carl takes over topic 1 (primary)."
+    assert "removed a member Ada, assessor<p" in page.content.decode()
+    assert f"{event.detail['outcome']}</p></td>" in page.content.decode()
