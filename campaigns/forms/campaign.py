@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.core.exceptions import ValidationError
 from django.template.defaultfilters import pluralize
-from django.utils import timezone
 from django.utils.formats import date_format
 
+from campaigns.access import shown
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
@@ -173,8 +173,24 @@ class CampaignForm(MergingForm[Campaign]):
         if name == "grades":
             return "; ".join(f"{each['value']} {each['label']}" for each in value)
         if name in MOMENTS and value:
-            return date_format(timezone.localtime(value), "j F Y, H:i")
+            return shown(self.instance, value, self.zone)
         return super().shown(name, value)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which the times in the fields are read."""
+        return zone_of(self.data, self.instance)
+
+    def _conflict(self, name: str) -> str:
+        """Say also that the zone is another by now: theirs and one's own are in the one that the page showed."""
+        said = super()._conflict(name)
+        zone_shown = self.data.get("times_are_in")
+        if name not in MOMENTS or zone_shown in {"", None, self.instance.time_zone}:
+            return said
+        return (
+            f"{said} {self.changed_by('time_zone')} also changed the campaign's time zone, to {self.instance.zone_name}: "
+            f"the times in the fields are still in {ZONE_NAMES.get(self.zone.key, self.zone.key)}."
+        )
 
     def values(self) -> dict[str, Any]:
         """Return all settings under the model's own names."""

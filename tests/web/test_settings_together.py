@@ -45,7 +45,7 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
         ("level", "2", "3", "2"),
         ("visibility", "public", "owners", "everybody sees every run"),
         ("grades", "0 | nothing |\n1 | something |", "0 | none |\n1 | some |", "0 nothing; 1 something"),
-        ("submission_closes_at", "2031-03-01T12:00", "2031-03-02T12:00", "1 March 2031, 12:00"),
+        ("submission_closes_at", "2031-03-01T12:00", "2031-03-02T12:00", "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in place of theirs."),
     ],
 )  # fmt: skip
 def test_what_both_change_is_shown_to_the_second_who_decides(
@@ -69,6 +69,24 @@ def test_what_both_change_is_shown_to_the_second_who_decides(
     assert his.data[name].replace("\r", "") == mine  # nothing typed is lost
     assert his.save().status_code == 302
     assert getattr(stored(campaign), attribute) != getattr(before, attribute)
+
+
+@pytest.mark.parametrize("keep", ["clock", "moment"])
+def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(
+    campaign, olga, oscar, keep
+):
+    Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=datetime(2031, 3, 1, 20, 0, tzinfo=UTC))  # fmt: skip
+    hers, his = opened(olga, campaign), opened(oscar, campaign)
+    hers.save(time_zone="Asia/Tokyo")
+    typed = {"clock": "2031-03-05T09:30", "moment": "2031-03-05T00:30"}[keep]
+    assert hers.save(keep=keep, submission_closes_at=typed).status_code == 302
+    refused = his.save(submission_closes_at="2031-03-06T08:00")
+    [sentence] = refused.context["form"].errors["submission_closes_at"]
+    assert "Olga changed this while you had the page open, to “5 March 2031, 00:30 (UTC)”" in sentence  # fmt: skip
+    assert sentence.endswith("Olga also changed the campaign's time zone, to Asia/Tokyo: the times in the fields are still in UTC.")  # fmt: skip
+    assert his.save().status_code == 302
+    assert stored(campaign).submission_closes_at == datetime(2031, 3, 6, 8, 0, tzinfo=UTC)  # fmt: skip
+    assert stored(campaign).time_zone == "Asia/Tokyo"
 
 
 def test_both_may_make_the_same_change(campaign, olga, oscar):
