@@ -20,6 +20,9 @@ NOT_TYPED = re.compile(
     "csrf|password|^seen|times_are_in|client_id|fingerprint|_version$|_ms$|"
     "^(was|shown|n_shown|is_pooled|sha256|act|after|reader|change|scale|method)$"
 )
+# Fields that carry the ids of rows, chosen from a list. Whoever is not signed in is not told the names that they stand for.
+CHOSEN = re.compile(r"^(team|into|topic|assessor|successor(_\d+)?|runs)$")
+TO_BE_CHOSEN = "(to be chosen again)"
 SIGNED_OUT = (
     "You have been signed out since this page was opened, so nothing was saved. "
     "Sign in, and send it again from the page it was on."
@@ -103,12 +106,14 @@ def typed_into(request: HttpRequest) -> dict[str, str]:
     if request.method != "POST":
         return {}
     typed = {
-        name.replace("_", " "): ", ".join(filter(None, values))
+        name.replace("_", " "): TO_BE_CHOSEN
+        if CHOSEN.search(name)
+        else ", ".join(filter(None, values))
         for name, values in request.POST.lists()
         if any(values) and not NOT_TYPED.search(name)
     }
     files = {
-        name.replace("_", " "): f"{files[-1].name} (to be chosen again)"
+        name.replace("_", " "): f"{files[-1].name} {TO_BE_CHOSEN}"
         for name, files in request.FILES.lists()
     }
     return typed | files

@@ -5,15 +5,18 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.forms import BaseForm, ModelChoiceField
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
-from accounts.pages import NOT_TYPED
+from accounts.pages import CHOSEN, NOT_TYPED, TO_BE_CHOSEN
 from assess.models import Assignment
 from campaigns.models import Campaign
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT
+
+APPS = ("accounts", "campaigns", "pooling", "assess", "evaluation", "overview")
 
 
 def test_a_form_from_before_the_sign_in_comes_back_with_what_was_typed(campaign, olga):
@@ -44,9 +47,41 @@ def test_a_form_sent_after_the_session_ended_comes_back_with_what_was_typed(
         for key, value in data.items():
             if key in files:
                 assert "my file.txt (to be chosen again)" in html, (name, key)
-            elif isinstance(value, str) and not NOT_TYPED.search(key):
+            elif (
+                isinstance(value, str)
+                and not CHOSEN.search(key)
+                and not NOT_TYPED.search(key)
+            ):
                 assert escape(value) in html, (name, key)
         assert "tralala" not in html, name
+
+
+def test_what_was_chosen_by_id_is_not_shown_but_to_be_chosen_again(client, played, ada):
+    member = played.membership_set.get(user=ada)
+    address = f"/campaigns/{played.slug}/people/{member.pk}/remove/"
+    sent = {"successor": "4711", "successor_12": "4712", "max_uses": "4713"}
+    page = client.post(address, sent).content.decode()
+    assert page.count(f'<dd class="document-text">{TO_BE_CHOSEN}</dd>') == 2
+    assert "4711" not in page
+    assert "4712" not in page
+    assert "4713" in page, "a number that was typed"
+    assert ada.username not in page
+
+
+def forms_of(base: type[BaseForm]) -> set[type[BaseForm]]:
+    return {base}.union(*map(forms_of, base.__subclasses__()))
+
+
+def test_every_field_that_carries_an_id_is_known_as_one():
+    ids = {
+        name
+        for form in forms_of(BaseForm)
+        if form.__module__.startswith(APPS)
+        for name, field in getattr(form, "base_fields", {}).items()
+        if isinstance(field, ModelChoiceField) and field.to_field_name is None
+    }
+    assert {"topic", "into", "runs"} <= ids
+    assert all(CHOSEN.search(name) for name in ids), ids
 
 
 def test_what_was_typed_is_shown_to_no_other_request(client, campaign, pat):
