@@ -33,6 +33,7 @@ from assess.access.judging import (
     check_is_for_judging,
     check_is_reader,
     check_takes_judgments,
+    what_waits,
     why_not_now,
 )
 from assess.access.publishing import (
@@ -80,6 +81,7 @@ __all__ = [
     "check_takes_judgments",
     "in_conflict",
     "reason_to_keep",
+    "what_waits",
     "why_not_import",
     "why_not_in_conflict",
     "why_not_now",

@@ -43,13 +43,32 @@ def check_takes_judgments(campaign: Campaign) -> None:
 
 def why_not_now(campaign: Campaign, n_open: int) -> str:
     """Tell an assessor who has that many documents left why they cannot be judged now; "" while judging is open."""
-    opens_at = campaign.judging_opens_at
-    why = why_not(check_window, campaign, "Judging", opens_at, campaign.judging_closes_at)  # fmt: skip
+    why = _why_not_open(campaign)
     if not n_open or not why:
         return ""
-    if not campaign.archived_at and opens_at and timezone.now() < opens_at:
+    if _is_to_open(campaign):
         return f"{why} {counted(n_open, 'document')} wait{pluralize(n_open, 's,')} for you."
     return f"{why} {n_open:,} of your documents stayed unjudged."
+
+
+def what_waits(campaign: Campaign) -> str:
+    """Tell organizers that nobody can judge now what is assigned; "" while judging is open, and in an archive, which says so itself."""
+    why = _why_not_open(campaign)
+    if not why or campaign.archived_at:
+        return ""
+    if _is_to_open(campaign):
+        return f"{why} What is assigned waits until then."
+    return f"{why} What is assigned, now or before, can be judged only if that date is put off in the settings."
+
+
+def _why_not_open(campaign: Campaign) -> str:
+    opens_at, closes_at = campaign.judging_opens_at, campaign.judging_closes_at
+    return why_not(check_window, campaign, "Judging", opens_at, closes_at)
+
+
+def _is_to_open(campaign: Campaign) -> bool:
+    opens_at = campaign.judging_opens_at
+    return bool(not campaign.archived_at and opens_at and timezone.now() < opens_at)
 
 
 def check_can_read_judgments(user: User, assignment: Assignment) -> None:

@@ -23,6 +23,7 @@ from assess.access import (
     check_can_assign,
     check_can_distribute,
     check_is_for_judging,
+    what_waits,
     why_not_now,
 )
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
@@ -68,6 +69,7 @@ def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "n_without_primary": n_without_primary(pool) if pool else 0,
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
+        "what_waits": what_waits(campaign),
         "n_assignments": everything.count(),
         "assignments": listed(request, found),
         "totals": [(person, totals[person.pk]) for person in people],
@@ -114,6 +116,7 @@ def _plan_page(
         "job": job,
         "assignment_form": _offering(request, campaign, others.pop("assignment_form", None)),
         "limits_form": limits,
+        "what_waits": what_waits(campaign),
         "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
         "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
         **({"plan": None} if is_busy else _plan(campaign, form)),
@@ -185,7 +188,7 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
     form = AssignmentForm(request.POST, campaign=campaign)
     if form.is_valid() and _is_assigned(request.user, form):
         values = form.cleaned_data
-        messages.success(request, f"Topic {values['topic']} is assigned to {values['assessor']}.")  # fmt: skip
+        messages.success(request, f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.")  # fmt: skip
         return redirect("assess:judging", slug)
     return _plan_page(request, campaign, DistributionForm(), assignment_form=form)
 

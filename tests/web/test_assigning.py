@@ -1,11 +1,14 @@
 """The organizer's pages of assigning: the plan, the list, and what can be done with an assignment."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from assess.models import Assignment, Judgment
+from campaigns.models import Campaign
 from tests import make
 
 
@@ -62,6 +65,37 @@ def test_what_was_typed_to_assign_a_topic_stays_when_it_is_refused(organizer, pl
     assert page.status_code == 422
     assert "Ada already judges topic 1." in text(page)
     assert 'value="40"' in text(page)
+
+
+@pytest.mark.parametrize("kind", ["primary", "second"])
+def test_the_answer_to_assigning_a_topic_says_as_what(organizer, played, sam, kind):
+    played.membership_set.create(user=sam, role="assessor")
+    topic = played.topic_set.get(number="2")
+    sent = {"topic": topic.pk, "assessor": sam.pk, "kind": kind, "share": 40}
+    page = organizer.post(address("assign", played), sent, follow=True)
+    assert f"Topic 2 is assigned to Sam as {kind} assessor." in text(page)
+
+
+def test_organizers_read_that_nobody_can_judge_now(organizer, played):
+    """Where judging is shown, and where topics are assigned."""
+    day, now = timedelta(days=1), timezone.now()
+    cases = {
+        "": (now - day, now + day),
+        "Judging opens on ": (now + day, None),
+        "Judging closed on ": (None, now - day),
+    }
+    for said, (opens_at, closes_at) in cases.items():
+        Campaign.objects.filter(pk=played.pk).update(
+            judging_opens_at=opens_at, judging_closes_at=closes_at
+        )
+        for name in ("judging", "distribute"):
+            page = text(organizer.get(address(name, played)))
+            assert ("What is assigned" in page, said in page) == (bool(said), True), (
+                name
+            )
+            assert page.count("Judging closed on ") == ("closed" in said)
+    Campaign.objects.filter(pk=played.pk).update(archived_at=now)
+    assert "What is assigned" not in text(organizer.get(address("judging", played)))
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):
