@@ -1,5 +1,6 @@
 """What a qrels file holds, in a few numbers and its first lines."""
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
@@ -40,6 +41,10 @@ class QrelsFacts:
     def highest(self) -> int:
         """The highest grade."""
         return self.pairs[-1][0]
+
+    def other_than(self, grades: Collection[int]) -> list[int]:
+        """Return the grades that are none of these, the highest first."""
+        return [grade for grade, _ in reversed(self.pairs) if grade not in grades]
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.pages import UserRequest, sent, signed_in
@@ -17,6 +18,8 @@ from assess.views.publishing import last_number
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
 from campaigns.pages import attempt, done, guarded, page
+
+MOST_NAMED = 5  # grades in a sentence
 
 
 @signed_in
@@ -37,9 +40,22 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "form": form,
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "why_not": why_not_import(upload),
+        "off_scale": _off_scale(campaign, upload),
         "twin": Qrels.objects.filter(campaign=campaign, sha256=upload.sha256).first(),
     }
     return page(request, "assess/qrels_import.html", campaign, "qrels", **context)
+
+
+def _off_scale(campaign: Campaign, upload: QrelsImport) -> str:
+    """Name the grades of the file that the campaign's scale lacks, which are imported all the same; "" if it has them all."""
+    scale = [grade.value for grade in campaign.scale.grades]
+    grades = upload.facts.other_than(scale) if upload.facts else []
+    if not grades:
+        return ""
+    more = [f"{len(grades) - MOST_NAMED:,} more"] if len(grades) > MOST_NAMED else []
+    named = get_text_list([*map(str, grades[:MOST_NAMED]), *more], "and")
+    noun, be = ("Grade", "is") if len(grades) == 1 else ("Grades", "are")
+    return f"{noun} {named} {be} not in this campaign's scale, and can be imported all the same."
 
 
 def _upload(campaign: Campaign, pk: int) -> QrelsImport:

@@ -54,6 +54,20 @@ def test_the_page_links_what_has_to_be_undone_first(client, campaign, olga):
     assert "Later imports" not in client.get(page[1]).content.decode()
 
 
+def test_an_undo_is_offered_only_where_it_can_be_done_and_else_the_page_says_why(client, campaign, olga, pat):  # fmt: skip
+    row = make.imported(campaign, "topics", b"9\tnine")
+    client.force_login(olga)
+    page = reverse("campaigns:import", args=[campaign.slug, row.pk])
+    assert "Undo this import" in client.get(page).content.decode()
+    make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
+    said = "This import cannot be undone: topic 9 is in a pool."
+    undo = reverse("campaigns:undo_import", args=[campaign.slug, row.pk])
+    for answer in (client.get(page), client.post(undo)):
+        html = answer.content.decode()
+        assert html.count(said) == 1
+        assert "Undo this import" not in html
+
+
 def test_a_number_that_an_undo_left_free_is_explained(client, campaign, olga):
     client.force_login(olga)
     page = reverse("campaigns:document", args=[campaign.slug, "d1"])

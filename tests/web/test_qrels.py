@@ -1,5 +1,6 @@
 """Pages of qrels and of evaluations: refusals stay on the page, and every evaluation has its address."""
 
+import html
 import re
 
 import pytest
@@ -75,6 +76,31 @@ def test_a_file_is_looked_at_and_then_imported(client, base):
     assert "imported already, as qrels v2" in words(twice)
     file = client.get(f"{base}/qrels/2.txt")
     assert b"".join(file.streaming_content) == b"1 0.5 d1 2\n7 1 zz -1\n"
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ([0, 3], ""),
+        ([1, 7], "Grade 7 is not in this campaign's scale"),
+        ([-1, 4, 2], "Grades 4 and -1 are not in this campaign's scale"),
+        (range(12), "Grades 11, 10, 9, 8, 7 and 3 more are not in this campaign's scale"),
+    ],
+)  # fmt: skip
+def test_grades_that_the_scale_lacks_are_named_before_they_are_imported(client, base, played, grades, said):  # fmt: skip
+    assert [grade.value for grade in played.scale.grades] == [0, 1, 2, 3]
+    lines = "".join(f"1 0 d{n} {grade}\n" for n, grade in enumerate(grades))
+    file = SimpleUploadedFile("q.txt", lines.encode())
+    address = client.post(f"{base}/qrels/upload/", {"file": file, "source": "NIST"})["Location"]  # fmt: skip
+    assert "scale" not in words(client.get(address)), "it has not been read yet"
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    page = words(client.get(address))
+    assert re.search(r"Uploaded by Olga olga on \d+ ", page)
+    if said:
+        assert html.escape(said) in page
+    assert ("in this campaign" in page) == bool(said)
+    assert client.post(address, {"level": 1, "after": 1}).status_code == 302
+    assert "in this campaign" not in words(client.get(address))
 
 
 def test_a_file_that_is_not_wanted_is_discarded(client, base):
