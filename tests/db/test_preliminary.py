@@ -48,12 +48,14 @@ def test_the_scores_so_far_are_those_of_the_judgments_so_far(
 def test_the_board_follows_what_an_organizer_does_with_an_assignment(
     olga, campaign, judged, sent, ben
 ):
-    """Handed over, reset, brought back, reopened: the board is that of qrels published at that moment."""
+    """Handed over, undone, reset, brought back, reopened: the board is that of qrels published at that moment."""
     [first] = Assignment.objects.filter(topic__number="1", kind="primary")
     mine = {"user": olga, "assignment": first}
     hand_over(**mine, assessor=ben)
     first.refresh_from_db()
     make.judgment(first, "d1", 0)
+    check_board(olga, campaign, sent)
+    undo(assessor=ben, assignment=first)  # what was judged before Ben counts again
     check_board(olga, campaign, sent)
     n = reset(**mine)
     check_board(olga, campaign, sent)
