@@ -112,6 +112,10 @@ def test_judging_works_without_script(pages, assignment, ada):
     assert said(assignment) == {order[0]: 1}
     page.get_by_role("button", name="undo").click()
     expect(shown(page)).to_have_text(order[0])
+    page.get_by_role("button", name="x cannot judge").click()
+    page.get_by_role("button", name="it cannot be read").click()
+    expect(shown(page)).to_have_text(order[1])
+    assert said(assignment) == {order[0]: "cannot_judge"}
 
 
 def test_a_grade_below_0_takes_a_minus_and_a_digit(pages, assignment, ada):
