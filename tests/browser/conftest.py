@@ -68,6 +68,12 @@ def shown(page):
     return page.locator(".judging:not([data-arriving]) .judging-document code")
 
 
+def opened(page, assignment) -> None:
+    """Open the judging page, and wait until keys are about the document on it."""
+    page.goto(address(assignment))
+    shown(page).wait_for()
+
+
 def tap(page, number: int) -> None:
     """Press a button of the grades, once the page takes taps: half a second after its document came up."""
     shown(page).wait_for()

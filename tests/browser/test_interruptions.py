@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from assess.models import Judgment, JudgmentEvent
 from assess.views.judging import GONE
 from tests import make
-from tests.browser.conftest import address, said, served, shown, tap
+from tests.browser.conftest import opened, said, served, shown, tap
 
 pytestmark = pytest.mark.browser
 FAILED_REQUEST = re.compile(
@@ -24,7 +24,7 @@ def judging(pages, assignment, ada):
     page = pages(ada)
     # Interception begins with the page: switched on later, Chromium may let the next request past it.
     page.route("**/*", lambda route: route.continue_())
-    page.goto(address(assignment))
+    opened(page, assignment)
     yield page
     pages.errors[:] = [text for text in pages.errors if not FAILED_REQUEST.match(text)]
 

@@ -4,14 +4,14 @@ from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
 from tests import make
-from tests.browser.conftest import address, said, served, shown, tap
+from tests.browser.conftest import address, opened, said, served, shown, tap
 
 pytestmark = pytest.mark.browser
 
 
 def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     for place, docno in enumerate(order[:20]):
         expect(shown(page)).to_have_text(docno)
         page.keyboard.press(str(place % 4))
@@ -28,7 +28,7 @@ def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
 
 def test_the_other_keys(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(order[1])
     page.keyboard.press("p")
@@ -66,7 +66,7 @@ def test_the_other_keys(pages, assignment, ada):
 
 def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.keyboard.press("2")
     expect(shown(page)).to_have_text(order[1])
     page.goto(address(assignment) + "documents/?state=judged")
@@ -78,7 +78,7 @@ def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (360, 640)])
 def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height):
     page = pages(ada, width=width, height=height)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.locator(".judging-document").evaluate(
         "pane => pane.scrollTo(0, pane.scrollHeight)"
     )
@@ -95,7 +95,7 @@ def test_keys_can_be_switched_off(pages, assignment, ada):
     ada.single_key_shortcuts = False
     ada.save()
     page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.keyboard.press("2")
     tap(page, 3)
     expect(shown(page)).to_have_text(order[1])
@@ -105,7 +105,7 @@ def test_keys_can_be_switched_off(pages, assignment, ada):
 
 def test_judging_works_without_script(pages, assignment, ada):
     page, order = pages(ada, java_script_enabled=False), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.locator(".grade-button").nth(1).click()
     expect(shown(page)).to_have_text(order[1])
     page.reload()  # sends the form again: the same act, told once
@@ -124,7 +124,7 @@ def test_a_grade_below_0_takes_a_minus_and_a_digit(pages, assignment, ada):
     campaign.scale_grades = [spam, *campaign.scale_grades]
     campaign.save()
     page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.keyboard.press("-")
     expect(page.locator("body")).to_have_attribute("data-minus", "")
     page.keyboard.press("1")  # there is no -1, and 1 was not meant
@@ -144,7 +144,7 @@ def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, 
     campaign = assignment.topic.campaign
     campaign.document_set.filter(docno=order[0]).delete()
     campaign.document_set.filter(docno=order[1]).update(title="", text=" ")
-    page.goto(address(assignment))
+    opened(page, assignment)
     for docno in order[:2]:
         expect(shown(page)).to_have_text(docno)
         expect(page.locator(".grade-button")).to_have_count(0)
@@ -157,7 +157,7 @@ def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, 
 
 def test_the_space_key_scrolls_the_first_document_too(pages, assignment, ada):
     page = pages(ada)
-    page.goto(address(assignment))
+    opened(page, assignment)
     expect(page.locator(".judging-document")).to_be_focused()
 
 
@@ -182,7 +182,7 @@ def test_after_closing_ones_own_judgments_are_read_and_not_changed(
 
 def test_a_comment_not_saved_comes_back_with_its_document(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
-    page.goto(address(assignment))
+    opened(page, assignment)
     page.keyboard.press("c")
     page.keyboard.type("so far")
     page.keyboard.press("Escape")

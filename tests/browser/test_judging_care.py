@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from assess.models import Judgment
 from tests import make
-from tests.browser.conftest import address, said, served, shown
+from tests.browser.conftest import address, opened, said, served, shown
 
 pytestmark = pytest.mark.browser
 CAME_UP = "it came up just as you pressed"
@@ -19,7 +19,7 @@ def page(pages, assignment, ada):
     campaign.scale_grades = [spam, *campaign.scale_grades]
     campaign.save()
     page = pages(ada)
-    page.goto(address(assignment))
+    opened(page, assignment)
     return page
 
 
