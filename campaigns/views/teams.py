@@ -105,7 +105,8 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
     return {
         "team": team,
         "into": into,
-        "rows": zip((team, into), links, closes, strict=True),
+        "links": links,
+        "closes": closes,
         "closes_at": max(filter(None, closes), default=None),
         "seen": describe_teams(team, into),
     }
