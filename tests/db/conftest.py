@@ -5,7 +5,7 @@ import pytest
 from campaigns.models import Role, Team
 from evaluation import tasks
 from tests import make
-from tests.db.judging import RANKING
+from tests.db.judging import RANKING, answer
 from tests.db.scoring import GRADES, ONE, TWO
 
 
@@ -40,6 +40,16 @@ def topic(pooled):
 @pytest.fixture
 def primary(topic, ada):
     return make.assignment(topic, ada)
+
+
+@pytest.fixture
+def begun(primary):
+    """Ada has given d1 grade 2, put d2 off, and found d3 unreadable."""
+    answer(primary, "d1", grade=2, comment="mine")
+    answer(primary, "d2", "later")
+    answer(primary, "d3", "cannot_judge", reason="unreadable")
+    primary.refresh_from_db()
+    return primary
 
 
 @pytest.fixture
