@@ -36,7 +36,8 @@ PICTURES = {
 def main() -> None:
     IMAGES.mkdir(exist_ok=True)
     path = (
-        shutil.which("chromium")
+        shutil.which("chromium-headless-shell")
+        or shutil.which("chromium")
         or shutil.which("chromium-browser")
         or shutil.which("google-chrome")
     )
