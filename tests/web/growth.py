@@ -16,7 +16,8 @@ from campaigns.models import (
     Topic,
     TopicVersion,
 )
-from pooling.models import Contributor, PoolEntry
+from evaluation.placing import universe_of
+from pooling.models import Contributor, Pool, PoolEntry
 from tests import make
 
 _numbers = count(100)
@@ -35,6 +36,9 @@ def again(row: Model | None, **changes: object) -> Model:
 def grow(campaign: Campaign, n: int) -> None:
     """Add n rows, or n times as many, to whatever the pages list: of the campaign, and of the first run, topic, document, team and assignment."""
     olga = make.organizer_of(campaign)
+    # Scores go by the pool as it was frozen, which a process remembers and no page can change.
+    for pool in Pool.objects.filter(campaign=campaign, state="frozen"):
+        universe_of(pool)
     for number in (next(_numbers) for _ in range(n)):
         _people(campaign, olga, number)
         _collection(campaign, olga, number)

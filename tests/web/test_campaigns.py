@@ -151,11 +151,11 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
     client.force_login(olga)
     base = f"/campaigns/{played.slug}"
     expected = {
-        "/pool/freeze/": ({}, 422, "is frozen: its documents are being judged"),
+        "/pool/freeze/": ({}, 422, "is frozen, so no other can be built"),
         "/pool/build/": (
             {"runs": "x", "depth": 1},
             422,
-            "is frozen: its documents are being judged",
+            "is frozen, so no other can be built",
         ),
         "/pool/delete/": ({"pool": "x"}, 422, "Enter a whole number"),
         "/pool/unfreeze/": ({"seen": "x"}, 422, "The pool stays frozen"),
