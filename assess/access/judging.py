@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
+from assess.access.assigning import why_not_in_conflict
 from assess.models import Assignment, Judgment
 from campaigns.access import check_window, member_roles, roles
 from campaigns.models import AuditEvent, Campaign, Role
@@ -14,8 +15,14 @@ from trec.words import counted
 
 
 def check_can_judge(user: User, assignment: Assignment) -> None:
+    campaign = assignment.topic.campaign
     check_can_read_judgments(user, assignment)
-    check_takes_judgments(assignment.topic.campaign)
+    check_takes_judgments(campaign)
+    # Also of a team that they have joined since they were given the topic.
+    if user.pk in why_not_in_conflict(campaign):
+        raise NotYours(
+            f"Your team has a run in the pool, and by the settings of {campaign} nobody judges then."
+        )
 
 
 def check_is_for_judging(user: User, campaign: Campaign) -> None:

@@ -13,6 +13,7 @@ from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import (
     Stale,
+    check_can_judge,
     check_can_read_judgments,
     check_is_reader,
     check_takes_judgments,
@@ -42,7 +43,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         entries = assignment.entries.select_related("judgment")
         entry = get_object_or_404(entries, position=int(number) - 1)
         return _show(request, assignment, entry)
-    if why_not(check_takes_judgments, assignment.topic.campaign):
+    if why_not(check_can_judge, request.user, assignment):
         return redirect("assess:entries", slug, pk)
     return _show(request, assignment, assignment.entries.next_open())
 
@@ -132,7 +133,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     shown = in_state.with_versions(assignment.topic.campaign_id)
     context: dict[str, Any] = {
         "assignment": assignment,
-        "closed": why_not(check_takes_judgments, assignment.topic.campaign),
+        "closed": why_not(check_can_judge, request.user, assignment),
         "entries": listed(request, shown),
         "state": state,
         "states": states,

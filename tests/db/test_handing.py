@@ -132,6 +132,20 @@ def test_a_primary_assessor_judges_the_whole_topic(topic, ada):
         make.assignment(topic, ada, share=0.5)
 
 
+@pytest.mark.parametrize("refuses", [False, True])
+def test_who_joins_a_team_with_a_run_in_the_pool_may_be_kept_from_going_on(primary, ada, pooled, refuses):  # fmt: skip
+    make.judgment(primary, "d1", 1)
+    team = pooled.team_set.get(name="Aldgate")
+    pooled.membership_set.create(user=ada, role=Role.PARTICIPANT, team=team)
+    type(pooled).objects.update(refuses_conflicts=refuses)
+    if not refuses:
+        make.judgment(primary, "d2", 1)
+        return
+    with pytest.raises(NotYours, match="Your team has a run in the pool"):
+        make.judgment(primary, "d2", 1)
+    check_can_read_judgments(ada, Assignment.objects.get(pk=primary.pk))
+
+
 def test_who_has_a_run_in_the_pool_may_be_kept_from_judging(topic, pat, pooled, ada):
     pooled.membership_set.create(user=pat, role="assessor")
     make.assignment(topic, pat)
