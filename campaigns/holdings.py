@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
-
 from accounts.models import User
 from campaigns.events import CampaignEvent
 from campaigns.models import (
@@ -17,6 +15,7 @@ from campaigns.models import (
     Role,
     Run,
 )
+from campaigns.models.people import InvitationQuerySet
 from trec.words import counted
 
 
@@ -134,14 +133,13 @@ def _runs(membership: Membership) -> Iterator[Holding]:
         yield Holding(f"{counted(n, 'run')} uploaded", f"They stay with team {membership.team}.")  # fmt: skip
 
 
-def links_of(membership: Membership) -> QuerySet[Invitation]:
+def links_of(membership: Membership) -> InvitationQuerySet:
     """Return the links that somebody has made in the campaign, but for those withdrawn."""
     made = Invitation.objects.filter(created_by=membership.user, withdrawn_at=None)
     return made.filter(campaign=membership.campaign)
 
 
 def _links(membership: Membership) -> Iterator[Holding]:
-    links = links_of(membership).prefetch_related("uses")
-    n = sum(link.state == "open" for link in links)
+    n = links_of(membership).n_open()
     if membership.role == Role.ORGANIZER and n:
         yield Holding(f"{counted(n, 'open link')} made", f"Nobody can join by {'it' if n == 1 else 'them'} any more.")  # fmt: skip

@@ -191,8 +191,7 @@ class Assignment(models.Model):
 
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
         """Return when judgments were set aside that could come back, and how many: their documents are open now."""
-        is_open = Q(judgment=None) | Q(judgment__state__in=["later", "reopened"])
-        open_docnos = self.entries.filter(is_open).values("docno")
+        open_docnos = self.entries.still_open().values("docno")
         aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=open_docnos)
         counted = aside.order_by("-set_aside_at").values_list("set_aside_at")
         return counted.annotate(n=Count("pk"))

@@ -47,6 +47,11 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows
 
+    def still_open(self) -> Self:
+        """Return the entries that are unjudged, put off or reopened."""
+        put_off = Q(judgment__state__in=Judgment.OPEN_STATES)
+        return self.filter(Q(judgment=None) | put_off)
+
     def with_versions(self, campaign_id: int) -> Self:
         """Annotate each with the `present_version` of its document; 0 if it is missing."""
         documents = Document.objects.filter(

@@ -47,8 +47,7 @@ def publish_qrels(
     with kept(campaign, Qrels.Rule.PRIMARY) as found:
         content = b"".join(write_qrels(found.official))
         sha256 = hashlib.sha256(content).hexdigest()
-        rests_on = _rests_on(found, campaign)
-        told = {name: rests_on[name] for name in ("n_cannot_judge", "n_earlier")}
+        told = {"n_cannot_judge": found.n_impossible, "n_earlier": found.n_earlier}
         check_is_new(campaign, sha256=sha256, level=level, **told)
         qrels = Qrels.objects.create(
             campaign=campaign,
@@ -57,7 +56,8 @@ def publish_qrels(
             file=ContentFile(content, name="qrels.txt"),
             sha256=sha256,
             published_by=user,
-            **rests_on,
+            **_rests_on(found, campaign),
+            **told,
             **_counts(found, level),
         )
     hashes = {"sha256": sha256, "judgments_sha256": found.sha256}
@@ -68,7 +68,7 @@ def publish_qrels(
 
 
 def _rests_on(found: Kept, campaign: Campaign) -> dict[str, Any]:
-    """Return what a version says of the pool and of the judgments that it is from."""
+    """Return the pool and the judgments that a version is from, and how much of the pool it leaves unjudged."""
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
     return {
         "pool": pool,
@@ -76,8 +76,6 @@ def _rests_on(found: Kept, campaign: Campaign) -> dict[str, Any]:
         "judgments": File(found.file, name="judgments.csv.gz"),
         "judgments_sha256": found.sha256,
         "n_unjudged": pool.n_entries - len(found.official),
-        "n_cannot_judge": found.n_impossible,
-        "n_earlier": found.n_earlier,
     }
 
 

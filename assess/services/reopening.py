@@ -99,12 +99,10 @@ def restore(
     What was only put off or reopened since gives way, and is set aside in turn.
     """
     locked = locked_assignment(user, assignment)
-    entries = locked.entries.select_related("judgment")
-    is_open = Q(judgment=None) | Q(judgment__state__in=Judgment.OPEN_STATES)
-    unjudged = {each.docno: each for each in entries.filter(is_open)}
+    still_open = {each.docno: each for each in locked.entries.still_open()}
     aside = Judgment.objects.filter(assignment=locked, set_aside_at=set_aside_at)
     together = list(aside.select_related("assessor"))
-    back = [judgment for judgment in together if judgment.docno in unjudged]
+    back = [judgment for judgment in together if judgment.docno in still_open]
     if not together:
         raise Refused("There is nothing to bring back: these judgments are back already.")  # fmt: skip
     if not back:
@@ -113,7 +111,7 @@ def restore(
         )
     for author in {judgment.assessor for judgment in back}:
         check_is_independent(author, locked)
-    _put_back([(unjudged[judgment.docno], judgment) for judgment in back])
+    _put_back([(still_open[judgment.docno], judgment) for judgment in back])
     _changed(locked)
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
@@ -156,10 +154,9 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
 
 def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     """Count a locked assignment's judgments anew, and tell whoever follows the official grades."""
-    later, counts = [State.LATER, State.REOPENED], _judgments(assignment)
-    states = counts.aggregate(
+    states = _judgments(assignment).aggregate(
         n_judged=Count("pk", filter=Q(state=State.JUDGED)),
-        n_later=Count("pk", filter=Q(state__in=later)),
+        n_later=Count("pk", filter=Q(state__in=Judgment.OPEN_STATES)),
         n_cannot_judge=Count("pk", filter=Q(state=State.CANNOT_JUDGE)),
     )
     for name, count in states.items():

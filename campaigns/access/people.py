@@ -87,11 +87,10 @@ def check_can_leave_team(user: User, team: Team) -> None:
 def check_can_delete_team(user: User, team: Team) -> None:
     """Refuse to delete a team that somebody is in or may yet join, or that has a run."""
     check_can_organize(user, team.campaign)
-    links = Invitation.objects.filter(team=team).prefetch_related("uses")
     n_of = {
         "member": Membership.objects.filter(team=team).count(),
         "run": Run.objects.filter(team=team).count(),
-        "open link": sum(each.state == "open" for each in links),
+        "open link": Invitation.objects.filter(team=team).n_open(),
     }
     if found := [counted(n, what) for what, n in n_of.items() if n]:
         raise Refused(
