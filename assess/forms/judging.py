@@ -10,7 +10,6 @@ from assess.models import Judgment, JudgmentEvent
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
-NO_READER = {"invalid": "A reader is the number of a person."}
 
 
 class ProvenanceForm(forms.Form):
@@ -22,8 +21,6 @@ class ProvenanceForm(forms.Form):
     method = forms.CharField(required=False)
     active_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
     away_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
-    # Whom the page was made for: another tab may have signed in somebody else since.
-    reader = forms.IntegerField(required=False, error_messages=NO_READER)
 
     def provenance(self) -> Provenance:
         cleaned = self.cleaned_data

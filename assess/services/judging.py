@@ -17,7 +17,6 @@ from assess.access import (
     check_can_grade,
     check_can_judge,
     check_is_independent,
-    check_is_reader,
     check_provenance,
     check_seen,
 )
@@ -77,15 +76,12 @@ def judge(
     answer: Answer,
     provenance: Provenance | None = None,
     seen: Seen | None = None,
-    reader: int | None = None,
 ) -> Judgment:
     """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts.
 
-    Where the client says what its assessor had seen, an answer about something else is refused as `Stale`; where it says for
-    whom its page was made (`reader`, a user's id), one by somebody else is refused.
+    Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
     """
     provenance, seen = provenance or Provenance(), seen or Seen()
-    check_is_reader(assessor, reader)
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded and recorded.set_aside_at:
         raise Refused(SET_ASIDE)
@@ -162,14 +158,12 @@ def undo(
     assessor: User,
     assignment: Assignment,
     provenance: Provenance | None = None,
-    reader: int | None = None,
 ) -> Judgment | None:
-    """Take back the judgment decided last and return it; None if there is nothing to undo. `reader` is as in `judge`.
+    """Take back the judgment decided last and return it; None if there is nothing to undo.
 
     Its document is open again; but a judgment by whoever had the topic before, which it had set aside, counts again.
     """
     provenance = provenance or Provenance()
-    check_is_reader(assessor, reader)
     if Judgment.objects.filter(assignment=assignment, replaces__isnull=False).exists():
         # Nobody is given another assignment of the topic while their judgment comes back.
         lock_assigning(assignment.topic.campaign)

@@ -74,7 +74,6 @@ def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
         answer=form.answer(),
         provenance=form.provenance(),
         seen=form.seen(),
-        reader=form.cleaned_data["reader"],
     )
 
 
@@ -99,10 +98,7 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
     undone = services.undo(
-        assessor=request.user,
-        assignment=assignment,
-        provenance=form.provenance(),
-        reader=form.cleaned_data["reader"],
+        assessor=request.user, assignment=assignment, provenance=form.provenance()
     )
     if undone is None and request.htmx:  # a page with script stays as it is
         raise Refused(NOTHING_TO_UNDO)

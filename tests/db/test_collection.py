@@ -80,6 +80,8 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     with pytest.raises(Refused, match="There are 2 topics now, not 3"):
         services.delete_topics(user=olga, campaign=campaign, n_shown=3)
     services.delete_topics(user=olga, campaign=campaign, n_shown=2)
+    with pytest.raises(Refused, match="There are 6 documents now, not 5"):
+        services.delete_documents(user=olga, campaign=campaign, n_shown=5)
     services.delete_documents(user=olga, campaign=campaign, n_shown=6)
     assert campaign.document_set.count() == 6
     job = make.worked("delete_documents", campaign.pk)

@@ -5,10 +5,11 @@ import pytest
 from accounts.access import NotYours, Refused
 from assess.models import Assignment, Judgment
 from campaigns import services
-from campaigns.holdings import Successors, holdings_of
+from campaigns.holdings import Successors, holdings_of, seen
 from campaigns.models import AuditEvent, Role
 from tests import make
 from tests.db.judging import answer
+from tests.db.races import overtaken
 from tests.db.test_acts import locked
 
 
@@ -90,6 +91,17 @@ def test_no_topic_is_assigned_to_somebody_who_is_being_removed(member, olga, pri
     """Both lock the frozen pool, so that one waits for the other."""
     primary.entries.all().delete()
     assert "pooling_pool" in locked(lambda: remove(member, olga))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_judgment_that_is_being_saved_is_not_passed_over(member, olga, primary):
+    shown = seen(holdings_of(member))
+    came = overtaken(
+        lambda: answer(primary, "d2", grade=1),
+        lambda: services.remove_member(user=olga, membership=member, seen=shown),
+    )
+    assert "changed since this page was opened" in str(came)
+    assert member in primary.topic.campaign.membership_set.all()
 
 
 def test_the_links_of_an_organizer_go_with_them(campaign, olga, sam):

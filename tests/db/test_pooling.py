@@ -10,6 +10,7 @@ from pooling import access, dependents, services, tasks
 from pooling.core.strategies import depth_pool
 from pooling.models import Pool, PoolEntry
 from tests import make
+from tests.db.races import overtaken
 
 ONE = {"1": "d1 d2 d3", "2": "d4"}
 TWO = {"1": "d3 d1 d6"}
@@ -224,6 +225,18 @@ def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, ol
         services.unfreeze_pool(user=olga, pool=pool)
     pool.refresh_from_db()
     assert (pool.state, pool.entries.count()) == ("frozen", pool.n_entries)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs, olga, ada):  # fmt: skip
+    pool = make.frozen_pool(campaign, runs)
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    came = overtaken(
+        lambda: make.judgment(assignment, "d1", 2),
+        lambda: services.unfreeze_pool(user=olga, pool=pool),
+    )
+    assert "stays frozen: 1 judgment of its documents has" in str(came)
+    assert assignment.judgments.exists()
 
 
 def test_a_pool_is_unfrozen_once(campaign, runs, olga):

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.access import NotThere, NotYours, Refused
 from assess.models import Assignment
 from campaigns.models import Job
+from campaigns.pages import attempt
 from tests.web.doors import expected_of
 from tests.web.growth import grow
 from tests.web.html import check_whole
@@ -116,3 +119,15 @@ def test_no_page_or_download_takes_more_queries_when_there_is_more_of_everything
     assert not grown, {
         name: (len(before[name]), len(sql)) for name, sql in grown.items()
     }
+
+
+def test_a_page_says_what_the_state_refuses_and_nothing_else():
+    """Whoever has just lost their role is not shown the page again."""
+
+    def act(refusal: Refused) -> None:
+        raise refusal
+
+    assert attempt(act, refusal=Refused("Not now.")) == "Not now."
+    for refusal in (NotYours("Not you."), NotThere()):
+        with pytest.raises(type(refusal)):
+            attempt(act, refusal=refusal)
