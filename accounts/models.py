@@ -25,6 +25,16 @@ class User(AbstractUser):
         return self.get_full_name() or self.username
 
     @property
+    def initials(self) -> str:
+        """Two letters for a small circle: of the first and the last word of the name."""
+        words = str(self).split()
+        return (
+            f"{words[0][:1]}{words[-1][:1]}".upper()
+            if len(words) > 1
+            else str(self)[:2].upper()
+        )
+
+    @property
     def label(self) -> str:
         """The full name with the username behind it, where only text can stand: a name alone may be two people's."""
         name = self.get_full_name()

@@ -25,9 +25,9 @@ class AssessConfig(AppConfig):
         register_reason_to_keep(reason_to_keep)
         assignments = unfreezing.check_nothing_is_judged, unfreezing.described
         dependents.register(dependents.Dependent(*assignments, unfreezing.remove))
-        register_tab(60, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
-        register_tab(70, "agreement", "assess:agreement", Role.ORGANIZER)
-        register_tab(80, "qrels", "assess:qrels", Role.ORGANIZER)
+        register_tab(410, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
+        register_tab(420, "agreement", "assess:agreement", Role.ORGANIZER)
+        register_tab(510, "qrels", "assess:qrels", Role.ORGANIZER)
 
     def _say_what_is_in_use(self) -> None:
         from assess.models import Assignment, JudgmentEvent  # noqa: PLC0415

@@ -15,9 +15,9 @@ class CampaignsConfig(AppConfig):
         from campaigns.pages import register_tab  # noqa: PLC0415
 
         register_events(CampaignEvent)
-        register_tab(20, "topics", "campaigns:topics", check=check_topics_shown_to_member)  # fmt: skip
-        register_tab(30, "documents", "campaigns:documents", Role.ORGANIZER)
-        register_tab(40, "runs", "campaigns:runs", Role.ORGANIZER, Role.PARTICIPANT)
-        register_tab(45, "team", "campaigns:my_team", Role.PARTICIPANT)
-        register_tab(100, "people", "campaigns:people", Role.ORGANIZER)
-        register_tab(110, "settings", "campaigns:settings", Role.ORGANIZER)
+        register_tab(210, "topics", "campaigns:topics", check=check_topics_shown_to_member)  # fmt: skip
+        register_tab(220, "documents", "campaigns:documents", Role.ORGANIZER)
+        register_tab(310, "runs", "campaigns:runs", Role.ORGANIZER, Role.PARTICIPANT)
+        register_tab(320, "team", "campaigns:my_team", Role.PARTICIPANT)
+        register_tab(230, "people", "campaigns:people", Role.ORGANIZER)
+        register_tab(610, "settings", "campaigns:settings", Role.ORGANIZER)

@@ -21,8 +21,9 @@ from accounts.access import NotThere, Refused, can
 from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns import jobs
-from campaigns.access import check_can_read_facts, check_can_view, roles
+from campaigns.access import check_can_read_facts, check_can_view, memberships_of
 from campaigns.core.cells import in_blocks
+from campaigns.dates import next_date
 from campaigns.models import Campaign, Job, Role
 
 # Rows of a list on one page.
@@ -33,13 +34,20 @@ RolesCheck = Callable[[Collection[str], Campaign], None]
 
 
 class Tab(NamedTuple):
-    """A page in the frame of a campaign, in the order of `position`, shown to people with one of the roles or whom the check lets pass."""
+    """A page in the frame of a campaign, in the order of `position`, shown to people with one of the roles or whom the check lets pass.
+
+    Tabs whose positions begin with the same digit stand together.
+    """
 
     position: int
     name: str
     view: str
     roles: frozenset[str]
     check: RolesCheck | None
+
+    @property
+    def group(self) -> int:
+        return self.position // 100
 
     def is_for(self, user_roles: Collection[str], campaign: Campaign) -> bool:
         if self.check:
@@ -173,12 +181,15 @@ def open_to_visitors(view: View) -> View:
 
 
 def frame(request: HttpRequest, campaign: Campaign, tab: str) -> dict[str, Any]:
-    """Return what the frame of a campaign's page shows: its tabs, its notice, and whether a worker is running."""
-    user_roles = roles(request.user, campaign)
+    """Return what the frame of a campaign's page shows: its tabs, its notice, its next date, and whether a worker is running."""
+    memberships = memberships_of(request.user, campaign)
+    user_roles = {each.role for each in memberships}
+    team = next((each.team for each in memberships if each.team), None)
     is_organizer = Role.ORGANIZER in user_roles
     return {
         "campaign": campaign,
         "tab": tab,
+        "next_date": next_date(campaign, user_roles, team) if user_roles and not campaign.archived_at else None,
         "tabs": [tab for tab in _tabs if tab.is_for(user_roles, campaign)],
         "is_organizer": is_organizer,
         "is_assessor": Role.ASSESSOR in user_roles,

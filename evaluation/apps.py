@@ -17,7 +17,7 @@ class EvaluationConfig(AppConfig):
         announcing.follow(tasks.ask_for_refresh)
         register_events(ScoreEvent)
         register_tab(
-            90,
+            520,
             "leaderboard",
             "evaluation:leaderboard",
             check=check_scores_shown,

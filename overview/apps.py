@@ -10,4 +10,4 @@ class OverviewConfig(AppConfig):
         from campaigns.access import check_facts_shown  # noqa: PLC0415 - models are loaded by now
         from campaigns.pages import register_tab  # noqa: PLC0415
 
-        register_tab(10, "overview", "overview", check=check_facts_shown)
+        register_tab(110, "overview", "overview", check=check_facts_shown)

@@ -1,24 +1,18 @@
 """What a person should do next, in each of their roles."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 
 from django.template.defaultfilters import pluralize
-from django.utils import timezone
 
 from accounts.access import can
 from assess.access import why_not_now
-from campaigns.access import check_takes_runs, deadline
-from campaigns.models import Campaign, Role, Team
+from campaigns.access import check_takes_runs
+from campaigns.models import Role
 from evaluation.access import check_scores_shown
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
 from trec.words import counted
-
-PAST = {"opens": "opened", "closes": "closed"}
 
 
 @dataclass(frozen=True)
@@ -29,36 +23,6 @@ class Step:
     sentence: str
     view: str
     is_urgent: bool = True
-
-
-class Date(NamedTuple):
-    """A date of the campaign that a reader is concerned with."""
-
-    label: str
-    at: datetime
-    is_past: bool
-
-
-def dates_of(
-    campaign: Campaign, user_roles: Collection[str], team: Team | None
-) -> list[Date]:
-    """Return the dates that are set, with the team's own deadline; those of judging for organizers and assessors only."""
-    dates = {
-        "Topics are shown from": campaign.topics_open_at,
-        "Submission opens": campaign.submission_opens_at,
-        "Submission closes": deadline(campaign, team),
-    }
-    if {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
-        dates["Judging opens"] = campaign.judging_opens_at
-        dates["Judging closes"] = campaign.judging_closes_at
-    now = timezone.now()
-    return [_date(label, at, at <= now) for label, at in dates.items() if at]
-
-
-def _date(label: str, at: datetime, is_past: bool) -> Date:
-    """Return a date, in the past tense once it has passed."""
-    what, _, verb = label.rpartition(" ")
-    return Date(f"{what} {PAST.get(verb, verb)}" if is_past else label, at, is_past)
 
 
 def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:

@@ -13,6 +13,7 @@ from assess.core.agreement import agreement
 from assess.models import Judgment
 from campaigns.access import check_can_read_facts, check_can_read_guidelines, roles
 from campaigns.core.charts import line_chart
+from campaigns.dates import dates_of
 from campaigns.forms import RunForm
 from campaigns.models import Campaign, Job, Membership, Role, Run
 from campaigns.pages import guarded, listed, open_to_visitors, page
@@ -28,7 +29,7 @@ from overview.core.stages import (
     stages,
 )
 from overview.facts import campaign_facts, member_facts
-from overview.steps import Step, dates_of, next_steps
+from overview.steps import Step, next_steps
 
 
 @signed_in
@@ -112,6 +113,15 @@ def style(request: UserRequest) -> HttpResponse:
         ],
         "pages": [listed(request, range(250)).paginator.page(n) for n in (1, 2, 3)],
         "jobs": _example_jobs(),
+        "runs": [
+            {
+                "tag": f"run-{n}",
+                "kind": "yours" if n % 7 == 3 else "pooled",
+                "ap": f"{1 / (n + 1):.3f}",
+                "p10": f"{n * 7 % 10 / 10:.3f}",
+            }
+            for n in range(1, 25)
+        ],
         "grades": Campaign(level=1).scale.grades,
         "form": RunForm(),
         "refused_form": RunForm({"tag": ".bad"}),

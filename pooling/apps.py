@@ -25,4 +25,4 @@ class PoolingConfig(AppConfig):
         register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "in a pool", lambda campaign: in_any(campaign).values("topic__number"))  # fmt: skip
         register_events(PoolEvent)
-        register_tab(50, "pool", "pooling:pool", Role.ORGANIZER)
+        register_tab(330, "pool", "pooling:pool", Role.ORGANIZER)

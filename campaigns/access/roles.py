@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours
@@ -16,13 +17,18 @@ from campaigns.models import (
 )
 
 
-def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
-    """Return the person's roles; somebody who has not signed in has none."""
+def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[Membership]:  # fmt: skip
+    """Return the person's memberships with their teams; somebody who has not signed in has none."""
     if not isinstance(user, User):
-        return set()
+        return Membership.objects.none()
     theirs = Membership.objects.filter(campaign=campaign, user=user)
     # Unsorted: sorting takes the user's row too, at every request.
-    return set(theirs.order_by().values_list("role", flat=True))
+    return theirs.order_by().select_related("team")
+
+
+def roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:
+    """Return the person's roles; somebody who has not signed in has none."""
+    return set(memberships_of(user, campaign).values_list("role", flat=True))
 
 
 def member_roles(user: User | AnonymousUser, campaign: Campaign) -> set[str]:

@@ -62,7 +62,7 @@ def test_a_refused_account_keeps_what_was_typed_and_who_one_is(ada):
     assert response.status_code == 422
     page = response.content.decode()
     assert 'value="no address"' in page
-    assert '<a href="/account/">Ada</a>' in page
+    assert '<span class="full-name">Ada</span>' in page
 
 
 def test_who_changes_the_password_stays_signed_in_here_and_nowhere_else(ada):

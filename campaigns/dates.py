@@ -1,0 +1,57 @@
+"""A campaign's dates, as its pages tell them."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from campaigns.access import deadline
+from campaigns.models import Campaign, Role, Team
+from trec.words import counted
+
+PAST = {"open": "opened", "opens": "opened", "closes": "closed"}
+
+
+class Date(NamedTuple):
+    """A date of the campaign that a reader is concerned with."""
+
+    label: str
+    at: datetime
+    is_past: bool
+
+    @property
+    def left(self) -> str:
+        """How long it is until then: in days, and in the last two of them in hours or minutes."""
+        left = self.at - timezone.now()
+        if left >= timedelta(days=2):
+            return counted(left.days, "day")
+        if left >= timedelta(hours=1):
+            return counted(left // timedelta(hours=1), "hour")
+        return counted(max(left // timedelta(minutes=1), 0), "minute")
+
+
+def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> list[Date]:  # fmt: skip
+    """Return the dates that are set, with the team's own deadline; those of judging for organizers and assessors only."""
+    dates = {
+        "Topics open": campaign.topics_open_at,
+        "Submission opens": campaign.submission_opens_at,
+        "Submission closes": deadline(campaign, team),
+    }
+    if {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
+        dates["Judging opens"] = campaign.judging_opens_at
+        dates["Judging closes"] = campaign.judging_closes_at
+    now = timezone.now()
+    return [_date(label, at, at <= now) for label, at in dates.items() if at]
+
+
+def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> Date | None:  # fmt: skip
+    """Return what comes next for a member: that something opens or closes."""
+    dates = dates_of(campaign, user_roles, team)
+    return min((each for each in dates if not each.is_past), key=lambda each: each.at, default=None)  # fmt: skip
+
+
+def _date(label: str, at: datetime, is_past: bool) -> Date:
+    """Return a date, in the past tense once it has passed."""
+    what, _, verb = label.rpartition(" ")
+    return Date(f"{what} {PAST.get(verb, verb)}" if is_past else label, at, is_past)

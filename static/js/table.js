@@ -1,0 +1,198 @@
+// Tables with `data-sortable` are sorted by their headings; with `data-filter` (what the field says) they are filtered by words, and
+// by kinds (`data-kinds` of a row, in words); with `data-columns` their columns are chosen, and remembered on this device.
+// What is chosen stays in the address, under the table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
+const FROM = 20; // rows: fewer are read faster than filtered
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.append(...children);
+  return made;
+}
+
+const words = (heading) => (heading.querySelector(".visually-hidden") ? "" : heading.textContent.trim());
+const rowsOf = (table) => [...(table.tBodies[0]?.rows ?? [])].filter((row) => row.cells.length === table.tHead.rows[0].cells.length);
+
+// --- the address ---
+
+function fromAddress(table, what) {
+  return new URLSearchParams(location.search).get(`${table.id}-${what}`) ?? "";
+}
+
+function toAddress(table, what, value) {
+  if (!table.id) return;
+  const address = new URL(location);
+  if (value) address.searchParams.set(`${table.id}-${what}`, value);
+  else address.searchParams.delete(`${table.id}-${what}`);
+  history.replaceState(history.state, "", address);
+}
+
+// --- sorting ---
+
+// Times are sorted by date, meters and pictures by their value, whatever the cell's text is.
+function valueOf(row, column) {
+  const cell = row.cells[column];
+  const meter = cell.querySelector("meter");
+  if (meter) return meter.max ? meter.value / meter.max : 0;
+  const text = cell.dataset.value ?? cell.querySelector("time")?.dateTime ?? cell.textContent.trim();
+  const number = Number(text.replaceAll(",", "").replace("\u2212", "-").replace(/\s*%$/, ""));
+  return text !== "" && Number.isFinite(number) ? number : text;
+}
+
+function compare(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? 1 : -1;
+  return String(a).localeCompare(String(b), undefined, { numeric: true });
+}
+
+function sort(table, heading, ascending) {
+  const column = heading.cellIndex;
+  table.querySelectorAll("th[aria-sort]").forEach((other) => other.removeAttribute("aria-sort"));
+  heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+  const rows = rowsOf(table);
+  rows.sort((a, b) => compare(valueOf(a, column), valueOf(b, column)) * (ascending ? 1 : -1));
+  rows.forEach((row) => [...row.cells].forEach((cell, at) => cell.toggleAttribute("data-sorted", at === column)));
+  table.tBodies[0].append(...rows);
+}
+
+function chosenSort(table, heading, ascending) {
+  sort(table, heading, ascending);
+  toAddress(table, "sort", (ascending ? "" : "-") + words(heading));
+}
+
+function makeSortable(table) {
+  const headings = [...table.tHead.rows[0].cells].filter((heading) => words(heading) && !heading.hasAttribute("data-unsorted"));
+  for (const heading of headings) {
+    const button = element("button", { type: "button", class: "sort" }, ...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => {
+      const was = heading.getAttribute("aria-sort");
+      chosenSort(table, heading, was ? was === "descending" : !heading.classList.contains("number"));
+    });
+  }
+  const [, down, name] = fromAddress(table, "sort").match(/^(-?)(.*)$/);
+  const heading = headings.find((each) => words(each) === name);
+  if (heading) sort(table, heading, !down);
+  return headings;
+}
+
+// --- on a phone: labels in the cells, and what the rows are sorted by ---
+
+function label(table) {
+  const headings = [...table.tHead.rows[0].cells].map(words);
+  for (const row of [...rowsOf(table), ...(table.tFoot?.rows ?? [])]) {
+    if (row.cells.length !== headings.length) continue;
+    [...row.cells].forEach((cell, at) => {
+      if (cell.scope !== "row" && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at];
+    });
+  }
+}
+
+function sortedBy(table, headings) {
+  const select = element("select", { "aria-label": "Sorted by" }, element("option", { value: "" }, "as they come"));
+  headings.forEach((heading, at) => select.append(element("option", { value: at }, words(heading))));
+  select.addEventListener("change", () => {
+    const heading = headings[Number(select.value)];
+    if (select.value) chosenSort(table, heading, !heading.classList.contains("number"));
+  });
+  return element("label", { class: "sorted-by" }, "Sorted by", select);
+}
+
+// --- filtering ---
+
+function filter(table, tools) {
+  const sought = tools.querySelector("input")?.value.trim().toLowerCase() ?? "";
+  const kind = tools.querySelector("[data-kind][aria-pressed=true]")?.dataset.kind ?? "";
+  const rows = rowsOf(table);
+  let n = 0;
+  for (const row of rows) {
+    const fits = (!kind || row.dataset.kinds?.split(",").includes(kind)) && row.textContent.toLowerCase().includes(sought);
+    row.toggleAttribute("data-hidden", !fits);
+    n += fits;
+  }
+  tools.querySelector(".count").textContent = n === rows.length ? `${n} rows` : `${n} of ${rows.length} rows`;
+  toAddress(table, "find", sought);
+  toAddress(table, "kind", kind);
+}
+
+function filterTools(table) {
+  const kinds = new Map();
+  rowsOf(table).forEach((row) => row.dataset.kinds?.split(",").filter(Boolean).forEach((kind) => kinds.set(kind, (kinds.get(kind) ?? 0) + 1)));
+  const field = element("input", { type: "search", placeholder: table.dataset.filter, "aria-label": table.dataset.filter });
+  field.value = fromAddress(table, "find");
+  const tools = [field];
+  if (kinds.size) {
+    const chosen = fromAddress(table, "kind");
+    const chip = (kind, text, n) => element("button", { type: "button", class: "chip", "data-kind": kind, "aria-pressed": kind === chosen }, text, element("b", {}, n));
+    tools.push(element("span", { class: "chips" }, chip("", "All", rowsOf(table).length), ...[...kinds].map(([kind, n]) => chip(kind, kind[0].toUpperCase() + kind.slice(1), n))));
+  }
+  return [...tools, element("span", { class: "count", role: "status" })];
+}
+
+// --- columns ---
+
+function columnTools(table, headings) {
+  const key = `columns:${table.id}`;
+  const hidden = new Set(JSON.parse(localStorage.getItem(key) ?? "[]"));
+  const show = () => {
+    const at = new Set(headings.filter((each) => hidden.has(words(each))).map((each) => each.cellIndex));
+    for (const row of table.rows) [...row.cells].forEach((cell, index) => cell.toggleAttribute("data-hidden", at.has(index)));
+    fit(table);
+  };
+  const boxes = headings.map((heading) => {
+    const box = element("input", { type: "checkbox" });
+    box.checked = !hidden.has(words(heading));
+    box.addEventListener("change", () => {
+      if (box.checked) hidden.delete(words(heading));
+      else hidden.add(words(heading));
+      localStorage.setItem(key, JSON.stringify([...hidden]));
+      show();
+    });
+    return element("label", {}, box, words(heading));
+  });
+  show();
+  return element("details", { class: "choose" }, element("summary", {}, "Columns"), element("div", {}, ...boxes));
+}
+
+// --- all of it ---
+
+// A head can stay on the screen only over a table that its card holds whole.
+function fit(table) {
+  const wrap = table.closest(".table-wrap");
+  if (!wrap) return;
+  wrap.toggleAttribute("data-fits", false);
+  wrap.toggleAttribute("data-fits", table.offsetWidth <= wrap.clientWidth);
+}
+
+function prepare(table) {
+  if (table.dataset.prepared !== undefined || !table.tHead?.rows.length || table.classList.contains("matrix")) return;
+  table.dataset.prepared = "";
+  label(table);
+  const headings = table.hasAttribute("data-sortable") ? makeSortable(table) : [];
+  const tools = element("div", { class: "table-tools no-print" });
+  const isLong = rowsOf(table).length >= FROM;
+  if (isLong && table.dataset.filter) {
+    tools.append(...filterTools(table));
+    tools.addEventListener("input", (event) => event.target.type === "search" && filter(table, tools));
+    tools.addEventListener("click", (event) => {
+      const chip = event.target.closest("[data-kind]");
+      if (!chip) return;
+      tools.querySelectorAll("[data-kind]").forEach((each) => each.setAttribute("aria-pressed", each === chip));
+      filter(table, tools);
+    });
+  }
+  if (isLong && headings.length) tools.append(sortedBy(table, headings));
+  if (table.hasAttribute("data-columns")) {
+    const chosen = [...table.tHead.rows[0].cells].filter((each) => words(each) && each.classList.contains("number"));
+    tools.append(columnTools(table, chosen));
+  }
+  if (tools.childElementCount) table.before(tools);
+  if (tools.querySelector(".count")) filter(table, tools);
+  fit(table);
+}
+
+const prepareAll = (root) => root.querySelectorAll?.("table").forEach(prepare);
+prepareAll(document);
+addEventListener("resize", () => document.querySelectorAll("table[data-prepared]").forEach(fit));
+document.addEventListener("htmx:afterSettle", (event) => prepareAll(event.detail.elt.parentElement ?? event.detail.elt));
+document.addEventListener("toggle", (event) => event.target.querySelectorAll?.("table[data-prepared]").forEach(fit), true);
