@@ -7,7 +7,16 @@ import pytest
 
 from tests.deployment import ROOT
 
-PACKAGES = ("trec", "campaigns", "pooling", "assess", "evaluation", "overview", "demo")
+PACKAGES = (
+    "trec",
+    "pictures",
+    "campaigns",
+    "pooling",
+    "assess",
+    "evaluation",
+    "overview",
+    "demo",
+)
 MODULES = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for package in PACKAGES

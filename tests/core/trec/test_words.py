@@ -6,7 +6,7 @@ from pathlib import Path
 from trec.words import counted
 
 ROOT = Path(__file__).parents[3]
-APPS = ("trec", "accounts", "campaigns", "pooling", "assess", "evaluation", "overview", "demo", "config")  # fmt: skip
+APPS = ("trec", "pictures", "accounts", "campaigns", "pooling", "assess", "evaluation", "overview", "demo", "config")  # fmt: skip
 # A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a conditional that does the same.
 BY_HAND = re.compile(r"""\} [\w ]+\{(pluralize\([^,]*\)\}|(''|"") if )""")
 

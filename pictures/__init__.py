@@ -1,0 +1,1 @@
+"""Pictures of numbers as SVG: arrays in, a `Picture` out. No Django, no campaign."""

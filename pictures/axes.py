@@ -1,0 +1,106 @@
+"""The frame of a picture with two axes: grid lines with their values at the left, ticks below."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pictures.canvas import CHARACTER, NARROW, Canvas, Place, margin_for
+from pictures.labels import Labels, anchor_at
+from pictures.scales import Scale
+
+BELOW = 22
+ABOVE = 18
+SPACE = 18
+
+
+class Plot(NamedTuple):
+    """A canvas with its two scales; `at` gives the place of a pair of values."""
+
+    canvas: Canvas
+    across: Scale
+    up: Scale
+    top: float
+    bottom: float
+    labels: Labels
+
+    def x(self, value: float) -> float:
+        return self.across.at(value)
+
+    def y(self, value: float) -> float:
+        return self.bottom - (self.bottom - self.top) * self.up.at(value)
+
+    def at(self, x: float, y: float) -> Place:
+        return self.x(x), self.y(y)
+
+
+def fitting(labels: Sequence[str], width: float = NARROW) -> int:
+    """Return how many labels of such a length fit below a picture."""
+    longest = max((len(label) for label in labels), default=1)
+    return max(2, int(width // (longest * CHARACTER + SPACE)))
+
+
+def plot(
+    across: Scale,
+    up: Scale,
+    *,
+    height: int,
+    width: int | None,
+    names: tuple[str, str] = ("", ""),
+    top: float = ABOVE,
+) -> Plot:
+    """Draw the frame. The names of the axes are written where they are given: a page says them in its text."""
+    canvas = Canvas(height, width=width, margin=margin_for(up.labels))
+    bottom = height - BELOW - (16 if names[0] else 0)
+    frame = Plot(
+        canvas, across, up, top + (16 if names[1] else 0), bottom, Labels(canvas)
+    )
+    _grid(frame)
+    _ticks(frame)
+    if names[0]:
+        canvas.text("tick", (1, height - 4), names[0], "end")
+    if names[1]:
+        canvas.text("tick", (0, 11), names[1], dx=-canvas.left)
+    return frame
+
+
+def _grid(frame: Plot) -> None:
+    """Draw a line at each value of the left axis. The one at 0 is stronger, else the lowest edge is."""
+    canvas, zero = frame.canvas, 0 in frame.up.ticks
+    for value, label in frame.up.named:
+        y = frame.y(value)
+        canvas.line("zero" if value == 0 else "grid", (0, y), (1, y))
+        canvas.text("tick", (0, y), label, "end", dx=-8, dy=4)
+    if not zero:
+        canvas.line("zero", (0, frame.bottom), (1, frame.bottom))
+
+
+def _ticks(frame: Plot) -> None:
+    for value, label in frame.across.named:
+        part = frame.x(value)
+        frame.canvas.text("tick", (part, frame.bottom), label, anchor_at(part), dy=17)
+
+
+def limit(frame: Plot, value: float, label: str, whose: str) -> None:
+    """Draw a line across at a value, with its label on it at the left."""
+    y = frame.y(value)
+    frame.canvas.line(f"limit {whose}", (0, y), (1, y))
+    if label:
+        place = (0.0, y)
+        frame.canvas.text(f"label strong {whose}", place, label, dx=5, dy=-6)
+        frame.labels.reserve((5 / NARROW, y - 6), label, "start")
+
+
+def upright(frame: Plot, value: float, label: str, whose: str) -> None:
+    """Draw a line from top to bottom at a value, with its label at its top."""
+    part = frame.x(value)
+    frame.canvas.line(f"upright {whose}", (part, 0), (part, frame.bottom))
+    frame.labels.avoid_line([(part, 0), (part, frame.bottom)])
+    if label:
+        anchor = "end" if part > 0.5 else "start"
+        frame.canvas.text(
+            f"label strong {whose}",
+            (part, 11),
+            label,
+            anchor,
+            dx=-6 if part > 0.5 else 6,
+        )
+        frame.labels.reserve((part, 11), label, anchor)

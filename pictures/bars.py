@@ -1,0 +1,208 @@
+"""Upright bars: of sizes, of numbers in order of time, of differences around zero, and small ones for a table's cell."""
+
+from collections.abc import Sequence
+
+from pictures.axes import BELOW, Plot, plot
+from pictures.canvas import Canvas
+from pictures.labels import Label
+from pictures.numbers import floats, known, median, written
+from pictures.picture import Picture, each
+from pictures.scales import GRID_LINES, Scale, scale, ticks_of
+
+# The part of its place that a bar takes.
+FULL = 0.78
+# Bars of nothing are this high, so that one sees that there is a place.
+STUB = 1.5
+
+
+def bars(
+    values: Sequence[float | None],
+    names: Sequence[str],
+    *,
+    sentence: str,
+    heads: tuple[str, str],
+    highest_first: bool = True,
+    chosen: int | None = None,
+    chosen_label: str = "",
+    with_median: bool = False,
+    ends: tuple[str, str] | None = None,
+    hrefs: Sequence[str] = (),
+    height: int = 150,
+    width: int | None = None,
+) -> Picture:
+    """Draw a bar for each value. One may be chosen, and the others are pale then; `ends` stand below the first and the last."""
+    numbers = floats(values)
+    order = falling(numbers) if highest_first else list(range(len(numbers)))
+    whole = all(value == int(value) for value in known(numbers))
+    frame = plot(
+        Scale(0, 1),
+        _from_zero(numbers, whole=whole),
+        height=height,
+        width=width,
+        names=("", heads[1]) if width else ("", ""),
+    )
+    texts = [
+        f"{name}: {written(value)}" for name, value in zip(names, numbers, strict=True)
+    ]
+    links = each(hrefs, len(numbers))
+    for place, n in enumerate(order):
+        cls = "bar mine" if chosen in {None, n} else "bar mine pale"
+        _upright(frame, cls, (place, len(order)), numbers[n], texts[n], links[n])
+    _below(frame, ends or _ends(names, order))
+    if with_median:
+        _median(frame, numbers)
+    if chosen is not None and known([numbers[chosen]]):
+        at = (order.index(chosen) + 0.5) / len(order), frame.y(max(numbers[chosen], 0))
+        frame.labels.place(Label(at, (chosen_label or texts[chosen],)))
+    return Picture(
+        frame.canvas.svg("bars", sentence),
+        sentence,
+        heads,
+        tuple((names[n], written(numbers[n])) for n in order),
+        tuple(links[n] for n in order) if hrefs else (),
+    )
+
+
+def differences(
+    values: Sequence[float | None],
+    names: Sequence[str],
+    *,
+    sentence: str,
+    heads: tuple[str, str],
+    labels: tuple[str, str] = ("", ""),
+    ends: tuple[str, str] | None = None,
+    hrefs: Sequence[str] = (),
+    height: int = 220,
+    width: int | None = None,
+) -> Picture:
+    """Draw a bar up or down from 0 for each difference, the highest first; `labels` say what is above and what below."""
+    numbers = floats(values)
+    order = falling(numbers)
+    frame = plot(
+        Scale(0, 1),
+        _around_zero(numbers),
+        height=height,
+        width=width,
+        names=("", heads[1]) if width else ("", ""),
+    )
+    links = each(hrefs, len(numbers))
+    for place, n in enumerate(order):
+        cls = "bar second outlined" if numbers[n] < 0 else "bar mine"
+        _upright(
+            frame,
+            cls,
+            (place, len(order)),
+            numbers[n],
+            f"{names[n]}: {signed(numbers[n])}",
+            links[n],
+        )
+    frame.canvas.text("label strong mine", (0.98, frame.top + 14), labels[0], "end")
+    frame.canvas.text("label strong second", (0.02, frame.bottom - 8), labels[1])
+    _below(frame, ends or _ends(names, order))
+    return Picture(
+        frame.canvas.svg("bars", sentence),
+        sentence,
+        heads,
+        tuple((names[n], signed(numbers[n])) for n in order),
+        tuple(links[n] for n in order) if hrefs else (),
+    )
+
+
+def small_bars(
+    values: Sequence[float | None],
+    *,
+    sentence: str,
+    most: float | None = None,
+    titles: Sequence[str] = (),
+    height: int = 22,
+    width: int | None = None,
+) -> Picture:
+    """Draw bars without axes, for a cell. Rows that are compared share the `most` that is as high as the cell."""
+    numbers = floats(values)
+    top = most or max(known(numbers), default=0) or 1
+    canvas, texts = Canvas(height, width=width), each(titles, len(numbers))
+    for place, value in enumerate(numbers):
+        high = (
+            min(max(value, 0) / top, 1) * (height - STUB) + STUB if value > 0 else STUB
+        )
+        cls = "bar mine" if value > 0 else "bar nothing"
+        wide = FULL / len(numbers)
+        canvas.rect(
+            cls, (place / len(numbers), height - high), (wide, high), texts[place]
+        )
+    return Picture(canvas.svg("cell", sentence), sentence)
+
+
+def falling(numbers: Sequence[float]) -> list[int]:
+    """Return the places of numbers, the highest first and gaps last; equal ones stay in order."""
+    return sorted(
+        range(len(numbers)),
+        key=lambda n: (
+            numbers[n] != numbers[n],
+            -numbers[n] if known([numbers[n]]) else 0,
+        ),
+    )
+
+
+def signed(value: float, decimals: int | None = None) -> str:
+    """Write a difference with its sign.
+
+    >>> signed(0.25), signed(0)
+    ('+0.25', '0')
+    """
+    return f"{'+' if value > 0 else ''}{written(value, decimals)}"
+
+
+def _from_zero(numbers: Sequence[float], *, whole: bool) -> Scale:
+    if not any(known(numbers)):
+        return Scale(0, 1, (0,), ("0",))
+    return scale(numbers, low=0, whole=whole)
+
+
+def _around_zero(numbers: Sequence[float]) -> Scale:
+    most = max(map(abs, known(numbers)), default=0) or 1
+    ticks, labels = ticks_of(-most, most, GRID_LINES)
+    labels = tuple(
+        f"+{label}" if tick > 0 else label
+        for tick, label in zip(ticks, labels, strict=True)
+    )
+    return Scale(-most, most, ticks, labels)
+
+
+def _upright(
+    frame: Plot, cls: str, place: tuple[int, int], value: float, title: str, href: str
+) -> None:
+    """Draw the bar at a place of so many, up or down from 0."""
+    if known([value]):
+        n, of = place
+        zero, end = frame.y(0), frame.y(value)
+        corner = (n + (1 - FULL) / 2) / of, min(zero, end)
+        frame.canvas.rect(
+            cls, corner, (FULL / of, max(abs(zero - end), STUB)), title, href
+        )
+
+
+def _ends(names: Sequence[str], order: Sequence[int]) -> tuple[str, str]:
+    return (
+        (names[order[0]], names[order[-1]] if len(order) > 1 else "")
+        if order
+        else ("", "")
+    )
+
+
+def _below(frame: Plot, ends: tuple[str, str]) -> None:
+    y = frame.canvas.height - BELOW
+    frame.canvas.text("tick", (0, y), ends[0], dy=17)
+    frame.canvas.text("tick", (1, y), ends[1], "end", dy=17)
+
+
+def _median(frame: Plot, numbers: Sequence[float]) -> None:
+    middle = median(numbers)
+    if known([middle]):
+        y, text = (
+            frame.y(middle),
+            f"median {written(middle, 0 if middle > 10 else None)}",
+        )
+        frame.canvas.line("median", (0, y), (1, y))
+        frame.canvas.text("label strong", (1, y), text, "end", dy=-6)
+        frame.labels.reserve((1, y - 6), text, "end")

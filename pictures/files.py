@@ -1,0 +1,73 @@
+"""Pictures as files: drawn at a fixed width, light, with their styles inside."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from pictures.picture import Picture
+
+# Pixels across, and so many of the PNG's for each.
+WIDTH, DENSITY = 720, 2
+PADDING = 16
+STYLES = Path(__file__).resolve().parent.parent / "static" / "css"
+FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
+TOKEN = re.compile(r"--([\w-]+):\s*light-dark\(\s*(#[0-9a-f]{6})")
+USE = re.compile(r"var\(--([\w-]+)(?:,\s*light-dark\((#[0-9a-f]{6}),[^)]*\))?\)")
+MIXTURE = re.compile(r"color-mix\(in srgb, (#[0-9a-f]{6}) ([\d.]+)%, (#[0-9a-f]{6})\)")
+RULE = re.compile(r"^ {2}(\.picture(?: text| \.[\w.-]+)? \{[^{}]*\})", re.MULTILINE)
+SIZE = re.compile(r'<svg ([^>]*?)width="(\d+)" height="([\d.]+)"')
+
+
+def svg_file(picture: Picture) -> bytes:
+    """Return a picture that was drawn at a fixed width as a file of its own. ValueError for a fluid one."""
+    found = SIZE.match(picture.svg)
+    if not found:
+        raise ValueError("A file needs a picture of a fixed width.")
+    width, height = (float(found[n]) + 2 * PADDING for n in (2, 3))
+    frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="{-PADDING} {-PADDING} {width:g} {height:g}">'
+    paper = f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" width="{width:g}" height="{height:g}"/>'
+    return f"{frame}<style>{styles()}</style>{paper}{_without_links(picture.svg)}</svg>\n".encode()
+
+
+def png_file(picture: Picture) -> bytes:
+    import vl_convert  # noqa: PLC0415 - 80 MB that only this needs
+
+    return vl_convert.svg_to_png(svg_file(picture).decode(), scale=DENSITY)
+
+
+def pdf_file(picture: Picture) -> bytes:
+    import vl_convert  # noqa: PLC0415 - 80 MB that only this needs
+
+    return vl_convert.svg_to_pdf(svg_file(picture).decode())
+
+
+FORMATS: dict[str, tuple[str, Callable[[Picture], bytes]]] = {
+    "svg": ("image/svg+xml", svg_file),
+    "png": ("image/png", png_file),
+    "pdf": ("application/pdf", pdf_file),
+}
+
+
+def _without_links(svg: str) -> str:
+    """Return it without addresses, which lead nowhere from a file."""
+    return re.sub(r"</?a\b[^>]*>", "", svg)
+
+
+@cache
+def styles() -> str:
+    """Return the rules of the site's stylesheet for pictures in the colors of the light scheme."""
+    tokens = dict(TOKEN.findall((STYLES / "base.css").read_text()))
+    rules = "\n".join(RULE.findall((STYLES / "pictures.css").read_text()))
+    colored = USE.sub(lambda use: tokens.get(use[1]) or use[2], rules)
+    mixed = MIXTURE.sub(_mixed, colored)
+    return f".picture, .paper {{ {FONT}; }}\n.paper {{ fill: {tokens['raised']}; }}\n{mixed}"
+
+
+def _mixed(mixture: re.Match[str]) -> str:
+    one, part, other = mixture[1], float(mixture[2]) / 100, mixture[3]
+    channels = [
+        round(int(one[n : n + 2], 16) * part + int(other[n : n + 2], 16) * (1 - part))
+        for n in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{channel:02x}" for channel in channels)

@@ -1,0 +1,85 @@
+"""How many values lie where."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from pictures.axes import fitting, plot, upright
+from pictures.numbers import floats, known, written
+from pictures.picture import Picture
+from pictures.scales import Scale, scale, ticks_of
+
+BINS = 20
+
+
+def histogram(
+    values: Sequence[float | None],
+    *,
+    sentence: str,
+    heads: tuple[str, str],
+    edges: Sequence[float] = (),
+    around_zero: bool = False,
+    mark: tuple[float, str] | None = None,
+    height: int = 180,
+    width: int | None = None,
+) -> Picture:
+    """Draw a bar for each stretch of values: between `edges`, or of round lengths. A stretch has its lower end, the last both.
+
+    With `around_zero` what lies below 0 is ochre. `mark` is a line at a value with its label.
+    """
+    numbers = known(floats(values))
+    edges = list(edges) or _edges(numbers)
+    counts = count(numbers, edges)
+    across = _across(edges)
+    up = scale([float(n) for n in counts], low=0, high=1, whole=True)
+    frame = plot(
+        across, up, height=height, width=width, names=heads if width else ("", "")
+    )
+    rows = []
+    for low, high, n in zip(edges, edges[1:], counts, strict=False):
+        left, right = frame.x(low), frame.x(high)
+        gap = min((right - left) * 0.06, 0.004)
+        text = f"{written(low)} to {written(high)}"
+        rows.append((text, written(n)))
+        if n:
+            cls = "bar second" if around_zero and high <= 0 else "bar mine"
+            frame.canvas.rect(
+                cls,
+                (left + gap / 2, frame.y(n)),
+                (right - left - gap, frame.bottom - frame.y(n)),
+                f"{text}: {written(n)}",
+            )
+    if mark:
+        upright(frame, mark[0], mark[1], "others")
+    return Picture(frame.canvas.svg("bars", sentence), sentence, heads, tuple(rows))
+
+
+def count(numbers: Sequence[float], edges: Sequence[float]) -> list[int]:
+    """Return how many numbers lie in each stretch; those outside are in none.
+
+    >>> count([0, 1, 1.5, 2, 3], [0, 1, 2])
+    [1, 3]
+    """
+    counts = [0] * (len(edges) - 1)
+    for number in numbers:
+        if edges[0] <= number <= edges[-1]:
+            counts[min(bisect_right(edges, number), len(counts)) - 1] += 1
+    return counts
+
+
+def _edges(numbers: Sequence[float]) -> list[float]:
+    """Return the round ends of stretches that hold all numbers."""
+    axis = scale(numbers)
+    ticks, _ = ticks_of(axis.low, axis.high, BINS)
+    step = ticks[1] - ticks[0]
+    digits = max(0, 3 - math.floor(math.log10(step)))
+    low = [round(ticks[0] - step, digits)] if axis.low < ticks[0] else []
+    high = [round(ticks[-1] + step, digits)] if axis.high > ticks[-1] else []
+    return [*low, *ticks, *high]
+
+
+def _across(edges: Sequence[float]) -> Scale:
+    low, high = edges[0], edges[-1]
+    ticks, labels = ticks_of(low, high, 6)
+    ticks, labels = ticks_of(low, high, min(6, fitting(labels)))
+    return Scale(low, high, ticks, labels)

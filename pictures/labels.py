@@ -1,0 +1,160 @@
+"""Where the labels of marks go: inside the picture, on no other label and, where there is a choice, on no line.
+
+How wide a fluid picture will be is not known, so a place must be good on a phone and on a wide screen.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pictures.canvas import CHARACTER, Canvas, Place
+
+# A line is looked at in so many places.
+SAMPLES = 150
+WIDE = 760
+LINE = 15
+HEIGHT = 11
+AWAY = 9
+CROSSING, COVERING, OUTSIDE = 1, 1000, 200
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: "Box") -> bool:
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+
+class Label(NamedTuple):
+    """Lines of text at a place, the first one stronger; where they may go is found by `Labels`."""
+
+    at: Place
+    lines: tuple[str, ...]
+    cls: str = "strong"
+
+    @property
+    def wide(self) -> float:
+        return max(len(line) for line in self.lines) * CHARACTER
+
+    @property
+    def high(self) -> float:
+        return LINE * len(self.lines)
+
+
+class Spot(NamedTuple):
+    """A possible place of a label: the anchor of its text, and how far from the mark its first base line is."""
+
+    anchor: str
+    dx: float
+    dy: float
+
+
+def anchor_at(part: float) -> str:
+    """Return the anchor that keeps a label centered unless it stands at an edge."""
+    if part < 0.04:
+        return "start"
+    return "end" if part > 0.96 else "middle"
+
+
+class Labels:
+    """The labels of one picture, placed one after the other."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.widths = (canvas.plot,) if canvas.width else (canvas.plot, WIDE)
+        self.taken: list[list[Box]] = [[] for _ in self.widths]
+        self.dots: list[list[Box]] = [[] for _ in self.widths]
+
+    def avoid_line(self, points: Sequence[Place]) -> None:
+        """Keep labels off a line if there is room elsewhere."""
+        apart = len(points) / SAMPLES
+        for n in range(SAMPLES if len(points) > 1 else 1):
+            start, part = int(n * apart), n * apart % 1
+            (x, y), (to_x, to_y) = (
+                points[start],
+                points[min(start + 1, len(points) - 1)],
+            )
+            self._avoid(self.dots, x + (to_x - x) * part, y + (to_y - y) * part, 2)
+
+    def avoid_mark(self, at: Place) -> None:
+        self._avoid(self.taken, *at, 5)
+
+    def _avoid(self, where: list[list[Box]], x: float, y: float, by: float) -> None:
+        for width, boxes in zip(self.widths, where, strict=True):
+            boxes.append(Box(x * width - by, y - by, x * width + by, y + by))
+
+    def reserve(self, at: Place, text: str, anchor: str) -> None:
+        """Keep the place of a label that stands where it must."""
+        label, spot = Label(at, (text,)), Spot(anchor, 0, 0)
+        for width, boxes in zip(self.widths, self.taken, strict=True):
+            boxes.append(self._box(label, spot, width))
+
+    def place(self, label: Label) -> None:
+        """Write a label at the best place near its mark."""
+        spot = min(_spots(label), key=lambda each: self._cost(label, each))
+        for width, boxes in zip(self.widths, self.taken, strict=True):
+            boxes.append(self._box(label, spot, width))
+        for n, line in enumerate(label.lines):
+            cls = "label" if n else f"label {label.cls}"
+            self.canvas.text(
+                cls, label.at, line, spot.anchor, spot.dx, spot.dy + n * LINE
+            )
+
+    def _box(self, label: Label, spot: Spot, width: float) -> Box:
+        x, y = label.at[0] * width + spot.dx, label.at[1] + spot.dy
+        left = {"start": x, "end": x - label.wide, "middle": x - label.wide / 2}
+        start = left[spot.anchor]
+        return Box(start, y - HEIGHT, start + label.wide, y - HEIGHT + label.high)
+
+    def _cost(self, label: Label, spot: Spot) -> float:
+        cost = 0.0
+        for width, taken, dots in zip(self.widths, self.taken, self.dots, strict=True):
+            box = self._box(label, spot, width)
+            cost += COVERING * _met(box, taken) + CROSSING * _met(box, dots)
+            inside = Box(-self.canvas.left, 0, width, self.canvas.height)
+            cost += OUTSIDE * _beyond(box, inside)
+        return cost
+
+
+def _met(box: Box, others: Sequence[Box]) -> int:
+    return sum(box.meets(other) for other in others)
+
+
+def _beyond(box: Box, inside: Box) -> float:
+    """Return by how many pixels a box is outside."""
+    return (
+        max(inside.left - box.left, 0)
+        + max(box.right - inside.right, 0)
+        + max(inside.top - box.top, 0)
+        + max(box.bottom - inside.bottom, 0)
+    )
+
+
+def _spots(label: Label) -> list[Spot]:
+    """Return the places around a mark, the best first: beside it above, beside it below, above, below, and the same farther off."""
+    rest = label.high - LINE
+    spots = []
+    for off in (0, LINE, 2 * LINE, 3 * LINE):
+        above, below = -AWAY - rest - off, AWAY + HEIGHT + off
+        spots += [
+            Spot("end", -AWAY, above + 2),
+            Spot("start", AWAY, below - 2),
+            Spot("start", AWAY, above + 2),
+            Spot("end", -AWAY, below - 2),
+            Spot("start", 2, above),
+            Spot("end", -2, above),
+            Spot("middle", 0, above),
+            Spot("middle", 0, below),
+            Spot("start", 2, below),
+            Spot("end", -2, below),
+        ]
+    return spots

@@ -1,0 +1,35 @@
+"""Level bars for the cells of a table: a part and a whole."""
+
+from pictures.canvas import Canvas
+from pictures.picture import Picture
+
+
+def part_bar(
+    part: float,
+    whole: float | None = None,
+    *,
+    most: float,
+    sentence: str,
+    href: str = "",
+    track: bool = False,
+    height: int = 10,
+    width: int | None = None,
+) -> Picture:
+    """Draw a strong bar for the part and, behind it, a pale one for the whole; `most` is as wide as the cell.
+
+    With `track` a faint bar shows how wide that is.
+    """
+    canvas = Canvas(height, width=width)
+    if track:
+        canvas.rect("bar nothing", (0, 0), (1, height))
+    if whole is not None:
+        canvas.rect("bar mine pale", (0, 0), (_share(whole, most), height), href=href)
+    canvas.rect("bar mine", (0, 0), (_share(part, most), height), href=href)
+    return Picture(canvas.svg("cell", sentence), sentence)
+
+
+def _share(value: float, most: float) -> float:
+    """Return the part of the cell, from 0 to 1; a gap is nothing."""
+    if not most > 0 or not value > 0:
+        return 0.0
+    return min(value / most, 1.0)

@@ -1,0 +1,195 @@
+"""Pictures for the rows of a table that share one axis, which stands in the table's head.
+
+Each row is an SVG of its own, as wide as its cell, so places, confidence intervals and ranges line up from row to row.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pictures.canvas import CHARACTER, NARROW, Canvas
+from pictures.numbers import floats, known
+from pictures.picture import Picture, Whose
+from pictures.scales import Scale, scale
+
+Shape = Literal["dot", "ring", "diamond", "square"]
+Interval = tuple[float, float]
+
+
+def axis_of(
+    *values: Sequence[float | None], low: float | None = None, high: float | None = None
+) -> Scale:
+    """Return the axis that all rows share, with a little room at its ends; `low` and `high` fix an end."""
+    numbers = [floats(each) for each in values]
+    found = scale(*numbers, low=low, high=high)
+    room = (found.high - found.low) * 0.03
+    bottom = low if low is not None and low <= found.low else found.low - room
+    top = high if high is not None and high >= found.high else found.high + room
+    return Scale(bottom, top, found.ticks, found.labels)
+
+
+def axis_row(
+    axis: Scale,
+    *,
+    mark: tuple[float, str] | None = None,
+    height: int = 16,
+    width: int | None = None,
+) -> Picture:
+    """Draw the axis for the head of the table; a value may be marked, and hides the labels it would lie on."""
+    canvas, taken = Canvas(height, width=width), _extent(axis, mark)
+    for value, label in axis.named:
+        x = axis.at(value)
+        half = len(label) * CHARACTER / 2 / NARROW
+        if not taken or x + half < taken[0] or x - half > taken[1]:
+            canvas.text("tick", (x, 12), label, _anchor(x, half))
+    if mark:
+        x = axis.at(mark[0])
+        canvas.text(
+            "label strong mine",
+            (x, 12),
+            mark[1],
+            _anchor(x, len(mark[1]) * CHARACTER / 2 / NARROW),
+        )
+    return Picture(canvas.svg("cell", ""), "")
+
+
+def interval_row(
+    axis: Scale,
+    value: float | None,
+    interval: Interval | None = None,
+    *,
+    sentence: str,
+    shape: Shape = "dot",
+    whose: Whose = "mine",
+    size: float = 9,
+    too_few: bool = False,
+    zone: Interval | None = None,
+    mark: float | None = None,
+    height: int = 30,
+    width: int | None = None,
+) -> Picture:
+    """Draw an estimate with its interval.
+
+    `too_few` dots it and makes it gray; `zone` is tinted in every row, such as the best run's interval, and `mark` is a
+    dashed line through all rows, such as the mean.
+    """
+    canvas = _row(axis, height, width, zone, mark)
+    middle, whose = height / 2, "others" if too_few else whose
+    if interval and len(known(interval)) == 2:
+        low, high = (_inside(axis.at(end)) for end in interval)
+        canvas.line(
+            f"whisker {whose}" + (" dotted" if too_few else ""),
+            (low, middle),
+            (high, middle),
+        )
+    for number in known(floats([value])):
+        place = _inside(axis.at(number)), middle
+        cls = f"dot {whose}" + (" hollow" if shape == "ring" or too_few else "")
+        if shape in {"dot", "ring"}:
+            canvas.dot(cls, place, size / 2)
+        else:
+            canvas.shape(cls, place, _outline(shape, size / 2))
+    return Picture(canvas.svg("cell row", sentence), sentence)
+
+
+def range_row(
+    axis: Scale,
+    value: float | None,
+    summary: Sequence[float],
+    *,
+    sentence: str,
+    height: int = 28,
+    width: int | None = None,
+) -> Picture:
+    """Draw a value among others, given by the lowest, first quartile, median, third quartile and highest of them.
+
+    A value below the median is hollow.
+    """
+    canvas, middle = _row(axis, height, width, None, None), height / 2
+    if known(summary):
+        low, first, half, third, high = (_inside(axis.at(each)) for each in summary)
+        canvas.line("whisker others thin", (low, middle), (high, middle))
+        for end in (low, high):
+            canvas.line("whisker others thin", (end, middle - 3), (end, middle + 3))
+        canvas.line("box", (first, middle), (third, middle))
+        canvas.line("middle-tick", (half, middle - 6), (half, middle + 6))
+    for number in known(floats([value])):
+        below = len(known(summary)) and number < summary[2]
+        cls = "dot second hollow" if below else "dot mine"
+        canvas.dot(cls, (_inside(axis.at(number)), middle), 4.5)
+    return Picture(canvas.svg("cell row", sentence), sentence)
+
+
+def pair_row(
+    axis: Scale,
+    value: float | None,
+    other: float | None,
+    *,
+    sentence: str,
+    flagged: bool = False,
+    height: int = 26,
+    width: int | None = None,
+) -> Picture:
+    """Draw a value, filled, and what it is compared with, hollow. One that is flagged is ochre."""
+    canvas, middle = Canvas(height, width=width), height / 2
+    canvas.line("grid", (0, middle), (1, middle))
+    places = [_inside(axis.at(number)) for number in known(floats([value, other]))]
+    if len(places) == 2:
+        canvas.line(
+            "whisker second" if flagged else "whisker others",
+            (places[0], middle),
+            (places[1], middle),
+        )
+    for number in known(floats([other])):
+        canvas.dot("dot others hollow", (_inside(axis.at(number)), middle), 4)
+    for number in known(floats([value])):
+        canvas.dot(
+            "dot second" if flagged else "dot mine",
+            (_inside(axis.at(number)), middle),
+            5,
+        )
+    return Picture(canvas.svg("cell row", sentence), sentence)
+
+
+def _row(
+    axis: Scale,
+    height: int,
+    width: int | None,
+    zone: Interval | None,
+    mark: float | None,
+) -> Canvas:
+    """Return a row with what all rows have: the zone, the grid and the mark."""
+    canvas = Canvas(height, width=width)
+    if zone and len(known(zone)) == 2:
+        low, high = (_inside(axis.at(end)) for end in zone)
+        canvas.rect("zone", (low, 0), (high - low, height))
+    for tick in axis.ticks:
+        x = axis.at(tick)
+        canvas.line("zero" if tick == 0 else "grid", (x, 0), (x, height))
+    if mark is not None:
+        canvas.line("median mine", (axis.at(mark), 0), (axis.at(mark), height))
+    return canvas
+
+
+def _outline(shape: Shape, half: float) -> str:
+    if shape == "diamond":
+        half *= 1.2
+        return f"M0 {-half:g}L{half:g} 0L0 {half:g}L{-half:g} 0z"
+    return f"M{-half:g} {-half:g}h{2 * half:g}v{2 * half:g}h{-2 * half:g}z"
+
+
+def _inside(part: float) -> float:
+    return min(max(part, 0.0), 1.0)
+
+
+def _anchor(x: float, half: float) -> str:
+    if x < half:
+        return "start"
+    return "end" if x > 1 - half else "middle"
+
+
+def _extent(axis: Scale, mark: tuple[float, str] | None) -> Interval | None:
+    if not mark:
+        return None
+    half = len(mark[1]) * CHARACTER / 2 / NARROW
+    middle = min(max(axis.at(mark[0]), half), 1 - half)
+    return middle - half, middle + half

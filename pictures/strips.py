@@ -1,0 +1,100 @@
+"""Strips: the grades of a topic's documents in the order of judging, and one value among all others."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pictures.canvas import Canvas, Place
+from pictures.numbers import floats, known, median, written
+from pictures.picture import Picture, each
+from pictures.scales import Scale, scale
+
+# What a document has instead of a grade.
+OPEN = None
+LATER: Literal["later"] = "later"
+Mark = int | Literal["later"] | None
+# There are so many colors of grades; higher grades have the last one.
+SHADES = 3
+SMALL = 30
+
+
+def grade_strip(
+    marks: Sequence[Mark],
+    *,
+    highest: int,
+    sentence: str,
+    hrefs: Sequence[str] = (),
+    titles: Sequence[str] = (),
+    height: int = 44,
+    width: int | None = None,
+) -> Picture:
+    """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if it is open, a dash if it was left for later."""
+    canvas, n = Canvas(height, width=width), len(marks)
+    links, texts = each(hrefs, n), each(titles, n)
+    kinds: dict[str, list[tuple[Place, Place]]] = {}
+    for place, mark in enumerate(marks):
+        kind, top, high = _looks(mark, highest, height)
+        box = (place / n, top), (_wide(n), high)
+        if links[place] or texts[place]:
+            canvas.rect(kind, *box, texts[place], links[place])
+        else:
+            kinds.setdefault(kind, []).append(box)
+    for kind in sorted(kinds):
+        canvas.blocks(kind, kinds[kind])
+    return Picture(canvas.svg("cell strip", sentence), sentence)
+
+
+def _wide(n: int) -> float:
+    """Return the part of the strip that a bar takes; many bars stand close."""
+    return (0.72 if n <= 150 else 0.85) / n
+
+
+def _looks(mark: Mark, highest: int, height: float) -> tuple[str, float, float]:
+    """Return the class, the upper edge and the height of a document's bar."""
+    small = height < SMALL
+    if mark is None:
+        return "open", height - 1.5, 1.5
+    if mark == LATER:
+        return "later", height - 6, 3
+    if mark <= 0:
+        return (
+            ("grade-0", height - 3, 3) if small else ("grade-0 stub", height - 5.5, 5)
+        )
+    high = max(height * min(mark / max(highest, 1), 1), 5)
+    return f"grade-{min(mark, SHADES)}", height - high, high
+
+
+def spread_strip(
+    values: Sequence[float | None],
+    mine: float | None,
+    *,
+    sentence: str,
+    axis: Scale | None = None,
+    interval: tuple[float, float] | None = None,
+    with_median: bool = True,
+    height: int = 34,
+    width: int | None = None,
+) -> Picture:
+    """Draw a tick for each value and a dot for mine. The median has a stronger tick and its name."""
+    numbers = floats(values)
+    own = floats([mine])[0]
+    axis = axis or scale(numbers, [own], floats(interval or ()))
+    canvas, middle = Canvas(height, width=width), height - 10.0
+    for x in map(axis.at, known(numbers)):
+        canvas.line("one", (x, middle - 6), (x, middle + 6))
+    if interval and len(known(interval)) == 2:
+        low, high = (min(max(axis.at(end), 0), 1) for end in interval)
+        canvas.line("whisker mine wide", (low, middle), (high, middle))
+    if with_median and known(numbers):
+        x = axis.at(median(numbers))
+        canvas.line("middle-tick", (x, middle - 9), (x, middle + 9))
+        canvas.text("tick", (x, 10), "median", _anchor(x))
+    if known([own]):
+        canvas.dot("dot mine", (axis.at(own), middle), 5, written(own))
+    return Picture(canvas.svg("cell strip", sentence), sentence)
+
+
+def _anchor(x: float) -> str:
+    """Return an anchor for a short word that keeps it inside a narrow strip."""
+    if x < 0.15:
+        return "start"
+    return "end" if x > 0.85 else "middle"

@@ -1,0 +1,70 @@
+"""Pictures as files."""
+
+import re
+import struct
+
+import pytest
+
+from pictures.files import DENSITY, FORMATS, PADDING, STYLES, styles, svg_file
+from pictures.picture import Picture
+from tests.core.pictures.drawn import Drawing, drawn
+from tests.core.pictures.forms import FORMS
+
+SHEET = (STYLES / "pictures.css").read_text()
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_picture_of_a_fixed_width_has_no_percent_and_nothing_that_stretches(name):
+    drawing = drawn(FORMS[name](640))
+    assert drawing.root.get("width") == "640"
+    values = [value for mark in drawing.root.iter() for key, value in mark.attrib.items() if key in {"x", "x1", "x2", "cx", "y", "width", "height"}]  # fmt: skip
+    assert values
+    assert not [value for value in values if "%" in value]
+    # Only the cells of a heat map stretch: they have no lines.
+    stretched = [mark for mark in drawing.all("svg") if mark.get("preserveAspectRatio")]
+    assert bool(stretched) == (name in {"heat map", "triangle"})
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_file_has_its_styles_inside_in_plain_colors(name):
+    text = svg_file(FORMS[name](640)).decode()
+    drawing = Drawing.of(text)
+    [style] = drawing.all("style")
+    assert not re.search(r"var\(|light-dark|color-mix|@", style.text)
+    assert "<a " not in text
+    classes = {each for mark in drawing.root.iter() for each in mark.get("class", "").split()}  # fmt: skip
+    placed = {each for each in classes if each.startswith("left-")}
+    bare = {"picture", "tick", "start", "cell", "row", "strip", "lines", "bars", "heat", "scatter", "square", "mine"}  # fmt: skip
+    assert {each for each in classes - placed - bare if f".{each}" not in style.text} == set()  # fmt: skip
+
+
+def test_the_styles_of_a_file_are_those_of_the_site_in_its_light_colors():
+    tokens = dict(re.findall(r"--([\w-]+): light-dark\((#\w+)", (STYLES / "base.css").read_text()))  # fmt: skip
+    assert f".picture .bar {{ fill: {tokens['accent']}; }}" in styles()
+    assert f".picture .grade-2 {{ fill: {tokens['grade-2']}; }}" in styles()
+    n_rules = len(re.findall(r"^  \.picture \.[\w.-]+ \{.*\}$", SHEET, re.MULTILINE))
+    assert len(re.findall(r"^\.picture ", styles(), re.MULTILINE)) == n_rules + 2
+
+
+def test_a_fluid_picture_is_no_file():
+    with pytest.raises(ValueError, match="fixed width"):
+        svg_file(FORMS["bars"](None))
+
+
+@pytest.mark.parametrize("name", ["lines", "triangle"])
+def test_a_png_is_as_large_as_the_picture_and_has_its_colors(name):
+    picture = FORMS[name](300)
+    content = FORMATS["png"][1](picture)
+    assert content.startswith(b"\x89PNG")
+    wide, _ = struct.unpack(">II", content[16:24])
+    assert wide == (300 + 2 * PADDING) * DENSITY
+
+
+def test_a_pdf_is_a_pdf():
+    assert FORMATS["pdf"][1](FORMS["bars"](300)).startswith(b"%PDF-")
+
+
+def test_names_in_a_file_are_harmless_too():
+    picture = FORMS["bars"](300)
+    evil = Picture(picture.svg, "<script>")
+    assert b"<script" not in svg_file(evil)

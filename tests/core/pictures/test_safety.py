@@ -1,0 +1,79 @@
+"""Whatever names and addresses are, they do no harm; and no mark has a color or a style of its own."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pictures.bars import bars
+from pictures.canvas import Canvas
+from pictures.heat import heat_map
+from pictures.lines import Point, Rule, Series, lines
+from pictures.markup import UNWRITABLE, Drawn, address
+from pictures.picture import Picture
+from tests.core.pictures.drawn import drawn
+from tests.core.pictures.forms import FORMS
+
+EVIL = "<script>alert(1)</script>\"'&]]>\x00\x1b\ud800"
+
+
+def test_names_that_look_like_markup_are_text():
+    picture = lines(
+        [Series(EVIL, [1, 2], [3, 4])],
+        sentence=EVIL,
+        x_name=EVIL,
+        y_name=EVIL,
+        points=[Point(1, 3, EVIL, EVIL)],
+        rules=[Rule(2, EVIL)],
+        width=600,
+    )
+    drawing = drawn(picture)
+    assert not drawing.all("script")
+    assert sum("<script>alert(1)</script>" in text for text in drawing.texts) == 5
+    assert "<script>" in drawing.root.get("aria-label")
+
+
+@given(st.text())
+def test_any_text_is_read_back_but_for_what_xml_cannot_write(text):
+    canvas = Canvas(10)
+    canvas.text("label", (0, 0), text)
+    [read] = drawn(Picture(canvas.svg("cell", ""), "")).texts
+    kept = text.replace("\r\n", "\n").replace("\r", "\n").translate(UNWRITABLE)
+    assert (read or "") == kept
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "https://example.org/", "//example.org/",
+        "/\\example.org", "\\\\example.org", "java\nscript:alert(1)", " javascript:alert(1)", "\x01javascript:alert(1)",
+    ],
+)  # fmt: skip
+def test_only_addresses_of_this_site_are_linked(href):
+    with pytest.raises(ValueError, match="no address of this site"):
+        address(href)
+
+
+@pytest.mark.parametrize("href", ["/campaigns/x/?a=1&b=2", "#topic-1", "?page=2", "runs/", "/a%22b"])  # fmt: skip
+def test_addresses_of_this_site_are_kept(href):
+    picture = bars([1], ["a"], sentence="s", heads=("n", "v"), hrefs=[href])
+    assert drawn(picture).hrefs == [href]
+
+
+def test_a_link_of_a_cell_is_checked_too():
+    with pytest.raises(ValueError, match="no address"):
+        heat_map([[1]], ["a"], ["b"], sentence="s", corner="c", hrefs=[["javascript:x"]])  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_marks_have_classes_only(name):
+    for width in (None, 640):
+        for mark in drawn(FORMS[name](width)).root.iter():
+            found = set(mark.attrib) & {"style", "fill", "stroke", "color", "font-size", "onclick"}  # fmt: skip
+            assert not found
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_templates_write_a_picture_as_it_is(name):
+    svg = FORMS[name](None).svg
+    assert isinstance(svg, Drawn)
+    assert svg.__html__() is svg
