@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from functools import wraps
 from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Page, Paginator
@@ -15,6 +16,7 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
@@ -25,6 +27,8 @@ from campaigns.access import check_can_read_facts, check_can_view, memberships_o
 from campaigns.core.cells import in_blocks
 from campaigns.dates import next_date
 from campaigns.models import Campaign, Job, Role
+from pictures.files import FORMATS
+from pictures.picture import Picture
 
 # Rows of a list on one page.
 PER_PAGE = 100
@@ -240,6 +244,27 @@ def streamed(
     response = StreamingHttpResponse(in_blocks(lines), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def picture_file(picture: Picture, name: str, kind: str) -> HttpResponse:
+    """Send a picture that was drawn at a fixed width; Http404 for a kind that there is not."""
+    if kind not in FORMATS:
+        raise Http404
+    content_type, write = FORMATS[kind]
+    response = HttpResponse(write(picture), content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    return response
+
+
+def picture_files(
+    view: str, *arguments: object, **query: object
+) -> list[tuple[str, str]]:
+    """Return the name and the address of each kind of file of a picture; the kind is the last part of the view's address."""
+    values = f"?{urlencode(query)}" if query else ""
+    return [
+        (kind.upper(), reverse(view, args=[*arguments, kind]) + values)
+        for kind in FORMATS
+    ]
 
 
 def framed_refusal(

@@ -12,13 +12,13 @@ from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import agreement
 from assess.models import Judgment
 from campaigns.access import check_can_read_facts, check_can_read_guidelines, roles
-from campaigns.core.charts import line_chart
 from campaigns.dates import dates_of
 from campaigns.forms import RunForm
 from campaigns.models import Campaign, Job, Membership, Role, Run
 from campaigns.pages import guarded, listed, open_to_visitors, page
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
+from overview.core import samples
 from overview.core.stages import (
     ATTENTION,
     DONE,
@@ -92,7 +92,6 @@ def style(request: UserRequest) -> HttpResponse:
     """Show every component in every state, in development."""
     if not settings.DEBUG:
         raise Http404
-    chart = line_chart([5, 9, 12, 14, 15, 16], x_label="depth", y_label="documents")
     context = {
         "states": [
             ("Run", Run.State.values),
@@ -130,8 +129,7 @@ def style(request: UserRequest) -> HttpResponse:
             for state in (EMPTY, PROGRESS, DONE, ATTENTION)
         ],
         "campaign": {"slug": "example"},
-        "chart": chart,
-        "marker": chart.at(3),
+        **samples.of_each_form(),
         "agreement": agreement([0, 1, 1, 2], [0, 1, 2, 2], [0, 1, 2]),
     }
     return render(request, "overview/style.html", context)

@@ -17,7 +17,10 @@ X = float | When
 
 @dataclass(frozen=True)
 class Series:
-    """A line. What is missing in `ys` is a gap. `lows` and `highs` are the edges of a band; a forecast is dashed."""
+    """A line. What is missing in `ys` is a gap. `lows` and `highs` are the edges of a band; a forecast is dashed.
+
+    A line that only stresses a part of another is left out of the table.
+    """
 
     name: str
     xs: Sequence[X]
@@ -27,6 +30,7 @@ class Series:
     dashed: bool = False
     lows: Sequence[float | None] = ()
     highs: Sequence[float | None] = ()
+    in_table: bool = True
 
 
 @dataclass(frozen=True)
@@ -217,7 +221,7 @@ def _table(
     """Return a row for each x, and a column for each line or edge of a band."""
     columns: dict[str, dict[float, str]] = {}
     dated = any(isinstance(x, date) for each in series for x in each.xs)
-    for each in series:
+    for each in (one for one in series if one.in_table):
         named = (
             (each.name, each.ys),
             (f"{each.name}, low", each.lows),

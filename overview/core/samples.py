@@ -24,6 +24,12 @@ def chance() -> np.random.Generator:
     return np.random.default_rng(11)
 
 
+def of_each_form() -> dict[str, object]:
+    """Return what the template of the examples shows."""
+    axis, in_rows = rows()
+    return {"pictures": large_pictures(), "strips": strips(), "axis": axis, "rows": in_rows}  # fmt: skip
+
+
 def large_pictures() -> list[tuple[str, Picture]]:
     """Return the pictures that stand alone, each with its title."""
     return [
@@ -61,8 +67,8 @@ def burn_up(width: int | None = None) -> Picture:
         x_name="day",
         y_name="judgments",
         points=[
-            Point(days[5], judged[5], "qrels v1", hollow=True, href="#v1"),
-            Point(days[12], judged[12], "qrels v2", hollow=True, href="#v2"),
+            Point(days[5], judged[5], "qrels v1", hollow=True, href="#main"),
+            Point(days[12], judged[12], "qrels v2", hollow=True, href="#main"),
             Point(today, judged[-1], "today 3,912"),
             Point(done, 5486, "done 15 Dec", "14 to 17", hollow=True, drop=True),
         ],
@@ -101,7 +107,7 @@ def per_topic() -> Picture:
         chosen=49,
         chosen_label=f"350 shade sails in public squares: {sizes[-1]}",
         with_median=True,
-        hrefs=[f"#topic-{name}" for name in names],
+        hrefs=["#main" for _ in names],
     )
 
 

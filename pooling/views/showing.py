@@ -6,10 +6,10 @@ from django.http import HttpResponse
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
-from campaigns.core.charts import line_chart
 from campaigns.models import Campaign, Job, Role
-from campaigns.pages import page, sentences
+from campaigns.pages import page, picture_files, sentences
 from pooling import access, tasks
+from pooling.core.pictures import size_by_depth
 from pooling.core.statistics import PoolSizes, Workload, workload
 from pooling.forms import PoolForm
 from pooling.models import Forecast, Pool
@@ -79,7 +79,9 @@ def forecast_of(form: PoolForm, campaign: Campaign) -> dict[str, Any]:
     topics = list(campaign.topic_set.values_list("number", flat=True))
     found = Forecast.objects.of(campaign, chosen["runs"], topics)
     if found and found.is_computed:
-        return _figures(campaign, found.sizes, topics, chosen)
+        address = ("pooling:size_by_depth", campaign.slug, found.pk)
+        files = picture_files(*address, depth=chosen["depth"])
+        return {"files": files, **_figures(campaign, found.sizes, topics, chosen)}
     about = Job.objects.about(tasks.forecast_pool.name, found.pk) if found else None
     return {"forecast_job": about, "n_runs": len(chosen["runs"])}
 
@@ -92,16 +94,12 @@ def _figures(
     per_topic = dict(
         zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True)
     )
-    chart = line_chart(
-        sizes.total.tolist(), x_label="depth", y_label="documents to judge"
-    )
     rows = [
         (k, sizes.at(k), plan(campaign, sizes.at(k), chosen["second_percent"], assessors))
         for k in sorted({*SHOWN_DEPTHS, depth})
     ]  # fmt: skip
     return {
-        "chart": chart,
-        "marker": chart.at(depth),
+        "picture": size_by_depth(sizes, depth),
         "depth": depth,
         "by_depth": rows,
         "at_depth": next(row for row in rows if row[0] == depth),

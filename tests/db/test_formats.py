@@ -37,7 +37,7 @@ from evaluation.core.exports import EXPORTS
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input
 from evaluation.models import Evaluation, Score
-from pooling.models import Pool
+from pooling.models import Forecast, Pool
 from tests import make
 from trec.documents import read_documents
 from trec.means import read_zscores
@@ -122,12 +122,23 @@ def filled(finished, olga) -> dict[str, object]:
     make.uploaded(finished, "topics", b"302\tPoliomyelitis")
     file = ContentFile(b"301 0 FT911-3 1\n", name="official.txt")
     upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
-    tables = (Run, Job, Assignment, Score, Evaluation, QrelsImport, Topic, Import)
+    make.computed_forecast(finished, list(Run.objects.filter(campaign=finished)))
+    tables = (
+        Run,
+        Job,
+        Assignment,
+        Score,
+        Evaluation,
+        QrelsImport,
+        Topic,
+        Import,
+        Forecast,
+    )
     rows = [row for table in tables for row in table.objects.all()]
     return {
         "slug": [finished.slug],
         "pk": sorted({row.pk for row in rows}),
-        "kind": EXPORTS,
+        "kind": [*EXPORTS, "svg"],
         "number": [1],
         "docno": ["FT911-3"],
         "token": [invitation.token, reset],

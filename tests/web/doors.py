@@ -98,6 +98,7 @@ DOORS = {
     "pooling:unfreeze": (ORGANIZER, ORGANIZER_IS_TOLD),
     "pooling:docnos": (ORGANIZER, NO_METHOD),
     "pooling:contributions": (ORGANIZER, NO_METHOD),
+    "pooling:size_by_depth": (ORGANIZER, NO_METHOD),
     "assess:judging": ("302 404 404 200 403 200", NO_METHOD),
     "assess:assign": (NO_METHOD, ORGANIZER_DOES),
     "assess:distribute": (ORGANIZER, ORGANIZER_DOES),

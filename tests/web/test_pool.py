@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaigns.models import Campaign, Job, Membership, Role, Run, Team
 from pooling import services, tasks
-from pooling.models import Pool
+from pooling.models import Forecast, Pool
 from tests import make
 
 ONE, TWO = {"1": "d1 d2 d3", "2": "d4"}, {"1": "d3 d1 d6"}
@@ -262,7 +262,8 @@ def test_topics_are_in_natural_order(olga, pat, client):
     make.pool(campaign, [run])
     client.force_login(olga)
     page = text(client.get(f"/campaigns/{campaign.slug}/pool/"))
-    rows = re.findall(r'<th scope="row">(\d+)</th>', page)
+    tables = re.findall(r'<th scope="col">Topic</th>.*?</table>', page)
+    rows = re.findall(r'<th scope="row">(\d+)</th>', " ".join(tables))
     assert rows == ["2", "003", "10", "2", "003", "10"]
 
 
@@ -296,3 +297,43 @@ def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(
             assert act not in page
     assert "is archived" in fragment(client, base, runs, method="post")
     assert not Job.objects.filter(kind="forecast_pool").exists()
+
+
+# The picture
+
+
+@pytest.fixture
+def size_by_depth(campaign, runs, base) -> str:
+    return f"{base}forecasts/{make.computed_forecast(campaign, runs).pk}/size-by-depth"
+
+
+def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files(
+    campaign, runs, base, client
+):
+    forecast = make.forecast(campaign, runs)
+    page = fragment(client, base, runs, depth=2)
+    assert 'aria-label="Depth 2 gives 4 documents to judge' in page
+    assert "<caption>Depth 2 gives 4 documents to judge" in page
+    for kind in ("svg", "png", "pdf"):
+        assert f'href="{base}forecasts/{forecast.pk}/size-by-depth.{kind}?depth=2"' in page  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "start"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")])  # fmt: skip
+def test_a_picture_is_downloaded_as_a_file(size_by_depth, campaign, client, kind, start):  # fmt: skip
+    answer = client.get(f"{size_by_depth}.{kind}?depth=3")
+    assert answer.content.startswith(start)
+    name = f"{campaign.slug}-size-by-depth.{kind}"
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+def test_the_file_marks_the_depth_of_the_address_or_else_the_deepest(size_by_depth, client, campaign):  # fmt: skip
+    n_topics = campaign.topic_set.count()
+    for query, depth in (("?depth=3", 3), ("", 100), *((f"?depth={odd}", 100) for odd in ("0", "101", "x", "9" * 20, "²"))):  # fmt: skip
+        shown = text(client.get(f"{size_by_depth}.svg{query}"))
+        assert f"Depth {depth} gives {2 * depth * n_topics:,} documents" in shown
+
+
+def test_there_is_no_file_of_another_kind_or_of_a_forecast_that_is_not_computed(size_by_depth, client):  # fmt: skip
+    assert client.get(f"{size_by_depth}.gif").status_code == 404
+    Forecast.objects.update(computed_at=None)
+    assert client.get(f"{size_by_depth}.svg").status_code == 404
