@@ -6,11 +6,11 @@ from django.db.models import TextChoices
 class AssessEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
-    TOPIC_ASSIGNED = "topic.assigned", "assigned a topic"
+    TOPIC_ASSIGNED = "topic.assigned", "assigned topic"
     TOPICS_ASSIGNED = "topics.assigned", "had topics assigned by a plan:"
     LIMITS_CHANGED = "assessors.limited", "changed how much these assessors take:"
-    TOPIC_HANDED_OVER = "topic.handed_over", "handed over a topic"
-    TOPIC_TAKEN_BACK = "topic.taken_back", "took back a topic"
+    TOPIC_HANDED_OVER = "topic.handed_over", "handed over topic"
+    TOPIC_TAKEN_BACK = "topic.taken_back", "took back topic"
     TOPICS_TAKEN_BACK = "topics.taken_back", "took back assignments"
     TOPIC_REOPENED = "topic.reopened", "reopened judgments of topic"
     TOPIC_RESET = "topic.reset", "set aside the judgments of topic"

@@ -27,6 +27,8 @@ register_converter(DocnoConverter, "docno")
 app_name = "campaigns"
 urlpatterns = [
     path("new/", campaign.create, name="create"),
+    path("new/preview/", campaign.preview_guidelines, name="preview_guidelines"),
+    path("<slug:slug>/activity/", campaign.activity, name="activity"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
     path("<slug:slug>/archive/", campaign.archive, name="archive"),
     path("<slug:slug>/restore/", campaign.restore, name="restore"),

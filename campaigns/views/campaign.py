@@ -1,7 +1,9 @@
 """Pages of a campaign itself: creating it, its settings and its jobs."""
 
+from datetime import datetime
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.db import transaction
@@ -20,16 +22,19 @@ from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_delete, check_can_organize
+from campaigns.core.guidelines import MAX_CHARACTERS, rendered
+from campaigns.core.timeline import Timeline, timeline
+from campaigns.events import CampaignEvent
 from campaigns.forms import (
     CampaignForm,
     DeletionForm,
     zone_of,
 )
 from campaigns.models import AuditEvent, Campaign, Job, Team
-from campaigns.pages import done, guarded, page, part
+from campaigns.pages import done, guarded, listed, page, part
 from campaigns.services.ending import describe_contents
 
-SHOWN_EVENTS = 50
+SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
 
 
 @signed_in
@@ -41,7 +46,7 @@ def create(request: UserRequest) -> HttpResponse:
             return render(
                 request,
                 "campaigns/create.html",
-                {"form": form},
+                {"form": form, "timeline": None},
                 status=422 if form.is_bound else 200,
             )
     campaign = services.create_campaign(user=request.user, **form.values())
@@ -63,13 +68,55 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
         if form.is_valid() and _changed(request.user, campaign, form):
             messages.success(request, "The settings are saved.")
             return redirect("campaigns:settings", slug)
-        events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+        events = AuditEvent.objects.filter(campaign=campaign, kind__in=SETTINGS_CHANGED)
         context: dict[str, Any] = {
             "form": form,
-            "audit": events[:SHOWN_EVENTS],
+            "changed": events.select_related("actor").first(),
+            "timeline": _timeline(campaign),
             "why_not_delete": why_not(check_can_delete, request.user, campaign),
         }
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
+
+
+def _timeline(campaign: Campaign) -> Timeline | None:
+    """Lay out the stored windows, in the campaign's zone."""
+    windows = [
+        ("Submission", campaign.submission_opens_at, campaign.submission_closes_at),
+        ("Judging", campaign.judging_opens_at, campaign.judging_closes_at),
+    ]
+    here = [(label, _in(campaign.zone, opens), _in(campaign.zone, closes)) for label, opens, closes in windows]  # fmt: skip
+    return timeline(here, timezone.localtime(timezone=campaign.zone))
+
+
+def _in(zone: ZoneInfo, at: datetime | None) -> datetime | None:
+    return at.astimezone(zone) if at else None
+
+
+@signed_in
+@require_POST
+def preview_guidelines(request: UserRequest) -> HttpResponse:
+    """Show guidelines as assessors will read them, while they are written; nothing is stored."""
+    text = request.POST.get("guidelines", "")
+    if len(text) > MAX_CHARACTERS:
+        return HttpResponse(
+            f"<p>Guidelines have at most {MAX_CHARACTERS:,} characters.</p>"
+        )
+    return HttpResponse(rendered(text))
+
+
+@signed_in
+@require_safe
+def activity(request: UserRequest, slug: str) -> HttpResponse:
+    """Show who did what, newest first."""
+    campaign = guarded(request, slug, check_can_organize)
+    events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    return page(
+        request,
+        "campaigns/activity.html",
+        campaign,
+        "settings",
+        audit=listed(request, events),
+    )
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:

@@ -52,6 +52,7 @@ PAGES = (
     "leaderboard/",
     "people/",
     "settings/",
+    "activity/",
 )
 
 
@@ -154,3 +155,43 @@ def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     page.select_option("#id_kind", "second")
     expect(people).to_have_text(["---------", "Ada (ada): already judges topic 1", "Ben (ben)"])  # fmt: skip
     assert page.input_value("#id_topic") == str(assignment.topic_id)
+
+
+def test_the_scale_is_edited_in_rows(pages, transactional_db, olga):
+    page = pages(olga)
+    page.goto("/campaigns/new/")
+    page.fill("#id_name", "Mine")
+    page.get_by_role("button", name="0 to 2").click()
+    page.get_by_label("Description of grade 2").fill("Answers it | all of it")
+    page.get_by_role("button", name="Add a grade").click()
+    page.get_by_label("Label of grade 3").fill("perfect")
+    page.get_by_role("button", name="Remove grade 1").click()
+    expect(page.locator(".threshold")).to_have_count(1)
+    page.get_by_role("button", name="Raise the threshold").click()
+    page.fill("#id_guidelines", "Judge **strictly**.")
+    expect(page.locator("#guidelines-preview strong")).to_have_text("strictly")
+    page.get_by_role("button", name="Create the campaign").click()
+    expect(page.locator("h1")).to_be_visible()
+    page.wait_for_url("**/campaigns/mine/")
+    campaign = Campaign.objects.get()
+    assert [(g["value"], g["label"], g["description"]) for g in campaign.scale_grades] == [
+        (0, "not relevant", ""), (2, "highly relevant", "Answers it / all of it"), (3, "perfect", ""),
+    ]  # fmt: skip
+    assert (campaign.level, campaign.guidelines) == (3, "Judge **strictly**.")
+
+
+def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(
+    pages, assignment, olga
+):
+    make.judgment(assignment, "d00", 1)
+    page = pages(olga)
+    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/")
+    expect(page.get_by_text("Not saved yet")).to_be_hidden()
+    expect(page.get_by_label("Label of grade 1")).not_to_be_editable()
+    expect(page.get_by_role("button", name="Add a grade")).to_have_count(0)
+    page.get_by_label("Description of grade 1").fill("Touches it.")
+    expect(page.get_by_text("Not saved yet")).to_be_visible()
+    page.get_by_role("button", name="Save the settings").click()
+    expect(page.get_by_text("The settings are saved.")).to_be_visible()
+    campaign = Campaign.objects.get()
+    assert [g["description"] for g in campaign.scale_grades if g["value"] == 1] == ["Touches it."]  # fmt: skip

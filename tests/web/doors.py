@@ -48,6 +48,8 @@ DOORS = {
     "overview": (MEMBERS, NO_METHOD),
     "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
     "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:activity": (ORGANIZER, NO_METHOD),
+    "campaigns:preview_guidelines": (NO_METHOD, "302 200 200 200 200 200"),
     "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:restore": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:delete": (ORGANIZER_TOO_LATE, ORGANIZER_TOO_LATE),

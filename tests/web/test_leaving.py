@@ -100,8 +100,8 @@ def test_who_did_what_says_who_took_over(client, olga, played, address):
     played.membership_set.create(user=carl, role=Role.ASSESSOR)
     client.force_login(olga)
     client.post(address, {**shown(client, address), "successor": carl.pk})
-    page = client.get(reverse("campaigns:settings", args=[played.slug]))
+    page = client.get(reverse("campaigns:activity", args=[played.slug]))
     [event] = [each for each in page.context["audit"] if each.kind == "member.removed"]
     assert event.detail["outcome"] == "Carl takes over topic 1 (primary)."
-    assert "removed a member Ada, assessor<p" in page.content.decode()
-    assert f"{event.detail['outcome']}</p></td>" in page.content.decode()
+    assert "Removed Ada, assessor <span" in page.content.decode()
+    assert f"{event.detail['outcome']}</span></th>" in page.content.decode()

@@ -1,0 +1,10 @@
+// Says that a form has been changed and not saved, and asks before it is left.
+const note = document.querySelector("[data-unsaved]");
+const form = note?.closest("form");
+let isSent = false;
+
+form?.addEventListener("input", () => { note.hidden = false; });
+form?.addEventListener("submit", () => { isSent = true; });
+addEventListener("beforeunload", (event) => {
+  if (form && !note.hidden && !isSent) event.preventDefault();
+});
