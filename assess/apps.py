@@ -20,14 +20,15 @@ class AssessConfig(AppConfig):
         from pooling import dependents  # noqa: PLC0415
 
         self._say_what_is_in_use()
+        self._say_how_far_topics_are()
         register_events(AssessEvent)
         register_holdings(WORK)
         register_reason_to_keep(reason_to_keep)
         assignments = unfreezing.check_nothing_is_judged, unfreezing.described
         dependents.register(dependents.Dependent(*assignments, unfreezing.remove))
         register_tab(410, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
-        register_tab(420, "agreement", "assess:agreement", Role.ORGANIZER)
-        register_tab(510, "qrels", "assess:qrels", Role.ORGANIZER)
+        for position, name in ((420, "agreement"), (510, "qrels")):
+            register_tab(position, name, f"assess:{name}", Role.ORGANIZER)
 
     def _say_what_is_in_use(self) -> None:
         from assess.models import Assignment, JudgmentEvent  # noqa: PLC0415
@@ -40,3 +41,11 @@ class AssessConfig(AppConfig):
         register_use(Topic, ["change"], judged, lambda campaign: events.of(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["undo"], judged, lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "assigned", lambda campaign: Assignment.objects.in_campaign(campaign).order_by().values("topic__number"))  # fmt: skip
+
+    def _say_how_far_topics_are(self) -> None:
+        from assess.models import Assignment  # noqa: PLC0415
+        from assess.planning import judging_of  # noqa: PLC0415
+        from campaigns.progress import register_counts, register_judging  # noqa: PLC0415
+
+        register_counts("judged", Assignment.objects.n_official_by_topic)
+        register_judging(judging_of)

@@ -1,10 +1,11 @@
-"""Reads what assignment goes by: makes the plan, and tells who can take work over."""
+"""Reads what assignment goes by: makes the plan, and tells who can take work over, and who judges a topic."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import Count
+from django.urls import reverse
 
 from assess.access import (
     Work,
@@ -17,6 +18,7 @@ from assess.core.plan import OpenTopic, Person, Plan, make_plan
 from assess.models import Assignment, Judgment
 from campaigns.core.chance import seed_for
 from campaigns.models import Campaign, Membership, Role, Topic
+from campaigns.progress import Judging
 from pooling.models import Pool, PoolEntry
 
 Kind = Assignment.Kind
@@ -136,3 +138,19 @@ def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
     for topic, author in current.values_list("topic", "assessor").distinct():
         found[topic] |= {author}
     return found
+
+
+def judging_of(topic: Topic) -> list[Judging]:
+    """Return who judges a topic, or has begun to, the primary assessor first."""
+    given = Assignment.objects.on_record().filter(topic=topic).order_by("kind", "pk")
+    return [
+        Judging(
+            person=each.assessor,
+            kind=each.kind,
+            n_decided=each.n_decided,
+            n_documents=each.n_entries,
+            is_taken_back=each.taken_back_at is not None,
+            address=reverse("assess:assignment", args=[topic.campaign.slug, each.pk]),
+        )
+        for each in given.select_related("assessor")
+    ]

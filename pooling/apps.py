@@ -16,6 +16,7 @@ class PoolingConfig(AppConfig):
         from campaigns.models.collection import register_use  # noqa: PLC0415
         from campaigns.models.work import register_events  # noqa: PLC0415
         from campaigns.pages import register_tab  # noqa: PLC0415
+        from campaigns.progress import register_counts  # noqa: PLC0415
         from pooling.events import PoolEvent  # noqa: PLC0415
         from pooling.models import PoolEntry  # noqa: PLC0415
 
@@ -24,5 +25,6 @@ class PoolingConfig(AppConfig):
         register_use(Document, ["change", "delete", "remove"], fixed, lambda campaign: in_frozen(campaign).values("docno"))  # fmt: skip
         register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "in a pool", lambda campaign: in_any(campaign).values("topic__number"))  # fmt: skip
+        register_counts("pooled", PoolEntry.objects.n_by_topic)
         register_events(PoolEvent)
         register_tab(330, "pool", "pooling:pool", Role.ORGANIZER)

@@ -158,6 +158,11 @@ class PoolEntryQuerySet(models.QuerySet["PoolEntry"]):
         """Count the documents; one pooled for two topics is one."""
         return self.values("docno").distinct().count()
 
+    def n_by_topic(self, campaign: Campaign) -> dict[int, int]:
+        """Return how many entries each topic has, by its id, in the frozen pool or else in the newest."""
+        entries = self.filter(pool=Pool.objects.current_of(campaign)).order_by()
+        return dict(entries.values_list("topic").annotate(n=models.Count("pk")))
+
     def by_topic(self, campaign: Campaign) -> list[tuple[Topic, int]]:
         """Return the topics that have entries, in their order, each with their number."""
         # Grouping by the key alone takes a fifth of the time that it takes with the topics' titles.

@@ -52,6 +52,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         primary = self.primary().in_campaign(campaign)
         return primary.aggregate(n=Sum("n_judged"))["n"] or 0
 
+    def n_official_by_topic(self, campaign: Campaign) -> dict[int, int]:
+        """Return how many official grades each topic has, by its id."""
+        primary = self.primary().filter(topic__campaign=campaign)
+        return dict(primary.values_list("topic", "n_judged"))
+
     def on_record(self) -> Self:
         """Return what an organizer looks for: not those that were taken back before anything was judged in them."""
         return self.exclude(taken_back_at__isnull=False, n_changes=0)

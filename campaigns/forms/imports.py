@@ -23,7 +23,7 @@ class TopicsForm(forms.Form):
     text = forms.CharField(
         required=False,
         label="or paste them",
-        widget=forms.Textarea(attrs={"rows": 12, "class": "code"}),
+        widget=forms.Textarea(attrs={"rows": 6, "class": "code"}),
         strip=False,
     )
 

@@ -112,6 +112,14 @@ class Topic(Versioned):
     def __str__(self) -> str:
         return self.number
 
+    def neighbours(self) -> tuple["Topic | None", "Topic | None"]:
+        """Return the topic before this one and the one after it, in their order."""
+        others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")  # fmt: skip
+        here, same = self.sort_key, Q(sort_key=self.sort_key)
+        before = others.filter(Q(sort_key__lt=here) | same & Q(number__lt=self.number))
+        after = others.filter(Q(sort_key__gt=here) | same & Q(number__gt=self.number))
+        return before.last(), after.first()
+
 
 class TopicVersion(Earlier):
     """An earlier version of a topic's statement."""

@@ -11,6 +11,7 @@ from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import (
     require_http_methods,
@@ -18,7 +19,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from accounts.access import Refused, why_not
+from accounts.access import Refused, can, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_organize, check_can_see_topics
@@ -33,11 +34,12 @@ from campaigns.forms import (
 )
 from campaigns.models import Campaign, Document, Import, Topic
 from campaigns.pages import ListPage, done, guarded, listed, page, sentences
+from campaigns.progress import Progress, judging_of, progress_of
 from campaigns.storage import Full
 from campaigns.uses import check_can_delete
 
-# Topics are shown whole.
-TOPICS_PER_PAGE = 50
+# A campaign's topics are on one page, where they can be sorted; a few campaigns have more.
+TOPICS_PER_PAGE = 300
 IMPORTS_PER_PAGE = 10
 
 
@@ -52,6 +54,11 @@ def topics(request: UserRequest, slug: str) -> HttpResponse:
         if row := _uploaded(request, campaign, form, Import.Kind.TOPICS, given):
             return redirect("campaigns:import", slug, row.pk)
     return _topics_page(request, campaign, form)
+
+
+def _are_closed(campaign: Campaign) -> bool:
+    """Whether participants do not see the topics yet."""
+    return bool(campaign.topics_open_at and campaign.topics_open_at > timezone.now())
 
 
 def _uploaded(
@@ -76,12 +83,18 @@ def _topics_page(
 ) -> HttpResponse:
     at = reverse("campaigns:topics", args=[campaign.slug])
     search, everything = TopicSearchForm(request.GET), campaign.topic_set.all()
-    found = everything.matching(search.words())
+    found = everything.matching(search.words()).defer("narrative")
     topics = listed(request, found, per_page=TOPICS_PER_PAGE, at=at)
+    organizes = can(check_can_organize, request.user, campaign)
+    progress = progress_of(campaign) if organizes else {}
     context = {
         "form": form,
         "refusal": refusal,
         "topics": topics,
+        "rows": [(each, progress.get(each.pk, Progress(0, 0))) for each in topics],
+        "totals": Progress(*map(sum, zip(*progress.values(), strict=True))) if progress else None,
+        "topics_closed": _are_closed(campaign),
+        "n_pooled_topics": len(progress),
         "n_topics": everything.count(),
         "search": search,
         "imports": _imports(request, campaign, Import.Kind.TOPICS, at),
@@ -116,7 +129,13 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
     delete = partial(services.delete_topic, user=request.user, topic=found)
-    return _one(request, campaign, found, delete)
+    organizes = can(check_can_organize, request.user, campaign)
+    shown = {
+        "neighbours": found.neighbours(),
+        "progress": progress_of(campaign).get(found.pk) if organizes else None,
+        "judging": judging_of(found) if organizes else [],
+    }
+    return _one(request, campaign, found, delete, **shown)
 
 
 def _one(
@@ -124,6 +143,7 @@ def _one(
     campaign: Campaign,
     found: Topic | Document,
     delete: Callable[..., None],
+    **shown: Any,
 ) -> HttpResponse:
     """Show a topic or a document with its earlier versions; a POST deletes it."""
     model, noun = type(found), type(found).__name__.lower()
@@ -136,6 +156,7 @@ def _one(
         "earlier": found.earlier.select_related("replaced_by", "replaced_in"),
         "refusal": sentences(form),
         "why_not_delete": why_not(check_can_delete, campaign, model, model.objects.filter(pk=found.pk)),
+        **shown,
     }  # fmt: skip
     return page(request, f"campaigns/{noun}.html", campaign, f"{noun}s", **context)
 

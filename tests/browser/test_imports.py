@@ -34,10 +34,9 @@ def test_topics_are_looked_at_imported_and_taken_back(
     page = pages(olga, width=width, color_scheme=scheme)
     look = f"{width}-{scheme}"
     page.goto(f"/campaigns/{frozen.slug}/topics/")
-    expect(page.locator("article.topic .number")).to_have_text(["1", "2", "10"])
-    page.get_by_text("Import topics", exact=True).click()
+    expect(page.locator("#topics tbody .number.place")).to_have_text(["1", "2", "10"])
     page.fill("#id_text", "1\tOther words\twhat is sought\n3\tA third topic\n")
-    page.get_by_role("button", name="Look at these topics").click()
+    page.get_by_role("button", name="Preview the topics…").click()
     expect(page.get_by_text("Nothing has been written yet.")).to_be_visible()
     expect(page.get_by_role("region", name="Changes")).to_contain_text("Other words")
     seen(page, f"ready-{look}")
@@ -59,7 +58,6 @@ def test_topics_are_looked_at_imported_and_taken_back(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.go_back()
     page.get_by_role("link", name="pasted text").click()
-    page.get_by_text("Undo this import").click()
     page.get_by_role("button", name="Undo the import").click()
     expect(page.get_by_text("A worker undoes the import.")).to_be_visible()
     make.worked("undo_import", Import.objects.get().pk)

@@ -121,11 +121,11 @@ def set_up(olga) -> str:
     base = re.search(r"/campaigns/[^/]+/", olga.url)[0]
     olga.goto(f"{base}topics/")
     olga.fill("#id_text", TOPICS)
-    olga.get_by_role("button", name="Look at these topics").click()
+    olga.get_by_role("button", name="Preview the topics…").click()
     olga.get_by_role("button", name="Import topics").click()
     expect(olga.get_by_text("2 new, 0 changed, 0 unchanged.")).to_be_visible()
     olga.get_by_role("link", name="All topics").click()
-    expect(olga.locator("article.topic")).to_have_count(2)
+    expect(olga.locator("#topics tbody tr")).to_have_count(2)
     lines = "".join(
         json.dumps({"docno": d, "title": f"Title {d}", "text": f"On {d}."}) + "\n"
         for d in DOCNOS

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from campaigns import tasks
 from campaigns.importing import IN_REQUEST_BYTES
 from campaigns.models import Campaign, Import, Job
+from campaigns.views import collection
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
 
@@ -172,8 +173,9 @@ def test_nonsense_posted_is_refused_with_a_sentence(client, played, olga):
 
 
 def test_long_topics_are_left_to_a_worker_and_the_page_shows_how_far_it_is(
-    client, campaign, olga, pat
+    client, campaign, olga, pat, monkeypatch
 ):
+    monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 40)
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/topics/"
     short = "".join(f"s{i}\ttitle\n" for i in range(60))

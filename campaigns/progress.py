@@ -1,0 +1,51 @@
+"""How far topics are: what the apps above count of them, and who judges them. They register what they know."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from accounts.models import User
+from campaigns.models import Campaign, Topic
+
+
+class Judging(NamedTuple):
+    """What somebody judges of a topic, and the address of the page about it."""
+
+    person: User
+    kind: str
+    n_decided: int
+    n_documents: int
+    is_taken_back: bool
+    address: str
+
+
+class Progress(NamedTuple):
+    """How many documents of a topic are in the pool, and how many of these have an official grade."""
+
+    n_pooled: int
+    n_judged: int
+
+
+Counts = Callable[[Campaign], Mapping[int, int]]
+
+_counts: dict[str, Counts] = {}
+_judging: list[Callable[[Topic], Iterable[Judging]]] = []
+
+
+def register_counts(name: str, counts: Counts) -> None:
+    """Say, from an app's `ready`, how many documents of each topic, by its id, are "pooled" or "judged"."""
+    _counts[name] = counts
+
+
+def register_judging(of_topic: Callable[[Topic], Iterable[Judging]]) -> None:
+    """Say, from an app's `ready`, who judges a topic."""
+    _judging.append(of_topic)
+
+
+def progress_of(campaign: Campaign) -> dict[int, Progress]:
+    """Return how far each topic of the pool is, by its id; nothing while there is no pool."""
+    pooled, judged = (_counts[name](campaign) for name in ("pooled", "judged"))
+    return {pk: Progress(n, judged.get(pk, 0)) for pk, n in pooled.items()}
+
+
+def judging_of(topic: Topic) -> list[Judging]:
+    return [each for of_topic in _judging for each in of_topic(topic)]
