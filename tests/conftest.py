@@ -15,7 +15,7 @@ from django.db.models.signals import post_migrate
 from django.test import Client
 
 from tests import make
-from tests.worlds import DJANGOS
+from tests.worlds import DJANGOS, make_fingerprint, once
 
 # The longest tests come first, so that the other workers do everything else meanwhile.
 TURNS = {"recovery": 0, "e2e": 0, "browser": 1}
@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup) -> None:
+def django_db_setup(django_db_setup, django_db_blocker) -> None:
     """Empty the tables after a transactional test by deleting, which takes a tenth of the time: TRUNCATE makes new files."""
 
     def sql_flush(style, tables, **_) -> list[str]:
@@ -56,6 +56,8 @@ def django_db_setup(django_db_setup) -> None:
         assert post_migrate.disconnect(receiver) or post_migrate.disconnect(
             dispatch_uid=f"{receiver.__module__}.{receiver.__name__}"
         )
+    with django_db_blocker.unblock():
+        make_fingerprint()
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +113,7 @@ def sam(db):
 
 
 @pytest.fixture
+@once
 def campaign(olga, ada, ben, pat):
     """A campaign with two topics, six documents and everybody in their role."""
     return make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})

@@ -5,9 +5,11 @@ import pytest
 from assess.models import Judgment, JudgmentEvent
 from campaigns.models import Role
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def assignment(campaign, pat, ada):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})], depth=2)
     return make.assignment(campaign.topic_set.get(number="1"), ada)

@@ -5,6 +5,7 @@ from django.test import Client
 
 from assess.models import Judgment
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
@@ -42,6 +43,7 @@ def pages(browser, live_server):
 
 
 @pytest.fixture
+@once
 def assignment(transactional_db, olga, ada, ben, pat):
     """Twenty-four documents of a topic, one of them long, for Ada to judge."""
     docnos = [f"d{number:02d}" for number in range(24)]

@@ -7,9 +7,11 @@ from evaluation import tasks
 from tests import make
 from tests.db.judging import RANKING, answer
 from tests.db.scoring import GRADES, ONE, TWO
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def otto(db):
     """The organizer of another campaign: a stranger in this one."""
     otto = make.user("otto")
@@ -18,6 +20,7 @@ def otto(db):
 
 
 @pytest.fixture
+@once
 def quinn(campaign):
     """A participant of another team."""
     quinn = make.user("quinn")
@@ -27,6 +30,7 @@ def quinn(campaign):
 
 
 @pytest.fixture
+@once
 def pooled(campaign, pat):
     make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=6)
     return campaign
@@ -38,11 +42,13 @@ def topic(pooled):
 
 
 @pytest.fixture
+@once
 def primary(topic, ada):
     return make.assignment(topic, ada)
 
 
 @pytest.fixture
+@once
 def begun(primary):
     """Ada has given d1 grade 2, put d2 off, and found d3 unreadable."""
     answer(primary, "d1", grade=2, comment="mine")
@@ -64,6 +70,7 @@ def sent(monkeypatch):
 
 
 @pytest.fixture
+@once
 def judged(campaign, pat, ada):
     one, two = make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")
     make.frozen_pool(campaign, [one], depth=4)

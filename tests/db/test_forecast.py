@@ -6,9 +6,11 @@ from campaigns.models import Job
 from pooling import services, tasks
 from pooling.models import Forecast
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
+@once
 def runs(campaign, pat):
     one = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
     return [one, make.run(campaign, pat, {"1": "d3 d1 d6"}, "two")]

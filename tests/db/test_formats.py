@@ -39,6 +39,7 @@ from evaluation.core.measures.family import Input
 from evaluation.models import Evaluation, Score
 from pooling.models import Forecast, Pool
 from tests import make
+from tests.worlds import once
 from trec.documents import read_documents
 from trec.means import read_zscores
 from trec.preferences import read_preferences
@@ -69,7 +70,8 @@ def blocks(heading: str) -> list[str]:
 
 
 @pytest.fixture
-def finished(olga, pat, monkeypatch) -> Campaign:
+@once
+def finished(olga, pat) -> Campaign:
     """The campaign whose files the page shows, scored; Olga is its assessor too."""
     made = make.campaign(
         olga,
@@ -92,10 +94,9 @@ def finished(olga, pat, monkeypatch) -> Campaign:
         qrels=publish_qrels(user=olga, campaign=made),
         measures=["AP", "nDCG@10"],
     )
-    monkeypatch.setattr(
-        tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent)
-    )
-    tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
+    with pytest.MonkeyPatch.context() as at_once:
+        at_once.setattr(tasks.score_batch, "apply_async", lambda sent: tasks.score_batch(*sent))  # fmt: skip
+        make.worked("score_runs", evaluation.pk)
     moment = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
     Evaluation.objects.update(finished_at=moment)
     return made

@@ -22,6 +22,7 @@ from campaigns.models import (
 )
 from tests import make
 from tests.db.actions import snapshot
+from tests.worlds import once
 
 WRITTEN = (Topic, TopicVersion, Document, DocumentVersion, Campaign)
 
@@ -116,6 +117,7 @@ def test_a_version_number_is_never_given_twice(campaign):
 
 
 @pytest.fixture
+@once
 def frozen(campaign, pat):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2", "2": "d3"})])
     return campaign

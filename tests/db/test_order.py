@@ -12,6 +12,7 @@ from assess.models import Judgment
 from campaigns.models import AuditEvent, Job, Run
 from pooling.tasks import build_pool
 from tests import make
+from tests.worlds import once
 
 HOUR = timedelta(hours=1)
 JUMPS = sorted(set(permutations([HOUR, -HOUR, -2 * HOUR, timedelta(0)])))[::6]
@@ -26,6 +27,7 @@ def jumping(request, monkeypatch):
 
 
 @pytest.fixture
+@once
 def assignment(campaign, pat, ada):
     run = make.run(campaign, pat, {"1": "d1 d2 d3 d4 d5 d6"})
     make.frozen_pool(campaign, [run], depth=6)

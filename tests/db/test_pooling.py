@@ -11,12 +11,14 @@ from pooling.core.strategies import depth_pool
 from pooling.models import Pool, PoolEntry
 from tests import make
 from tests.db.races import overtaken
+from tests.worlds import once
 
 ONE = {"1": "d1 d2 d3", "2": "d4"}
 TWO = {"1": "d3 d1 d6"}
 
 
 @pytest.fixture
+@once
 def runs(campaign, pat):
     return [make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")]
 

@@ -22,11 +22,13 @@ from campaigns.services import archive_campaign
 from tests import make, records
 from tests.db.actions import uploaded_qrels
 from tests.db.judging import answer
+from tests.worlds import once
 
 SECOND = Assignment.Kind.SECOND
 
 
 @pytest.fixture
+@once
 def lived(pooled, olga, ada, ben, cleo):
     """Judged in every way there is: put off, impossible, reopened, handed over, set aside, twice, and on texts replaced since."""
     one, two = pooled.topic_set.all()

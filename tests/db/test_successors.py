@@ -15,11 +15,13 @@ from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models import AuditEvent, Membership, Role, Topic
 from pooling.models import Pool
 from tests import make
+from tests.worlds import once
 
 RANKINGS = {str(n): "d1 d2" for n in range(1, 5)}
 
 
 @pytest.fixture
+@once
 def held(campaign, pat, ada):
     """Ada has topics 1 to 4 of two documents each."""
     for number in ("3", "4"):

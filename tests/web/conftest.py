@@ -15,14 +15,12 @@ from evaluation import tasks
 from evaluation.models import Score
 from tests import make
 from tests.web.doors import ADDRESSES, posted
-from tests.worlds import World, kept, lay_down
-
-PLAYED: list[World] = []  # once it has been played
+from tests.worlds import once
 
 
 @pytest.fixture(autouse=True)
 def _played(request, monkeypatch) -> None:
-    """Lay down the campaign of `played` before anything else is made; play it where that has not been done."""
+    """Play the campaign of `played` before anything else is made."""
     if "played" not in request.fixturenames:
         return
     monkeypatch.setattr(
@@ -30,16 +28,13 @@ def _played(request, monkeypatch) -> None:
     )
     for first in ("db", "_own_files"):
         request.getfixturevalue(first)
-    if PLAYED:
-        lay_down(PLAYED[0])
-    else:
-        play()
-        PLAYED.append(kept())
+    play()
 
 
+@once
 def play() -> None:
     """Pool, judge twice, publish, score."""
-    olga, ada, ben, pat = map(make.user, ("olga", "ada", "ben", "pat"))
+    olga, ada, ben, pat = map(make.known, ("olga", "ada", "ben", "pat"))
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, visibility="owners"
     )
@@ -69,11 +64,17 @@ def campaign(request):
     """The one that has been played, in a test of that; otherwise a new one."""
     if "played" in request.fixturenames:
         return Campaign.objects.get()
-    olga, ada, ben, pat = map(request.getfixturevalue, ("olga", "ada", "ben", "pat"))
+    cast = ("olga", "ada", "ben", "pat")
+    return new_campaign(**{name: request.getfixturevalue(name) for name in cast})
+
+
+@once
+def new_campaign(olga, ada, ben, pat) -> Campaign:
     return make.campaign(olga, assessors=[ada, ben], participants={"Aldgate": [pat]})
 
 
 @pytest.fixture
+@once
 def otto(db):
     """The organizer of another campaign: a stranger in this one."""
     otto = make.user("otto")
@@ -82,6 +83,7 @@ def otto(db):
 
 
 @pytest.fixture
+@once
 def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     """Each address of the campaign, with what is posted to it."""
     run, ada = played.run_set.get(), Assignment.objects.get(assessor__username="ada")

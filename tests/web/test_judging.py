@@ -12,6 +12,7 @@ from django.utils import timezone
 from assess.models import Assignment, Judgment, JudgmentEvent
 from campaigns.models import Role
 from tests import make
+from tests.worlds import once
 
 # Session, user, assignment, member; begin, lock, member, event, entry, versions, judgment, event, entry, counts, commit; next, document.
 STATEMENTS_PER_KEYSTROKE = 17
@@ -88,9 +89,15 @@ def test_judging_costs_the_same_number_of_queries_in_a_large_pool(
 
 
 @pytest.fixture
-def assignment(campaign, pat, ada, client):
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
+def assignment(assigned, ada, client):
     client.force_login(ada)
+    return assigned
+
+
+@pytest.fixture
+@once
+def assigned(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
 
 

@@ -19,6 +19,7 @@ from config.wsgi import application
 from evaluation.models import Score
 from tests import make
 from tests.web.doors import posted
+from tests.worlds import once
 
 EMOJI = "\N{GRINNING FACE}"
 MOMENTS = ("submission_opens_at", "submission_closes_at", "judging_opens_at", "judging_closes_at")  # fmt: skip
@@ -101,6 +102,7 @@ def answer_of(assignment: Assignment, client_id: object) -> int:
 
 
 @pytest.fixture
+@once
 def two_topics(campaign, pat, ada) -> list[Assignment]:
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1", "2": "d2"})])
     return [make.assignment(topic, ada) for topic in campaign.topic_set.all()]

@@ -11,11 +11,13 @@ from campaigns.models import Campaign, Job, Membership, Role, Run, Team
 from pooling import services, tasks
 from pooling.models import Forecast, Pool
 from tests import make
+from tests.worlds import once
 
 ONE, TWO = {"1": "d1 d2 d3", "2": "d4"}, {"1": "d3 d1 d6"}
 
 
 @pytest.fixture
+@once
 def runs(campaign, pat):
     return [make.run(campaign, pat, ONE, "one"), make.run(campaign, pat, TWO, "two")]
 

@@ -14,6 +14,7 @@ from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models import Evaluation
 from tests import make
+from tests.worlds import once
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ def base(client, played, olga) -> str:
 
 
 @pytest.fixture
+@once
 def again(played, olga, ada) -> Evaluation:
     """A second evaluation, after another judgment."""
     make.judgment(Assignment.objects.get(assessor=ada), "d3", 3)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from campaigns import checking, services
 from campaigns.models import Job, Run
 from tests import make
+from tests.worlds import once
 
 RANKING = {"1": "d1 d2", "2": "d3"}
 
@@ -150,6 +151,7 @@ def test_nothing_chosen_is_said_at_the_field(sign_in, campaign, pat):
 
 
 @pytest.fixture
+@once
 def run(campaign, pat):
     return make.run(campaign, pat, RANKING)
 

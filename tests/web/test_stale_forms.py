@@ -16,6 +16,7 @@ from campaigns.services import change_campaign, extend_deadline
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page
+from tests.worlds import once
 
 CLOSES = datetime(2031, 3, 1, 23, 59, tzinfo=UTC)
 
@@ -42,6 +43,7 @@ CASES = {
 
 
 @pytest.fixture
+@once
 def run(campaign, pat):
     campaign.submission_closes_at = CLOSES
     campaign.save()

@@ -17,6 +17,7 @@ from django.utils import timezone
 from campaigns import services
 from campaigns.models import Campaign, Job
 from tests import make
+from tests.worlds import once
 
 
 class Page(HTMLParser):
@@ -113,6 +114,7 @@ def test_times_on_a_page_are_in_the_campaigns_zone_which_is_named(played, olga, 
 
 
 @pytest.fixture
+@once
 def busy(played, olga, pat):
     """Played, with a team that is none, a run whose tag is taken, and what is in use and what is not."""
     make.submitted(played, olga, "x", "base-1")
