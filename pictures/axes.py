@@ -63,14 +63,14 @@ def plot(
 
 
 def _grid(frame: Plot) -> None:
-    """Draw a line at each value of the left axis. The one at 0 is stronger, else the lowest edge is."""
+    """Draw a line at each value of the left axis. The one at 0 is stronger."""
     canvas, zero = frame.canvas, 0 in frame.up.ticks
     for value, label in frame.up.named:
         y = frame.y(value)
         canvas.line("zero" if value == 0 else "grid", (0, y), (1, y))
         canvas.text("tick", (0, y), label, "end", dx=-8, dy=4)
     if not zero:
-        canvas.line("zero", (0, frame.bottom), (1, frame.bottom))
+        canvas.line("base", (0, frame.bottom), (1, frame.bottom))
 
 
 def _ticks(frame: Plot) -> None:
@@ -79,14 +79,11 @@ def _ticks(frame: Plot) -> None:
         frame.canvas.text("tick", (part, frame.bottom), label, anchor_at(part), dy=17)
 
 
-def limit(frame: Plot, value: float, label: str, whose: str) -> None:
-    """Draw a line across at a value, with its label on it at the left."""
+def limit(frame: Plot, value: float, whose: str) -> None:
+    """Draw a line across at a value."""
     y = frame.y(value)
     frame.canvas.line(f"limit {whose}", (0, y), (1, y))
-    if label:
-        place = (0.0, y)
-        frame.canvas.text(f"label strong {whose}", place, label, dx=5, dy=-6)
-        frame.labels.reserve((5 / NARROW, y - 6), label, "start")
+    frame.labels.avoid_line([(0, y), (1, y)])
 
 
 def upright(frame: Plot, value: float, label: str, whose: str) -> None:

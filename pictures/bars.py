@@ -176,10 +176,9 @@ def _upright(
     if known([value]):
         n, of = place
         zero, end = frame.y(0), frame.y(value)
-        corner = (n + (1 - FULL) / 2) / of, min(zero, end)
-        frame.canvas.rect(
-            cls, corner, (FULL / of, max(abs(zero - end), STUB)), title, href
-        )
+        high = max(abs(zero - end), STUB)
+        corner = (n + (1 - FULL) / 2) / of, zero - high if value >= 0 else zero
+        frame.canvas.rect(cls, corner, (FULL / of, high), title, href)
 
 
 def _ends(names: Sequence[str], order: Sequence[int]) -> tuple[str, str]:

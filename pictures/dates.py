@@ -18,8 +18,8 @@ MONTHS = (
     "Nov",
     "Dec",
 )
-# Days between ticks, from every day to every fourth week.
-STEPS = (1, 2, 7, 14, 28)
+# Days between ticks, from every day to every second week.
+STEPS = (1, 2, 7, 14)
 MONTH_STEPS = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 HOUR_STEPS = (1, 2, 3, 6, 12)
 DAY = timedelta(days=1)

@@ -43,7 +43,7 @@ class Label(NamedTuple):
 
     @property
     def wide(self) -> float:
-        return max(len(line) for line in self.lines) * CHARACTER
+        return max(len(line) for line in self.lines) * (CHARACTER + 0.6)
 
     @property
     def high(self) -> float:
@@ -98,9 +98,10 @@ class Labels:
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
 
-    def place(self, label: Label) -> None:
-        """Write a label at the best place near its mark."""
-        spot = min(_spots(label), key=lambda each: self._cost(label, each))
+    def place(self, label: Label, spots: Sequence[Spot] = ()) -> None:
+        """Write a label at the best of some places near its mark."""
+        choices = spots or _spots(label)
+        spot = min(choices, key=lambda each: self._cost(label, each))
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
         for n, line in enumerate(label.lines):
@@ -108,6 +109,18 @@ class Labels:
             self.canvas.text(
                 cls, label.at, line, spot.anchor, spot.dx, spot.dy + n * LINE
             )
+
+    def place_along(self, y: float, text: str, cls: str) -> None:
+        """Write a label on or under a line across, at the left end or else at the right."""
+        left, right = Label((0, y), (text,), cls), Label((1, y), (text,), cls)
+        ends = [
+            (left, Spot("start", 5, -6)),
+            (right, Spot("end", -5, -6)),
+            (left, Spot("start", 5, 15)),
+            (right, Spot("end", -5, 15)),
+        ]
+        label, spot = min(ends, key=lambda end: self._cost(*end))
+        self.place(label, [spot])
 
     def _box(self, label: Label, spot: Spot, width: float) -> Box:
         x, y = label.at[0] * width + spot.dx, label.at[1] + spot.dy
@@ -143,7 +156,7 @@ def _spots(label: Label) -> list[Spot]:
     """Return the places around a mark, the best first: beside it above, beside it below, above, below, and the same farther off."""
     rest = label.high - LINE
     spots = []
-    for off in (0, LINE, 2 * LINE, 3 * LINE):
+    for off in (0, LINE, 2 * LINE, 3 * LINE, 5 * LINE, 7 * LINE):
         above, below = -AWAY - rest - off, AWAY + HEIGHT + off
         spots += [
             Spot("end", -AWAY, above + 2),

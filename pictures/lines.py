@@ -87,11 +87,13 @@ def lines(
     for each in series:
         _draw_areas(frame, each)
     for one in limits:
-        limit(frame, one.y, one.label, one.whose)
+        limit(frame, one.y, one.whose)
     for rule in rules:
         upright(frame, as_number(rule.x), rule.label, rule.whose)
     for each in series:
         _draw_line(frame, each)
+    for one in limits:
+        frame.labels.place_along(frame.y(one.y), one.label, f"strong {one.whose}")
     _draw_points(frame, points)
     heads, rows = _table(series, x_name)
     return Picture(frame.canvas.svg("lines", sentence), sentence, heads, rows)

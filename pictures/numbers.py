@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 
 GAP = math.nan
+# What is smaller is nothing, and what is larger is as good as infinite.
+SMALLEST, LARGEST = 1e-100, 1e100
 NOTHING, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 
@@ -14,7 +16,14 @@ def floats(values: Iterable[float | None]) -> list[float]:
     [1.0, nan]
     """
     numbers = [GAP if value is None else float(value) for value in values]
-    return [value if math.isfinite(value) else GAP for value in numbers]
+    return [_within(value) for value in numbers]
+
+
+def _within(value: float) -> float:
+    """Return a number of a size that can be reckoned with."""
+    if abs(value) < SMALLEST:
+        return 0.0
+    return value if abs(value) < LARGEST else GAP
 
 
 def known(*series: Iterable[float]) -> list[float]:

@@ -105,15 +105,15 @@ def range_row(
     A value below the median is hollow.
     """
     canvas, middle = _row(axis, height, width, None, None), height / 2
-    if known(summary):
+    if len(known(summary)) == 5:
         low, first, half, third, high = (_inside(axis.at(each)) for each in summary)
         canvas.line("whisker others thin", (low, middle), (high, middle))
         for end in (low, high):
             canvas.line("whisker others thin", (end, middle - 3), (end, middle + 3))
-        canvas.line("box", (first, middle), (third, middle))
+        canvas.rect("box", (first, middle - 4), (third - first, 8))
         canvas.line("middle-tick", (half, middle - 6), (half, middle + 6))
     for number in known(floats([value])):
-        below = len(known(summary)) and number < summary[2]
+        below = len(known(summary)) == 5 and number < summary[2]
         cls = "dot second hollow" if below else "dot mine"
         canvas.dot(cls, (_inside(axis.at(number)), middle), 4.5)
     return Picture(canvas.svg("cell row", sentence), sentence)

@@ -63,7 +63,7 @@ def ticks_of(
     >>> ticks_of(0, 0.7, 4)
     ((0.0, 0.2, 0.4, 0.6), ('0', '0.2', '0.4', '0.6'))
     """
-    step, power = _step((high - low) / (at_most + 1), whole=whole)
+    step, power = _step((high - low) / (at_most + 2), whole=whole)
     while True:
         first, last = _multiples(low, high, step)
         if last - first + 1 - (first <= 0 <= last) <= at_most:
