@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, F, Func, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
@@ -141,6 +141,35 @@ class TopicVersion(Earlier):
         return f"topic {self.topic}, version {self.version}"
 
 
+class CollectionFacts(NamedTuple):
+    """What the documents of a campaign are, all together: how many, how long, in which languages."""
+
+    n: int
+    n_bytes: int = 0
+    n_empty: int = 0
+    languages: tuple[tuple[str, int], ...] = ()  # the most frequent first
+    n_more_languages: int = 0
+
+
+class DocumentQuerySet(models.QuerySet["Document"]):
+    # Of more, looking at each would take longer than a page may.
+    MOST_LOOKED_AT = 200_000
+    LANGUAGES = 8
+
+    def facts(self) -> CollectionFacts:
+        """Return what the documents are; only their number if there are very many. Lengths are read without the texts."""
+        n = self.count()
+        if not 0 < n <= self.MOST_LOOKED_AT:
+            return CollectionFacts(n)
+        length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
+        sized = self.order_by().annotate(length=length).values("language")
+        rows = sized.annotate(n=Count("pk"), n_bytes=Sum("length"), n_empty=Count("pk", filter=Q(length=0)))  # fmt: skip
+        found = list(rows.order_by("-n", "language"))
+        named = tuple((row["language"], row["n"]) for row in found)
+        n_bytes, n_empty = (sum(row[name] for row in found) for name in ("n_bytes", "n_empty"))  # fmt: skip
+        return CollectionFacts(n, n_bytes, n_empty, named[: self.LANGUAGES], max(len(named) - self.LANGUAGES, 0))  # fmt: skip
+
+
 class Document(Versioned):
     """The unit judged and ranked. The docno never changes."""
 
@@ -153,6 +182,8 @@ class Document(Versioned):
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
     sha256 = sha256_of("title", "text", "url", "language")
+
+    objects = DocumentQuerySet.as_manager()
 
     class Meta:
         constraints = [

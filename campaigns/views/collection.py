@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db.models import Model
+from django.db.models.functions import Left
 from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -41,6 +42,8 @@ from campaigns.uses import check_can_delete
 # A campaign's topics are on one page, where they can be sorted; a few campaigns have more.
 TOPICS_PER_PAGE = 300
 IMPORTS_PER_PAGE = 10
+# Characters of a document that the list shows.
+BEGINNING = 160
 
 
 @signed_in
@@ -208,6 +211,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
     """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
     matching = Document.objects.filter(campaign=campaign).order_by("docno")
     matching = matching.only("docno", "title", "version")
+    matching = matching.annotate(beginning=Left("text", BEGINNING))
     search = DocumentSearchForm(request.GET)
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
@@ -215,6 +219,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
     return {
         "documents": listed(request, matching, at=at),
         "docno": docno,
+        "collection": Document.objects.filter(campaign=campaign).facts(),
     }
 
 

@@ -5,6 +5,7 @@ import pytest
 from accounts.access import Refused
 from campaigns import services
 from campaigns.models import Document, Job, Topic
+from campaigns.models.collection import DocumentQuerySet
 from tests import make
 from tests.db.test_imports import frozen, line, written
 
@@ -141,3 +142,18 @@ def test_the_runs_are_checked_again_when_the_collection_has_changed(
     else:
         services.declare_collection(user=olga, campaign=campaign, is_whole=True)
     assert again.get().state == "waiting"
+
+
+def test_the_documents_are_told_by_number_length_and_language(campaign, monkeypatch):
+    Document.objects.filter(campaign=campaign).delete()
+    texts = {"a": ("é", "fr"), "b": ("two", "en"), "c": ("", "en")}
+    for docno, (text, language) in texts.items():
+        Document.objects.create(campaign=campaign, docno=docno, text=text, language=language)  # fmt: skip
+    documents = Document.objects.filter(campaign=campaign)
+    assert documents.facts() == (3, 5, 1, (("en", 2), ("fr", 1)), 0)
+    monkeypatch.setattr(DocumentQuerySet, "LANGUAGES", 1)
+    assert documents.facts() == (3, 5, 1, (("en", 2),), 1)
+    monkeypatch.setattr(DocumentQuerySet, "MOST_LOOKED_AT", 2)
+    assert documents.facts() == (3, 0, 0, (), 0)
+    documents.delete()
+    assert documents.facts().n == 0

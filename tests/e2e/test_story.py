@@ -138,7 +138,7 @@ def set_up(olga) -> str:
     olga.goto(f"{base}documents/")
     olga.set_input_files("#id_file", upload)
     olga.check("#id_completes_collection")
-    olga.get_by_role("button", name="Look at this file").click()
+    olga.get_by_role("button", name="Preview the documents…").click()
     olga.get_by_role("button", name="Import documents").click(timeout=20000)
     expect(olga.get_by_text("60 new, 0 changed, 0 unchanged.")).to_be_visible(
         timeout=20000
