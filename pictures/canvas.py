@@ -8,7 +8,7 @@ do not know `vector-effect`.
 
 from collections.abc import Iterable, Sequence
 
-from pictures.markup import Drawn, address, attributes, number, safe
+from pictures.markup import Drawn, attributes, element, number, safe
 
 # The width that a fluid picture must be legible at: on a phone, inside a card.
 NARROW = 280
@@ -69,15 +69,17 @@ class Canvas:
         return number(length)
 
     def add(
-        self, tag: str, *, title: str = "", href: str = "", **values: str | float
+        self,
+        tag: str,
+        title: str = "",
+        href: str = "",
+        *,
+        is_stop: bool = False,
+        **values: str | float,
     ) -> None:
-        """Add a mark; it may tell something under the mouse, and lead somewhere."""
-        inside = f"<title>{safe(title)}</title>" if title else ""
-        end = f">{inside}</{tag}>" if inside else "/>"
-        mark = f"<{tag}{attributes(**values)}{end}"
-        # Who uses the keyboard follows the links of the table, which are fewer steps apart.
+        """Add a mark; see `element` for its title and its address."""
         self.parts.append(
-            f'<a href="{address(href)}" tabindex="-1">{mark}</a>' if href else mark
+            element(tag, attributes(**values), title, href, is_stop=is_stop)
         )
 
     def line(self, cls: str, start: Place, end: Place, title: str = "") -> None:
@@ -108,10 +110,18 @@ class Canvas:
         )
 
     def dot(
-        self, cls: str, at: Place, radius: float, title: str = "", href: str = ""
+        self,
+        cls: str,
+        at: Place,
+        radius: float,
+        title: str = "",
+        href: str = "",
+        *,
+        is_stop: bool = False,
     ) -> None:
         self.add(
             "circle",
+            is_stop=is_stop,
             cls=cls,
             cx=self.x(at[0]),
             cy=self.y(at[1]),
@@ -186,17 +196,18 @@ class Canvas:
 
     def svg(self, form: str, sentence: str) -> Drawn:
         """Return the picture; without a sentence it is one that readers of the screen pass over."""
+        body = "".join(self.parts)
+        # What is inside an img nobody is told of, so one may not reach it either.
+        role = "group" if "<a href=" in body else "img"
         cls = f"picture {form}" + (f" left-{self.margin}" if self.margin else "")
         name = (
-            {"role": "img", "aria_label": safe(sentence)}
+            {"role": role, "aria_label": safe(sentence)}
             if sentence
             else {"aria_hidden": "true"}
         )
         size = {"width": "100%"} if self.width is None else {"width": str(self.width)}
         head = attributes(cls=cls, **size, height=self.height or "", **name)
-        return Drawn(
-            f'<svg xmlns="http://www.w3.org/2000/svg"{head}>{"".join(self.parts)}</svg>'
-        )
+        return Drawn(f'<svg xmlns="http://www.w3.org/2000/svg"{head}>{body}</svg>')
 
 
 class Square(Canvas):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pictures.canvas import CHARACTER, Canvas, cut, margin_for
-from pictures.markup import address, attributes, number, safe
+from pictures.markup import attributes, element, number
 from pictures.numbers import floats, known, median, written
 from pictures.picture import Picture, each
 
@@ -216,12 +216,7 @@ def draw(
 
 def _mark(cell: Cell, side: str) -> str:
     place = attributes(cls=cell.cls, x=cell.column, y=cell.row, width=side, height=side)
-    mark = f"<rect{place}><title>{safe(cell.title)}</title></rect>"
-    return (
-        f'<a href="{address(cell.href)}" tabindex="-1">{mark}</a>'
-        if cell.href
-        else mark
-    )
+    return element("rect", place, cell.title, cell.href)
 
 
 def draw_key(

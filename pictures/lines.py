@@ -207,7 +207,10 @@ def _draw_points(frame: Plot, points: Sequence[Point]) -> None:
             frame.labels.avoid_line([place, (place[0], frame.bottom)])
         cls = f"dot {one.whose}" + (" hollow" if one.hollow else "")
         title = ", ".join(text for text in (one.label, one.detail) if text)
-        frame.canvas.dot(cls, place, 4 if one.hollow else 5, title, one.href)
+        title = title or written(one.y)
+        frame.canvas.dot(
+            cls, place, 4 if one.hollow else 5, title, one.href, is_stop=True
+        )
         frame.labels.avoid_mark(place)
     for one in points:
         texts = tuple(text for text in (one.label, one.detail) if text)

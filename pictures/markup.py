@@ -38,6 +38,22 @@ def address(href: str) -> str:
     return safe(href)
 
 
+def element(
+    tag: str, values: str, title: str = "", href: str = "", *, is_stop: bool = False
+) -> str:
+    """Return a mark that may tell something under the mouse, and lead somewhere; one that leads somewhere says where to.
+
+    The tab key stops only at links that are stops: where the table of a picture has the same links, they are fewer steps apart.
+    """
+    told = f"<title>{safe(title)}</title>" if title else ""
+    if not href:
+        return f"<{tag}{values}>{told}</{tag}>" if told else f"<{tag}{values}/>"
+    if not told:
+        raise ValueError("A mark that leads somewhere says where to.")
+    stop = "" if is_stop else ' tabindex="-1"'
+    return f'<a href="{address(href)}"{stop}>{told}<{tag}{values}/></a>'
+
+
 def number(value: float, decimals: int = 1) -> str:
     """Write a number as short as its decimals allow.
 

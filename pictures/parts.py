@@ -10,7 +10,6 @@ def part_bar(
     *,
     most: float,
     sentence: str,
-    href: str = "",
     track: bool = False,
     height: int = 10,
     width: int | None = None,
@@ -23,8 +22,8 @@ def part_bar(
     if track:
         canvas.rect("bar nothing", (0, 0), (1, height))
     if whole is not None:
-        canvas.rect("bar mine pale", (0, 0), (_share(whole, most), height), href=href)
-    canvas.rect("bar mine", (0, 0), (_share(part, most), height), href=href)
+        canvas.rect("bar mine pale", (0, 0), (_share(whole, most), height))
+    canvas.rect("bar mine", (0, 0), (_share(part, most), height))
     return Picture(canvas.svg("cell", sentence), sentence)
 
 

@@ -82,7 +82,8 @@ def test_marks_stand_where_their_values_are_on_the_same_axes():
     assert float(limit.get("y1")) == high
     assert {"here", "deadline", "most"} <= set(drawing.texts)
     assert drawing.hrefs == ["/here/"]
-    assert dot.find("{http://www.w3.org/2000/svg}title").text == "here"
+    assert [title.text for title in drawing.all("title")] == ["here"]
+    assert drawing.root.get("role") == "group"
 
 
 def test_depths_are_named_from_1_on():
@@ -273,6 +274,11 @@ def test_cells_have_the_class_of_their_value():
     assert "over 5" in drawing.texts
 
 
+def test_a_mark_that_leads_somewhere_says_where_to():
+    with pytest.raises(ValueError, match="says where to"):
+        grade_strip([0], highest=1, sentence="s", hrefs=["/a"])
+
+
 def test_a_cell_that_leads_somewhere_tells_what_it_is():
     picture = heat_map([[1, 2]], ["a"], ["x", "y"], sentence="s", corner="c", hrefs=[["/1", "/2"]])  # fmt: skip
     drawing = drawn(picture)
@@ -376,11 +382,13 @@ def test_a_picture_is_drawn_the_same_each_time_and_says_what_it_shows(name):
     if name == "axis":
         assert root.get("aria-hidden") == "true"
     else:
-        assert (root.get("role"), root.get("aria-label")) == ("img", "s")
+        role = "group" if drawn(one).hrefs else "img"
+        assert (root.get("role"), root.get("aria-label")) == (role, "s")
     assert all(len(row) == len(one.heads) for row in one.rows)
     assert root.get("width") == "100%"
-    # Links are for the mouse: the table has the same ones.
-    assert all(mark.get("tabindex") == "-1" for mark in drawn(one).all("a"))
+    # The tab key stops at a link unless the table has the same.
+    for mark in drawn(one).all("a"):
+        assert (mark.get("tabindex") == "-1") == (mark.get("href") in one.links)
 
 
 @pytest.mark.parametrize("names", [[], ["a"]])

@@ -1,0 +1,60 @@
+"""Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a wide screen."""
+
+import pytest
+
+from tests.browser.test_pages import serious
+
+pytestmark = pytest.mark.browser
+# Text that lies on other text, or outside the card that the picture is in, by more than a pixel; the halo does not count.
+WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture) => {
+  const texts = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim());
+  const boxes = texts.map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  });
+  const frame = picture.closest("section, td, th").getBoundingClientRect();
+  const wrong = [];
+  boxes.forEach((box, n) => {
+    if (box.left < frame.left - 1 || box.right > frame.right + 1) wrong.push(`outside: ${texts[n].textContent}`);
+    boxes.slice(n + 1).forEach((other, m) => {
+      const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+      const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+      if (wide > 1 && high > 4) wrong.push(`${texts[n].textContent} / ${texts[n + 1 + m].textContent}`);
+    });
+  });
+  return wrong;
+})"""
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (820, "light"), (390, "dark")])  # fmt: skip
+def test_labels_lie_on_no_other_and_inside(pages, settings, width, scheme):
+    settings.DEBUG = True
+    page = pages(width=width, color_scheme=scheme)
+    page.goto("/style/")
+    assert page.locator("svg.picture").count() > 20
+    assert page.evaluate(WRONG) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_pictures_are_accessible_and_each_that_stands_alone_has_its_table(pages, settings, width, scheme):  # fmt: skip
+    settings.DEBUG = True
+    page = pages(width=width, color_scheme=scheme)
+    page.goto("/style/")
+    figures = page.locator(".picture-frame")
+    assert figures.count() == figures.locator("details.as-table").count() > 5
+    figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")  # fmt: skip
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert serious(page, "style") == {}
+
+
+def test_a_square_is_square_and_type_is_12_pixels_at_every_width(pages, settings):
+    settings.DEBUG = True
+    for width in (1280, 390):
+        page = pages(width=width)
+        page.goto("/style/")
+        box = page.locator("svg.square svg[viewBox]").first.bounding_box()
+        assert box["width"] == pytest.approx(box["height"], abs=1.5)
+        sizes = page.locator("svg.picture text").evaluate_all("all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]")  # fmt: skip
+        assert sizes == ["12px"]
