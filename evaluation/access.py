@@ -12,6 +12,7 @@ from campaigns.access import (
     check_can_see_run,
     check_topics_shown,
     may_still_judge,
+    memberships_of,
     roles,
     shown,
     who_may_yet_judge,
@@ -72,6 +73,12 @@ def sees_all_runs(user: Person, campaign: Campaign) -> bool:
 def sees_run(user: Person, run: Run) -> bool:
     """Whether this person may see the run itself, and not only its scores: on a public board they are everybody's."""
     return isinstance(user, User) and can(check_can_see_run, user, run)
+
+
+def teams_of(user: Person, campaign: Campaign) -> set[int]:
+    """Return the ids of the teams that this person is in: their runs are marked as the reader's own."""
+    members = memberships_of(user, campaign).filter(team__isnull=False)
+    return set(members.values_list("team_id", flat=True))
 
 
 def runs_shown(user: Person, campaign: Campaign) -> list[int]:

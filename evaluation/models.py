@@ -143,7 +143,7 @@ class Evaluation(Measured):
 
     def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
         """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
-        shown = ("run__tag", "run__state", "run__team__name")
+        shown = ("run__tag", "run__state", "run__is_late", "run__team__name", "run__team__is_baseline")  # fmt: skip
         columns = ("evaluation", "aggregates", "n_topics", "n_missing_topics", *shown)
         scores = self.scores.select_related("run__team").only(*columns)
         entries = [

@@ -2,22 +2,22 @@
 
 from django.urls import path
 
-from evaluation.views import boards, comparing
+from evaluation.views import boards, comparing, files, runs, scoring
 
 app_name = "evaluation"
 urlpatterns = [
     path("", boards.leaderboard, name="leaderboard"),
-    path("score/", boards.score, name="score"),
+    path("score/", scoring.score, name="score"),
     path("preliminary/", boards.preliminary, name="preliminary"),
-    path("leaderboard.<str:kind>", boards.leaderboard_file, name="leaderboard_file"),
+    path("leaderboard.<str:kind>", files.leaderboard_file, name="leaderboard_file"),
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path(
         "evaluations/<int:pk>.<str:kind>",
-        boards.evaluation_file,
+        files.evaluation_file,
         name="evaluation_file",
     ),
     path("compare/", comparing.compare, name="compare"),
-    path("runs/<int:pk>/", boards.run_scores, name="run_scores"),
-    path("runs/<int:pk>/bounds/", boards.run_bounds, name="run_bounds"),
-    path("runs/<int:pk>.<str:kind>", boards.run_file, name="run_file"),
+    path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
+    path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
+    path("runs/<int:pk>.<str:kind>", files.run_file, name="run_file"),
 ]

@@ -1,7 +1,6 @@
 """Filters that print scores and state what they were computed from."""
 
 from collections.abc import Iterator
-from decimal import Decimal
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -18,32 +17,16 @@ from trec.ranking import DEFAULT_RULES
 from trec.words import counted
 
 register = template.Library()
-MINUS = "\N{MINUS SIGN}"
 
 
 @register.filter
-def score(value: float) -> str:
-    """Print four decimals, rounded as C's printf does, so that the page shows the digits of trec_eval.
+def figure(value: float) -> str:
+    """Print three decimals, rounded as C's printf does; exports have all digits.
 
-    >>> score(0.12345), score(1.0)
-    ('0.1235', '1.0000')
+    >>> figure(0.12345), figure(1.0)
+    ('0.123', '1.000')
     """
-    return f"{value:.4f}"
-
-
-@register.filter
-def change_from(after: float, before: float) -> str:
-    """Print the difference of two scores as `score` prints them, with its sign, so that the columns of a table add up.
-
-    >>> change_from(0.12346, 0.12344), change_from(0.30001, 0.30004)
-    ('+0.0001', '0.0000')
-    >>> change_from(0.0, 0.5) == MINUS + "0.5000"
-    True
-    """
-    difference = Decimal(score(after)) - Decimal(score(before))
-    if not difference:
-        return f"{abs(difference)}"
-    return f"{'+' if difference > 0 else MINUS}{abs(difference)}"
+    return f"{value:.3f}"
 
 
 @register.filter
@@ -51,13 +34,13 @@ def moved(n_ranks: int | None) -> str:
     """Print how many ranks a run rose or fell.
 
     >>> moved(3), moved(-1), moved(0)
-    ('▲ 3', '▼ 1', '=')
+    ('▲3', '▼1', '=')
     """
     if n_ranks is None:
         return "\N{EN DASH}"
     if not n_ranks:
         return "="
-    return f"{'▲' if n_ranks > 0 else '▼'} {abs(n_ranks):,}"
+    return f"{'▲' if n_ranks > 0 else '▼'}{abs(n_ranks):,}"
 
 
 @register.filter

@@ -6,12 +6,23 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Run
 from campaigns.pages import guarded, open_to_visitors, page
-from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
-from evaluation.core.compared import compared, tau
+from evaluation.access import (
+    check_can_see_scores,
+    runs_shown,
+    sees_all_runs,
+    teams_of,
+)
+from evaluation.core.columns import Column
+from evaluation.core.compared import Moved, compared, tau
 from evaluation.forms import CompareForm
 from evaluation.models import Evaluation
+from pictures.picture import Picture
+from pictures.scatter import scatter
+from trec.words import counted
+
+MOST_NAMED = 3  # dots with a name
 
 
 @open_to_visitors
@@ -41,7 +52,7 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
 def _compared(
     request: UserRequest, campaign: Campaign, before: Evaluation, after: Evaluation
 ) -> dict[str, Any]:
-    """Return the rows of two evaluations by a measure that both have."""
+    """Return the rows of two evaluations by a measure that both have, and their picture."""
     shared = [name for name in after.measures if name in before.measures]
     if not shared:
         return {"shared": [], "rows": []}
@@ -49,17 +60,51 @@ def _compared(
     by = by if by in shared else shared[0]
     shown = runs_shown(request.user, campaign)
     columns = before.measures.index(by), after.measures.index(by)
+    measure = after.parsed[columns[1]]
     rows = compared(
         before.leaderboard(columns[0], shown),
         after.leaderboard(columns[1], shown),
         columns,
-        after.parsed[columns[1]].family.best,
+        measure.family.best,
     )
-    n_both = sum(row.change is not None for row in rows)
+    both = [row for row in rows if row.change is not None]
+    teams = teams_of(request.user, campaign)
     return {
         "shared": shared,
         "by": by,
-        "rows": rows,
+        "column": Column.of(measure),
+        "rows": [(row, _texts(Column.of(measure), row), row.subject.team_id in teams) for row in rows],
         "tau": tau(rows),
-        "n_both": n_both,
+        "n_both": len(both),
+        "n_rose": sum((row.change or 0) > 0 for row in both),
+        "n_fell": sum((row.change or 0) < 0 for row in both),
+        "picture": _picture(both, by, teams) if len(both) > 1 else None,
+    }  # fmt: skip
+
+
+def _texts(column: Column, row: Moved[Run]) -> dict[str, str]:
+    """Write a run's scores; what is missing is a dash."""
+    before, after = (float("nan") if each is None else each for each in (row.before, row.after))  # fmt: skip
+    return {
+        "before": column.text(before),
+        "after": column.text(after),
+        "change": column.change(after, before),
     }
+
+
+def _picture(both: list[Moved[Run]], by: str, teams: set[int]) -> Picture:
+    """Draw each run by its two scores; those that changed most are named."""
+    numbered = range(len(both))
+    change = [abs(row.change or 0) for row in both]
+    farthest = sorted(numbered, key=lambda n: -change[n])[:MOST_NAMED]
+    n_rose = sum((row.change or 0) > 0 for row in both)
+    return scatter(
+        [row.before for row in both],
+        [row.after for row in both],
+        [row.tag for row in both],
+        sentence=f"{by} of {counted(len(both), 'run')} before and after: {n_rose:,} rose.",
+        heads=("Run", f"{by} before", f"{by} after"),
+        identity=True,
+        mine=[n for n in numbered if both[n].subject.team_id in teams],
+        labeled=[n for n in farthest if change[n] > 0],
+    )

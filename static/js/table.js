@@ -121,6 +121,7 @@ function filterTools(table) {
   const field = element("input", { type: "search", placeholder: table.dataset.filter, "aria-label": table.dataset.filter });
   field.value = fromAddress(table, "find");
   const tools = [field];
+  kinds.forEach((n, kind) => n === rowsOf(table).length && kinds.delete(kind)); // a filter that changes nothing
   if (kinds.size) {
     const chosen = fromAddress(table, "kind");
     const chip = (kind, text, n) => element("button", { type: "button", class: "chip", "data-kind": kind, "aria-pressed": kind === chosen }, text, element("b", {}, n));

@@ -8,6 +8,7 @@ from campaigns import jobs, tasks
 from campaigns.models import Campaign, Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
+from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
 from tests.browser.conftest import address
@@ -50,6 +51,9 @@ PAGES = (
     "agreement/",
     "qrels/",
     "leaderboard/",
+    "leaderboard/score/",
+    "leaderboard/compare/",
+    "leaderboard/preliminary/",
     "people/",
     "settings/",
     "activity/",
@@ -61,9 +65,11 @@ def test_every_page_fits_the_screen_and_is_accessible(pages, base, olga, width, 
     page = pages(olga, width=width, color_scheme=scheme)
     campaign, found = Campaign.objects.get(), {}
     organizer = campaign.membership_set.get(user=olga)
+    score = Score.objects.earliest("pk").pk
+    runs = (f"leaderboard/runs/{score}/", f"leaderboard/runs/{score}/bounds/")
     people = (f"people/{organizer.pk}/", f"teams/{campaign.team_set.get().pk}/")
     elsewhere = ("/", "/account/", "/account/password/", "/campaigns/new/")
-    for path in (*elsewhere, *(base + name for name in (*PAGES, *people))):
+    for path in (*elsewhere, *(base + name for name in (*PAGES, *people, *runs))):
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         found |= serious(page, path)

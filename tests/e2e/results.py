@@ -50,8 +50,18 @@ def expect_board(page, qrels: dict[str, dict[str, int]]) -> None:
     expect(caption).to_contain_text(f"{n_judged} judgments on 2 of 2 topics")
     for tag in RUNS:
         row = page.locator(".leaderboard tbody tr", has_text=tag)
-        for column, value in enumerate(mean(reference(tag, qrels)), 3):
-            expect(row.locator("td").nth(column)).to_have_text(f"{value:.4f}")
+        for column, text in enumerate(figures(mean(reference(tag, qrels))), 3):
+            expect(row.locator("td").nth(column)).to_have_text(text)
+
+
+def figures(values: list[float]) -> list[str]:
+    """Measures as pages write them: three decimals, the last one's share of judged documents as a percentage."""
+    *scores, judged = values
+    low = "" if round(100 * judged) >= 80 else "◇ "
+    return [
+        *(f"{value:.3f}" for value in scores),
+        f"{low}{100 * judged:.0f}\N{NO-BREAK SPACE}%",
+    ]
 
 
 def check_agreement(olga, base: str, labels: dict) -> None:
@@ -93,7 +103,7 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
     expect(olga.get_by_text("against qrels v1")).to_be_visible()
     olga.get_by_role("button", name="Score all valid runs").click()
     expect(olga.locator(".leaderboard")).to_be_visible(timeout=20000)
-    expect(olga.locator(".leaderboard caption")).to_contain_text("qrels v1")
+    expect(olga.locator(".conditions")).to_contain_text("qrels v1")
     expected = {tag: reference(tag, qrels) for tag in RUNS}
     for tag in RUNS:
         cells = (
@@ -101,7 +111,7 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
             .locator("td")
             .all_inner_texts()
         )
-        assert cells[3:] == [f"{value:.4f}" for value in mean(expected[tag])], tag
+        assert cells[3:] == figures(mean(expected[tag])), tag
     rows = list(
         csv.DictReader(io.StringIO(fetch(olga, f"{base}leaderboard/leaderboard.csv")))
     )
@@ -120,13 +130,17 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
 def check_run_scores(pat, base: str, expected: dict[str, list[float]]) -> None:
     pat.goto(f"{base}leaderboard/")
     pat.get_by_role("link", name="alpha").click()
+    pat.get_by_text("Every measure on every topic").click()
     for topic in NUMBERS:
         cells = (
-            pat.get_by_role("row", name=re.compile(f"^{topic} "))
+            pat.locator("#values")
+            .get_by_role("row", name=re.compile(f"^{topic} "))
             .locator("td")
             .all_inner_texts()
         )
-        assert cells[1:] == [f"{value:.4f}" for value in expected[topic]]
+        assert cells[1:] == [
+            each.removeprefix("◇ ") for each in figures(expected[topic])
+        ]
     rows = list(csv.DictReader(io.StringIO(fetch(pat, pat.url.rstrip("/") + ".csv"))))
     assert [row["topic"] for row in rows] == [*NUMBERS, "all"]
     for row in rows[:2]:

@@ -172,7 +172,7 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
         assert "secret-run" in html
         assert "Preliminary" in html
         assert "2 judgments on 1 topic" in html
-        seen = [">Rank</th>" in html, "2 of 4 pooled documents" in html]
+        seen = [">Place</th>" in html, "2 of 4 pooled documents" in html]
         for stem in ("leaderboard", f"runs/{score}"):
             file = client.get(f"{base}/{stem}.json").json()
             assert (file["judgments"], file["preliminary"]) == (2, 1)

@@ -270,7 +270,7 @@ def test_two_evaluations_are_compared(client, base, again):
     swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
     page = words(client.get(f"{base}/leaderboard/compare/", swapped))
     # Two of ten, then one.
-    assert "secret-run 0.2000 0.1000 \u22120.1000 1 1 = Aldgate" in page
+    assert "secret-run 0.200 0.100 \u22120.100 1 1 = Aldgate" in page
     assert client.get(f"{base}/leaderboard/compare/?before=0").status_code == 404
 
 

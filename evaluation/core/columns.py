@@ -1,0 +1,94 @@
+"""Measures as columns of a page: how their values are written, and which ask for a look."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from evaluation.core.measures.family import Best, Measure
+
+MINUS, NOTHING, SPACE = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
+# Below this percentage of judged documents a score rests on guesses.
+ENOUGH_JUDGED = 80
+# Columns of fewer runs have no shades: they would show differences where there are none.
+FEWEST_SHADED, SHADES = 5, 6
+
+
+@dataclass(frozen=True)
+class Column:
+    """A measure. Scores have three decimals, counts none, and shares of judged documents are percentages; exports have all digits."""
+
+    name: str
+    definition: str
+    best: Best
+    is_count: bool
+    is_share: bool
+
+    @classmethod
+    def of(cls, measure: Measure) -> "Column":
+        family = measure.family
+        return cls(
+            str(measure),
+            family.definition,
+            family.best,
+            is_count=family.unit == "count",
+            is_share=family.name == "Judged",
+        )
+
+    @property
+    def sign(self) -> int:
+        """Return 1 if more is better, or if nothing is; otherwise -1."""
+        return -1 if self.best is Best.LOWEST else 1
+
+    @property
+    def best_word(self) -> str:
+        """What the first run of a board is by this measure."""
+        return "highest" if self.best is Best.NONE else "best"
+
+    def text(self, value: float) -> str:
+        """Write a value, rounded as C's printf does; a mean over no topic is a dash."""
+        if math.isnan(value):
+            return NOTHING
+        if self.is_share:
+            return f"{100 * value:.0f}{SPACE}%"
+        return f"{value:,.0f}" if self.is_count else f"{value:.3f}"
+
+    def change(self, after: float, before: float) -> str:
+        """Write by how much a value rose, with its sign; the difference of what is shown, so that the columns of a table add up."""
+        if math.isnan(after) or math.isnan(before):
+            return NOTHING
+        difference = self._shown(after) - self._shown(before)
+        sign = ("+" if difference > 0 else MINUS) if difference else ""
+        return f"{sign}{abs(difference):,}{f'{SPACE}%' if self.is_share else ''}"
+
+    def _shown(self, value: float) -> Decimal:
+        number = self.text(value).removesuffix(f"{SPACE}%").replace(",", "")
+        return Decimal(number)
+
+    def is_low(self, value: float) -> bool:
+        """Whether so few documents are judged that one should look."""
+        return self.is_share and round(100 * value) < ENOUGH_JUDGED
+
+    def shades(self, values: Sequence[float]) -> list[int | None]:
+        """Return the sixth of its column that each value is in, 0 for the lowest; None where there is none.
+
+        Equal texts have one shade. Sixths rather than the distance from the lowest, which one bad run would make of no use.
+        """
+        texts = [self.text(value) for value in values]
+        known = sorted(value for value in values if not math.isnan(value))
+        if self.is_share or len(known) < FEWEST_SHADED or len(set(texts)) == 1:
+            return [None] * len(values)
+        lowest: dict[str, int] = {}
+        for n, value in enumerate(known):
+            lowest.setdefault(self.text(value), n * SHADES // len(known))
+        return [lowest.get(text) for text in texts]
+
+
+def ordinal(n: int) -> str:
+    """Write a place.
+
+    >>> ordinal(1), ordinal(12), ordinal(23), ordinal(1111)
+    ('1st', '12th', '23rd', '1,111th')
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{'th' if n % 100 in {11, 12, 13} else ending}"

@@ -1,0 +1,47 @@
+"""One run on each topic, among all runs."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from trec.arrays import Floats
+
+# Values that are equal to so many decimals share a place, as on a board.
+DECIMALS = 4
+FIRST_PLACES = 3
+
+
+class Among(NamedTuple):
+    """The values of a topic, [runs], in five numbers, and a run's place among them, from 1."""
+
+    summary: tuple[float, ...]
+    place: int
+
+    @property
+    def median(self) -> float:
+        return self.summary[2]
+
+
+def among(values: Floats, own: int, sign: int) -> list[Among]:
+    """Return, for each topic, where a run stands among all; `values` is [runs x topics], `own` its row.
+
+    `sign` is 1 where more is better, else -1. The five numbers are the lowest, both quartiles, the median and the highest.
+    """
+    fives = np.quantile(values, (0, 0.25, 0.5, 0.75, 1), axis=0).T
+    shown = sign * values.round(DECIMALS)
+    places = 1 + (shown > shown[own]).sum(axis=0)
+    return [
+        Among(tuple(five), place)
+        for five, place in zip(fives.tolist(), places.tolist(), strict=True)
+    ]
+
+
+def place(values: Sequence[float], own: float, sign: int) -> int:
+    """Return the place of a value among all, from 1.
+
+    >>> place([0.5, 0.4, 0.4, 0.3], 0.4, 1)
+    2
+    """
+    own = sign * round(own, DECIMALS)
+    return 1 + sum(sign * round(value, DECIMALS) > own for value in values)

@@ -1,0 +1,248 @@
+"""What a page shows of one run: where it stands by each measure, and on each topic, among the runs that the reader may see."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campaigns.core.ordering import natural_key
+from evaluation.core.columns import Column, ordinal
+from evaluation.core.topics import FIRST_PLACES, Among, among, place
+from evaluation.models import Evaluation, Score
+from pictures.bars import differences
+from pictures.markup import Drawn
+from pictures.picture import Picture
+from pictures.rows import axis_of, axis_row, interval_row, range_row
+from pictures.scales import Scale
+from pictures.strips import spread_strip
+from trec.arrays import Floats
+
+N_STRIPS, N_LOST = 4, 4
+ROW_HEIGHT = 24
+ORDERS = {"hardest": "Hardest", "below": "Below median", "number": "Number"}
+
+
+class Titled(NamedTuple):
+    """A topic of the campaign: its title, and its key for a link."""
+
+    title: str
+    pk: int | None
+
+
+class Strip(NamedTuple):
+    """A run by one measure among all that the reader sees."""
+
+    column: Column
+    text: str
+    picture: Drawn
+    said: str
+
+
+@dataclass(frozen=True)
+class TopicRow:
+    """A run on one topic: its value, and where it stands among all runs, for who sees them."""
+
+    number: str
+    topic: Titled
+    value: float
+    text: str
+    among: Among | None
+    to_median: str
+    judged: str
+    is_little_judged: bool
+    picture: Drawn
+
+    @property
+    def is_below(self) -> bool:
+        return self.among is not None and self.value < self.among.median
+
+    @property
+    def lost(self) -> float:
+        """By how much the value is below the median."""
+        return self.among.median - self.value if self.among else 0.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One run's score among those that the reader may see, by one measure."""
+
+    score: Score
+    scores: Sequence[Score]
+    by: str
+    sees_all_runs: bool
+
+    @property
+    def evaluation(self) -> Evaluation:
+        return self.score.evaluation
+
+    @property
+    def at(self) -> int:
+        return self.evaluation.measures.index(self.by)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        return [Column.of(measure) for measure in self.evaluation.parsed]
+
+    @property
+    def column(self) -> Column:
+        return self.columns[self.at]
+
+    @property
+    def own(self) -> int:
+        return next(n for n, each in enumerate(self.scores) if each.pk == self.score.pk)
+
+    def values(self) -> Floats:
+        """Return the values of all runs by the measure, [runs x topics]."""
+        return np.stack([each.by_topic()[:, self.at] for each in self.scores])
+
+
+def heading(shown: Shown) -> str:
+    """Return where the run stands: "bm25 is 3rd of 8 by AP, at 0.395"; its score alone to who sees only their own runs."""
+    tag, column = shown.score.run.tag, shown.column
+    values = [each.aggregates[shown.at] for each in shown.scores]
+    value = shown.score.aggregates[shown.at]
+    if not shown.sees_all_runs or len(values) == 1:
+        return f"{tag} has {column.name} {column.text(value)}"
+    where = ordinal(place(values, value, column.sign))
+    return f"{tag} is {where} of {len(values):,} by {column.name}, at {column.text(value)}"  # fmt: skip
+
+
+def strips(shown: Shown) -> list[Strip]:
+    """Return the run by four measures, the sorted one first and the share of judged documents last."""
+    columns = shown.columns
+    order = [shown.at, *(n for n in range(len(columns)) if n != shown.at)]
+    order.sort(key=lambda n: columns[n].is_share and n != shown.at)
+    shares = [n for n in order if columns[n].is_share][:1]
+    rest = [n for n in order if n not in shares]
+    chosen = [*rest[: N_STRIPS - len(shares)], *shares]
+    return [_strip(shown, n, columns[n]) for n in chosen]
+
+
+def _strip(shown: Shown, n: int, column: Column) -> Strip:
+    values = [each.aggregates[n] for each in shown.scores]
+    value, text = shown.score.aggregates[n], column.text(shown.score.aggregates[n])
+    if shown.sees_all_runs and len(values) > 1:
+        where = place(values, value, column.sign)
+        said = f"{ordinal(where)} of {len(values):,}" + (" by value" if column.best == "none" else "")  # fmt: skip
+    else:
+        said = f"among {len(values):,} of your runs" if len(values) > 1 else "your only run here"  # fmt: skip
+    sentence = f"{shown.score.run.tag} has {column.name} {text}: {said}."
+    picture = spread_strip(values, value, sentence=sentence, with_median=shown.sees_all_runs and len(values) > 2)  # fmt: skip
+    return Strip(column, text, picture.svg, said)
+
+
+def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Drawn]:
+    """Return a row for each topic, in the order of their numbers, and the axis above their pictures."""
+    column, values, own = shown.column, shown.values(), shown.own
+    n_topics = values.shape[1]
+    found: list[Among] | list[None] = [None] * n_topics
+    if shown.sees_all_runs:
+        found = among(values, own, column.sign)
+    judged = _judged(shown)
+    axis = axis_of(values.ravel().tolist())
+    made = [
+        TopicRow(
+            number,
+            topics.get(number, Titled("", None)),
+            value,
+            column.text(value),
+            each,
+            column.change(value, each.median) if each else "",
+            judged[0].text(share) if judged else "",
+            bool(judged and judged[0].is_low(share)),
+            _picture(axis, column, number, value, each),
+        )
+        for number, value, each, share in zip(
+            shown.evaluation.topics,
+            values[own].tolist(),
+            found,
+            judged[1] if judged else [0.0] * n_topics,
+            strict=True,
+        )
+    ]
+    made.sort(key=lambda row: natural_key(row.number))
+    return made, axis_row(axis).svg
+
+
+def _judged(shown: Shown) -> tuple[Column, list[float]] | None:
+    """Return the share of judged documents on each topic, if the evaluation has it and it is not the sorted measure."""
+    for n, column in enumerate(shown.columns):
+        if column.is_share and n != shown.at:
+            return column, shown.score.by_topic()[:, n].tolist()
+    return None
+
+
+def _picture(
+    axis: Scale, column: Column, number: str, value: float, among: Among | None
+) -> Drawn:
+    if among is None:
+        return interval_row(axis, value, sentence="", height=ROW_HEIGHT).svg
+    low, first, half, third, high = map(column.text, among.summary)
+    sentence = f"Topic {number}: {column.text(value)}; all runs from {low} to {high}, the middle half from {first} to {third}, median {half}."
+    return range_row(axis, value, among.summary, sentence=sentence, height=ROW_HEIGHT).svg  # fmt: skip
+
+
+def ordered(rows: Sequence[TopicRow], order: str, sign: int) -> list[TopicRow]:
+    """Order topics: the hardest first, those below the median with the farthest first, or as they are by number."""
+    if order == "below":
+        below = [row for row in rows if row.is_below]
+        return sorted(below, key=lambda row: -row.lost)
+    if order == "number":
+        return list(rows)
+    return sorted(rows, key=lambda row: sign * (row.among.median if row.among else row.value))  # fmt: skip
+
+
+def said_of(rows: Sequence[TopicRow]) -> dict[str, Any]:
+    """Return on how many topics the run is below the median, and among the first."""
+    placed = [row.among.place for row in rows if row.among]
+    return {
+        "n_topics": len(rows),
+        "n_below": sum(row.is_below for row in rows),
+        "n_first": sum(each <= FIRST_PLACES for each in placed),
+        "first_places": FIRST_PLACES,
+        "lost": ordered(rows, "below", 1)[:N_LOST],
+    }
+
+
+class Pair(NamedTuple):
+    """Two runs side by side: their aggregates, and their difference on each topic."""
+
+    other: Score
+    text: str
+    other_text: str
+    change: str
+    n_higher: int
+    n_lower: int
+    n_equal: int
+    picture: Picture
+
+
+def pair(shown: Shown, other: Score, hrefs: Sequence[str] = ()) -> Pair:
+    """Compare the run with another that the reader sees."""
+    column, topics = shown.column, shown.evaluation.topics
+    mine, theirs = shown.score.by_topic()[:, shown.at], other.by_topic()[:, shown.at]
+    change = mine - theirs
+    higher, lower = int((change > 0).sum()), int((change < 0).sum())
+    value, other_value = shown.score.aggregates[shown.at], other.aggregates[shown.at]
+    labels = f"higher on {higher}" if higher else "", f"lower on {lower}" if lower else ""  # fmt: skip
+    sentence = f"{shown.score.run.tag} is higher than {other.run.tag} by {column.name} on {higher} of {len(topics)} topics, and lower on {lower}."
+    picture = differences(
+        change.tolist(),
+        topics,
+        sentence=sentence,
+        heads=("Topic", f"{column.name}, difference"),
+        labels=labels,
+        hrefs=hrefs,
+    )
+    return Pair(
+        other,
+        column.text(value),
+        column.text(other_value),
+        column.change(value, other_value),
+        higher,
+        lower,
+        len(topics) - higher - lower,
+        picture,
+    )

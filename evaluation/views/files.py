@@ -1,0 +1,67 @@
+"""Boards and scores of runs as files."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from accounts.pages import UserRequest
+from campaigns.pages import guarded, open_to_visitors
+from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
+from evaluation.core.exports import EXPORTS, ScoreTable
+from evaluation.models import Evaluation
+from evaluation.tables import file_stamp, leaderboard_table, run_table
+from evaluation.views.boards import pooled_in, sorted_by
+from evaluation.views.runs import score_of
+
+
+@open_to_visitors
+@require_safe
+def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_see_scores)
+    evaluation = Evaluation.objects.latest_of(campaign)
+    if evaluation is None:
+        raise Http404
+    return _board_file(request, evaluation, kind)
+
+
+@open_to_visitors
+@require_safe
+def evaluation_file(
+    request: UserRequest, slug: str, pk: int, kind: str
+) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_see_scores)
+    finished = Evaluation.objects.finished(campaign)
+    return _board_file(request, get_object_or_404(finished, pk=pk), kind)
+
+
+def _board_file(
+    request: UserRequest, evaluation: Evaluation, kind: str
+) -> HttpResponse:
+    campaign, user = evaluation.campaign, request.user
+    column = evaluation.measures.index(sorted_by(request, evaluation))
+    board = evaluation.leaderboard(column, runs_shown(user, campaign))
+    pooled = pooled_in(evaluation.qrels.pool_id)
+    table = leaderboard_table(evaluation, board, pooled, sees_all_runs(user, campaign))
+    return _file(f"{campaign.slug}-leaderboard", evaluation, table, kind)
+
+
+@open_to_visitors
+@require_safe
+def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
+    campaign, score = score_of(request, slug, pk)
+    table = run_table(score, sees_all_runs(request.user, campaign))
+    return _file(score.run.tag, score.evaluation, table, kind)
+
+
+def _file(
+    name: str, evaluation: Evaluation, table: ScoreTable, kind: str
+) -> HttpResponse:
+    """Send a table; its file name states what trec_eval's layout cannot."""
+    if kind not in EXPORTS:
+        raise Http404
+    content_type, write = EXPORTS[kind]
+    response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
+    response["Content-Disposition"] = (
+        f'attachment; filename="{name}-{file_stamp(evaluation)}.{kind}"'
+    )
+    return response

@@ -1,0 +1,73 @@
+"""The form that has every run scored."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import Refused
+from accounts.pages import UserRequest, signed_in
+from assess.models import Qrels
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
+from campaigns.pages import guarded, page, sentences
+from evaluation import services
+from evaluation.forms import EvaluationForm, QrelsForm
+from evaluation.models import Evaluation
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def score(request: UserRequest, slug: str) -> HttpResponse:
+    """Choose measures, rule set and topic set, and score every valid run against a qrels version."""
+    campaign = guarded(request, slug, check_can_organize)
+    if request.method == "POST":
+        return _asked(request, campaign)
+    choice = QrelsForm(request.GET, campaign)
+    if not choice.is_valid():
+        raise Refused(sentences(choice))
+    qrels = choice.cleaned_data["qrels"]
+    if qrels is None:
+        raise Http404
+    form = EvaluationForm.like(Evaluation.objects.latest_of(campaign))
+    return _score_page(request, campaign, form, choice, qrels)
+
+
+def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Have the runs scored; what is refused stays on the page as it was sent, with a version that stands."""
+    choice, form = QrelsForm(request.POST, campaign), EvaluationForm(request.POST)
+    if not choice.is_valid():
+        form.add_error(None, sentences(choice))
+    qrels = choice.cleaned_data.get("qrels")
+    if choice.is_valid() and qrels and form.is_valid():
+        names = ("measures", "rules", "topic_set")
+        asked = {name: form.cleaned_data[name] for name in names}
+        try:
+            services.request_evaluation(
+                user=request.user,
+                qrels=qrels,
+                without=choice.cleaned_data["without"],
+                **asked,
+            )
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return redirect("evaluation:leaderboard", campaign.slug)
+    if qrels is None or qrels.is_withdrawn:
+        qrels = choice.versions.first()
+    return _score_page(request, campaign, form, choice, qrels)
+
+
+def _score_page(
+    request: UserRequest,
+    campaign: Campaign,
+    form: EvaluationForm,
+    choice: QrelsForm,
+    qrels: Qrels | None,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "choice": choice,
+        "qrels": qrels,
+        "versions": choice.versions,
+    }
+    return page(request, "evaluation/score.html", campaign, "leaderboard", **context)

@@ -1,0 +1,73 @@
+"""Measures as columns of a page, and where a run stands on each topic."""
+
+import math
+import statistics
+from decimal import Decimal
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.core.columns import MINUS, NOTHING, Column, ordinal
+from evaluation.core.measures.names import parse
+from evaluation.core.topics import among, place
+
+AP, COUNT, SHARE = (Column.of(parse(name)) for name in ("AP", "NumRet", "Judged@10"))
+VALUES = st.floats(0, 1).map(lambda value: round(value, 5))
+
+
+def test_scores_have_three_decimals_counts_none_and_shares_are_percentages():
+    nothing = math.nan
+    assert [AP.text(value) for value in (0.12345, 1.0, nothing)] == ["0.123", "1.000", NOTHING]  # fmt: skip
+    assert COUNT.text(12345.0) == "12,345"
+    assert (SHARE.text(0.724), SHARE.text(0.725)) == ("72\N{NO-BREAK SPACE}%", "72\N{NO-BREAK SPACE}%")  # fmt: skip
+    assert [SHARE.is_low(value) for value in (0.79, 0.7951, 0.8)] == [True, False, False]  # fmt: skip
+    assert not AP.is_low(0.1)
+
+
+@given(before=VALUES, after=VALUES)
+def test_a_change_is_the_difference_of_what_is_shown(before, after):
+    change = AP.change(after, before)
+    assert Decimal(AP.text(before)) + Decimal(change.replace(MINUS, "-")) == Decimal(AP.text(after))  # fmt: skip
+    assert change.startswith(("+", MINUS)) == (AP.text(before) != AP.text(after))
+
+
+def test_what_is_missing_has_no_change():
+    assert AP.change(math.nan, 0.5) == AP.change(0.5, math.nan) == NOTHING
+    assert COUNT.change(1200.0, 3.0) == "+1,197"
+
+
+@given(values=st.lists(VALUES, min_size=5, max_size=40))
+def test_shades_follow_the_values_and_equal_texts_share_one(values):
+    shades = AP.shades(values)
+    if None in shades:
+        assert len({AP.text(value) for value in values}) == 1
+        return
+    assert set(shades) <= set(range(6))
+    assert 0 in shades
+    for value, shade in zip(values, shades, strict=True):
+        for other, its in zip(values, shades, strict=True):
+            assert AP.text(value) != AP.text(other) or shade == its
+            assert value >= other or shade <= its
+
+
+def test_few_runs_and_shares_have_no_shades():
+    assert AP.shades([0.1, 0.2, 0.3, 0.4]) == [None] * 4
+    assert SHARE.shades([n / 10 for n in range(9)]) == [None] * 9
+
+
+@given(st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=9), st.sampled_from([1, -1]))  # fmt: skip
+def test_a_run_stands_among_all_on_each_topic(rows, sign):
+    values = np.array(rows)
+    for topic, found in enumerate(among(values, 0, sign)):
+        column = [row[topic] for row in rows]
+        assert math.isclose(found.median, statistics.median(column))
+        assert (found.summary[0], found.summary[4]) == (min(column), max(column))
+        assert list(found.summary) == sorted(found.summary)
+        better = [v for v in column if sign * round(v, 4) > sign * round(column[0], 4)]
+        assert found.place == place(column, column[0], sign) == 1 + len(better)
+
+
+def test_places_are_written_as_they_are_said():
+    said = [ordinal(n) for n in (1, 2, 3, 4, 11, 13, 22, 103, 111)]
+    assert said == ["1st", "2nd", "3rd", "4th", "11th", "13th", "22nd", "103rd", "111th"]  # fmt: skip

@@ -1,0 +1,171 @@
+"""What boards and pages of runs show, and to whom: places, medians and other runs only to who sees them all."""
+
+import html
+import re
+
+import numpy as np
+import pytest
+
+from assess.models import Assignment
+from assess.services import publish_qrels
+from campaigns.models import Campaign, Job, Run, Team
+from evaluation import services as scoring
+from evaluation import tasks
+from evaluation.models import Evaluation, Score
+from pooling.models import Contributor
+from tests import make
+from tests.web.growth import again
+
+SECRETS = ("other-run", "third-run", "Bexley")
+
+
+def words(response) -> str:
+    """The text of a page, without its tags."""
+    text = re.sub(r"<[^>]+>", " ", response.content.decode())
+    return " ".join(html.unescape(text).split())
+
+
+@pytest.fixture
+def board(played) -> str:
+    """The address of a board with three runs of two teams, by everybody's AP: other-run, secret-run, third-run."""
+    first, score = played.run_set.get(), Score.objects.get()
+    team = Team.objects.create(campaign=played, name="Bexley")
+    at = score.evaluation.measures.index("AP")
+    for tag, ap, is_pooled in (("other-run", 2.0, True), ("third-run", 0.25, False)):
+        run = again(first, tag=tag, team=team, is_pooled=is_pooled, is_late=True)
+        if is_pooled:
+            again(Contributor.objects.get(run=first), run=run)
+        values = np.array(score.by_topic())
+        values[:, at] = ap
+        aggregates = [*score.aggregates[:at], ap, *score.aggregates[at + 1 :]]
+        again(score, run=run, aggregates=aggregates, content=values.astype("<f8").tobytes())  # fmt: skip
+        score.evaluation.runs.add(run)
+    return f"/campaigns/{played.slug}/leaderboard/"
+
+
+def show_to(visibility: str) -> None:
+    Campaign.objects.update(visibility=visibility)
+
+
+def own() -> Score:
+    return Score.objects.get(run__tag="secret-run")
+
+
+def test_the_heading_is_the_answer(client, board, olga):
+    client.force_login(olga)
+    page = words(client.get(board))
+    assert "3 runs by AP, best other-run at 2.000" in page
+    for chip in ("Preliminary", "qrels v1", "2 judged", "1 topic", "relevant from grade 1", "missing topic counts 0", "trec_eval-9 rules"):  # fmt: skip
+        assert chip in page
+    assert "3 runs by Judged@10, highest" in words(client.get(board, {"by": "Judged@10"}))  # fmt: skip
+    run = f"{board}runs/{own().pk}/"
+    assert "secret-run is 2nd of 3 by AP, at 1.000" in words(client.get(run))
+
+
+def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board, pat):
+    show_to("owners")
+    client.force_login(pat)
+    page = words(client.get(board))
+    assert "secret-run has AP 1.000" in page
+    other = Score.objects.get(run__tag="other-run").pk
+    run = f"{board}runs/{own().pk}/"
+    asked = [{}, {"order": "below"}, {"with": other}, {"by": "P@10", "order": "number"}]
+    pages = [client.get(board), *(client.get(run, each) for each in asked)]
+    for response in pages:
+        said = response.content.decode()
+        for secret in (*SECRETS, "median", "Median", ">Place<", "2nd", " of 3"):
+            assert secret not in said, secret
+    assert "secret-run has AP 1.000" in words(pages[1])
+    assert client.get(f"{board}runs/{other}/").status_code == 404
+    assert client.get(f"{board}runs/{other}/bounds/").status_code == 404
+
+
+def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, olga, pat):  # fmt: skip
+    """Below the median of three runs, or not: other-run has 2, this one 1, third-run 0.25."""
+    show_to("public")
+    third = Score.objects.get(run__tag="third-run")
+    for person in (olga, pat):
+        client.force_login(person)
+        page = words(client.get(f"{board}runs/{third.pk}/"))
+        assert "third-run is 3rd of 3 by AP" in page
+        assert "Below the median on 1 of 1 topic, among the first 3 on 1" in page
+        assert "0.250 \N{MINUS SIGN}0.750 3" in page
+        assert "all runs from 0.250 to 2.000" in client.get(f"{board}runs/{third.pk}/").content.decode()  # fmt: skip
+        best = Score.objects.get(run__tag="other-run").pk
+        assert "below the median on no topic" in words(client.get(f"{board}runs/{best}/", {"order": "below"}))  # fmt: skip
+
+
+def test_two_runs_are_compared_topic_by_topic(client, board, olga):
+    client.force_login(olga)
+    other = Score.objects.get(run__tag="other-run").pk
+    page = words(client.get(f"{board}runs/{own().pk}/", {"with": other}))
+    assert (
+        "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1."
+        in page
+    )
+    for nobody in (own().pk, 10**6, "x"):
+        page = words(client.get(f"{board}runs/{own().pk}/", {"with": nobody}))
+        assert "against 2.000" not in page
+
+
+def rows(response) -> dict[str, str]:
+    """Each row of the board by the run's tag."""
+    found = re.findall(r"<tr data-kinds.*?</tr>", response.content.decode(), re.DOTALL)
+    return {re.search(r"(\w+-run)", row)[1]: row for row in found}
+
+
+def test_the_readers_own_runs_are_marked(client, board, olga, pat):
+    show_to("public")
+    for person, marked in ((pat, {"secret-run"}), (olga, set())):
+        client.force_login(person)
+        found = rows(client.get(board))
+        assert {tag for tag, row in found.items() if "data-own" in row} == marked
+        assert {tag for tag, row in found.items() if ">yours</span>" in row} == marked
+
+
+def test_a_run_is_called_late_where_its_page_can_be_opened(client, board, olga, pat):
+    show_to("public")
+    Run.objects.filter(tag="secret-run").update(is_late=True)
+    for person, late in ((olga, {"secret-run", "other-run", "third-run"}), (pat, {"secret-run"})):  # fmt: skip
+        client.force_login(person)
+        found = rows(client.get(board))
+        assert {tag for tag, row in found.items() if "late" in row} == late
+        assert {tag for tag, row in found.items() if "not pooled</span>" in row} == {"third-run"}  # fmt: skip
+
+
+def test_few_judged_documents_ask_for_a_look(client, board, olga):
+    client.force_login(olga)
+    at = own().evaluation.measures.index("Judged@10")
+    for share, is_marked in ((0.72, True), (0.9, False)):
+        score = own()
+        score.aggregates[at] = share
+        score.save()
+        row = rows(client.get(board))["secret-run"]
+        assert f"{100 * share:.0f}\N{NO-BREAK SPACE}%" in row
+        assert ("data-low" in row) == is_marked
+
+
+def test_a_board_says_what_moved_since_the_version_before(client, board, played, olga, ada, pat):  # fmt: skip
+    """Only to who sees every run; and only since scores that were computed alike."""
+    make.judgment(Assignment.objects.get(assessor=ada), "d3", 3)
+    qrels = publish_qrels(user=olga, campaign=played)
+    old = Evaluation.objects.get()
+    new = scoring.request_evaluation(user=olga, qrels=qrels)
+    tasks.score_runs(Job.objects.about("score_runs", new.pk).pk)
+    third = new.scores.get(run__tag="third-run")
+    third.aggregates = [value + 1 for value in third.aggregates]
+    third.save()
+    client.force_login(olga)
+    page = words(client.get(board))
+    assert "Moved most since v1: third-run ▲2" in page
+    assert f"/leaderboard/evaluations/{old.pk}/" in client.get(board).content.decode()
+    assert "Moved most" not in words(client.get(f"{board}evaluations/{old.pk}/"))
+    show_to("owners")
+    client.force_login(pat)
+    assert "Moved" not in words(client.get(board))
+    client.force_login(olga)
+    for change in ({"rules": "trec_eval-10"}, {"topic_set": "relevant"}):
+        Evaluation.objects.filter(pk=old.pk).update(**change)
+        assert "Moved" not in words(client.get(board))
+        Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)  # fmt: skip
+    assert "Moved" in words(client.get(board))
