@@ -76,7 +76,13 @@ def _grid(frame: Plot) -> None:
 def _ticks(frame: Plot) -> None:
     for value, label in frame.across.named:
         part = frame.x(value)
-        frame.canvas.text("tick", (part, frame.bottom), label, anchor_at(part), dy=17)
+        frame.canvas.text(
+            "tick",
+            (part, frame.bottom),
+            label,
+            anchor_at(frame.canvas, part, label),
+            dy=17,
+        )
 
 
 def limit(frame: Plot, value: float, whose: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pictures.axes import BELOW, Plot, plot
 from pictures.canvas import Canvas
 from pictures.labels import Label
-from pictures.numbers import floats, known, median, written
+from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each
 from pictures.scales import GRID_LINES, Scale, scale, ticks_of
 
@@ -16,7 +16,7 @@ STUB = 1.5
 
 
 def bars(
-    values: Sequence[float | None],
+    values: Numbers,
     names: Sequence[str],
     *,
     sentence: str,
@@ -64,7 +64,7 @@ def bars(
 
 
 def differences(
-    values: Sequence[float | None],
+    values: Numbers,
     names: Sequence[str],
     *,
     sentence: str,
@@ -109,7 +109,7 @@ def differences(
 
 
 def small_bars(
-    values: Sequence[float | None],
+    values: Numbers,
     *,
     sentence: str,
     most: float | None = None,

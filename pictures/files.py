@@ -58,6 +58,7 @@ def _without_links(svg: str) -> str:
 def styles() -> str:
     """Return the rules of the site's stylesheet for pictures in the colors of the light scheme."""
     tokens = dict(TOKEN.findall((STYLES / "base.css").read_text()))
+    tokens["ground"] = tokens["raised"]
     rules = "\n".join(RULE.findall((STYLES / "pictures.css").read_text()))
     colored = USE.sub(lambda use: tokens.get(use[1]) or use[2], rules)
     mixed = MIXTURE.sub(_mixed, colored)

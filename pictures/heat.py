@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pictures.canvas import CHARACTER, Canvas, cut, margin_for
 from pictures.markup import attributes, element, number
-from pictures.numbers import floats, known, median, written
+from pictures.numbers import Numbers, Rows, floats, known, median, written
 from pictures.picture import Picture, each
 
 CLASSES = 6
@@ -55,7 +55,7 @@ def key_of(
 
 
 def shades(
-    values: Sequence[float | None],
+    values: Numbers,
     *,
     low: float | None = None,
     high: float | None = None,
@@ -69,7 +69,7 @@ def shades(
 
 
 def heat_map(
-    values: Sequence[Sequence[float | None]],
+    values: Rows,
     row_names: Sequence[str],
     column_names: Sequence[str],
     *,

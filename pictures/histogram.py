@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from pictures.axes import fitting, plot, upright
-from pictures.numbers import floats, known, written
+from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture
 from pictures.scales import Scale, scale, ticks_of
 
@@ -13,7 +13,7 @@ BINS = 20
 
 
 def histogram(
-    values: Sequence[float | None],
+    values: Numbers,
     *,
     sentence: str,
     heads: tuple[str, str],

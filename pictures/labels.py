@@ -58,11 +58,12 @@ class Spot(NamedTuple):
     dy: float
 
 
-def anchor_at(part: float) -> str:
-    """Return the anchor that keeps a label centered unless it stands at an edge."""
-    if part < 0.04:
+def anchor_at(canvas: Canvas, part: float, text: str) -> str:
+    """Return the anchor that keeps a label centered unless it would stand outside."""
+    half = len(text) * CHARACTER / 2
+    if canvas.left + part * canvas.plot < half:
         return "start"
-    return "end" if part > 0.96 else "middle"
+    return "end" if (1 - part) * canvas.plot < half else "middle"
 
 
 class Labels:

@@ -8,7 +8,7 @@ from pictures.axes import ABOVE, Plot, fitting, limit, plot, upright
 from pictures.canvas import Place
 from pictures.dates import When, date_scale, day_and_month, day_number, in_words
 from pictures.labels import Label
-from pictures.numbers import floats, known, written
+from pictures.numbers import Numbers, floats, known, written
 from pictures.picture import Picture, Whose
 from pictures.scales import Scale, scale
 
@@ -24,12 +24,12 @@ class Series:
 
     name: str
     xs: Sequence[X]
-    ys: Sequence[float | None]
+    ys: Numbers
     whose: Whose = "mine"
     area: bool = False
     dashed: bool = False
-    lows: Sequence[float | None] = ()
-    highs: Sequence[float | None] = ()
+    lows: Numbers = ()
+    highs: Numbers = ()
     in_table: bool = True
 
 
@@ -155,9 +155,7 @@ def pieces(xs: Sequence[float], ys: Sequence[float]) -> list[list[Place]]:
     return [piece for piece in found if piece]
 
 
-def _pieces(
-    frame: Plot, series: Series, ys: Sequence[float | None]
-) -> list[list[Place]]:
+def _pieces(frame: Plot, series: Series, ys: Numbers) -> list[list[Place]]:
     xs = floats(as_number(x) for x in series.xs)
     return [[frame.at(x, y) for x, y in piece] for piece in pieces(xs, floats(ys))]
 
@@ -170,7 +168,7 @@ def _draw_areas(frame: Plot, series: Series) -> None:
             if len(piece) > 1:
                 edge = [(piece[-1][0], floor), (piece[0][0], floor)]
                 frame.canvas.curve(f"area {series.whose}", [*piece, *edge])
-    if series.lows and series.highs:
+    if len(series.lows) and len(series.highs):
         xs, lows, highs = (
             floats(map(as_number, series.xs)),
             floats(series.lows),

@@ -1,7 +1,14 @@
 """Numbers as they come and as they are written."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy.typing as npt
+
+# What a form takes: a sequence in which a value may be missing, or an array; and rows of them.
+Numbers = Sequence[float | None] | npt.NDArray[Any]
+Rows = Sequence[Numbers] | npt.NDArray[Any]
 
 GAP = math.nan
 # What is smaller is nothing, and what is larger is as good as infinite.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pictures.canvas import CHARACTER, NARROW, Canvas
-from pictures.numbers import floats, known
+from pictures.numbers import Numbers, floats, known
 from pictures.picture import Picture, Whose
 from pictures.scales import Scale, scale
 
@@ -16,7 +16,7 @@ Interval = tuple[float, float]
 
 
 def axis_of(
-    *values: Sequence[float | None], low: float | None = None, high: float | None = None
+    *values: Numbers, low: float | None = None, high: float | None = None
 ) -> Scale:
     """Return the axis that all rows share, with a little room at its ends; `low` and `high` fix an end."""
     numbers = [floats(each) for each in values]
@@ -74,7 +74,7 @@ def interval_row(
     """
     canvas = _row(axis, height, width, zone, mark)
     middle, whose = height / 2, "others" if too_few else whose
-    if interval and len(known(interval)) == 2:
+    if interval is not None and len(known(interval)) == 2:
         low, high = (_inside(axis.at(end)) for end in interval)
         canvas.line(
             f"whisker {whose}" + (" dotted" if too_few else ""),
@@ -159,7 +159,7 @@ def _row(
 ) -> Canvas:
     """Return a row with what all rows have: the zone, the grid and the mark."""
     canvas = Canvas(height, width=width)
-    if zone and len(known(zone)) == 2:
+    if zone is not None and len(known(zone)) == 2:
         low, high = (_inside(axis.at(end)) for end in zone)
         canvas.rect("zone", (low, 0), (high - low, height))
     for tick in axis.ticks:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pictures.axes import Plot, fitting, plot
 from pictures.labels import Label
-from pictures.numbers import GAP, floats, known, written
+from pictures.numbers import GAP, Numbers, floats, known, written
 from pictures.picture import Picture, each
 from pictures.scales import Scale, scale
 
@@ -13,8 +13,8 @@ NO_INTERVAL = (GAP, GAP)
 
 
 def scatter(
-    xs: Sequence[float | None],
-    ys: Sequence[float | None],
+    xs: Numbers,
+    ys: Numbers,
     names: Sequence[str],
     *,
     sentence: str,
@@ -80,20 +80,20 @@ def _crosses(
     intervals: tuple[Sequence[Interval], Sequence[Interval]],
 ) -> None:
     """Draw the intervals of both values through each dot."""
-    for x, y, ends in zip(
-        *values, intervals[0] or [NO_INTERVAL] * len(values[0]), strict=True
-    ):
+    for x, y, ends in zip(*values, _or_none(intervals[0], len(values[0])), strict=True):
         if len(known([x, y, *ends])) == 4:
             frame.canvas.line(
                 "whisker others thin", frame.at(ends[0], y), frame.at(ends[1], y)
             )
-    for x, y, ends in zip(
-        *values, intervals[1] or [NO_INTERVAL] * len(values[1]), strict=True
-    ):
+    for x, y, ends in zip(*values, _or_none(intervals[1], len(values[1])), strict=True):
         if len(known([x, y, *ends])) == 4:
             frame.canvas.line(
                 "whisker others thin", frame.at(x, ends[0]), frame.at(x, ends[1])
             )
+
+
+def _or_none(intervals: Sequence[Interval], n: int) -> Sequence[Interval]:
+    return intervals if len(intervals) else [NO_INTERVAL] * n
 
 
 def _dots(

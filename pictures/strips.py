@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pictures.canvas import Canvas, Place
-from pictures.numbers import floats, known, median, written
+from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each
 from pictures.scales import Scale, scale
 
@@ -64,7 +64,7 @@ def _looks(mark: Mark, highest: int, height: float) -> tuple[str, float, float]:
 
 
 def spread_strip(
-    values: Sequence[float | None],
+    values: Numbers,
     mine: float | None,
     *,
     sentence: str,
@@ -77,12 +77,13 @@ def spread_strip(
     """Draw a tick for each value and a dot for mine. The median has a stronger tick and its name."""
     numbers = floats(values)
     own = floats([mine])[0]
-    axis = axis or scale(numbers, [own], floats(interval or ()))
+    ends = floats(() if interval is None else interval)
+    axis = axis or scale(numbers, [own], ends)
     canvas, middle = Canvas(height, width=width), height - 10.0
     for x in map(axis.at, known(numbers)):
         canvas.line("one", (x, middle - 6), (x, middle + 6))
-    if interval and len(known(interval)) == 2:
-        low, high = (min(max(axis.at(end), 0), 1) for end in interval)
+    if len(known(ends)) == 2:
+        low, high = (min(max(axis.at(end), 0), 1) for end in ends)
         canvas.line("whisker mine wide", (low, middle), (high, middle))
     if with_median and known(numbers):
         x = axis.at(median(numbers))

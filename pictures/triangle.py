@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from pictures.canvas import Canvas, Square, cut, margin_for
 from pictures.heat import CLASSES, LABEL, Cell, draw, draw_key, key_of, shade_of
-from pictures.numbers import floats, known, written
+from pictures.numbers import Rows, floats, known, written
 from pictures.picture import Picture
 
 # So many things have names at both sides; of more, only groups are named, at the left.
@@ -13,7 +13,7 @@ FEW = 16
 
 
 def triangle(
-    values: Sequence[Sequence[float | None]],
+    values: Rows,
     names: Sequence[str],
     *,
     sentence: str,

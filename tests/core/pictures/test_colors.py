@@ -20,6 +20,7 @@ TEXT = {"text", ".strong", ".label", ".label.mine", ".label.second", ".label.oth
 
 def in_scheme(text: str, scheme: str) -> str:
     """A rule with its colors as they are in one scheme."""
+    text = text.replace("var(--ground)", "var(--raised)")
     for name, light, dark in TOKENS:
         text = text.replace(f"var(--{name})", light if scheme == "light" else dark)
     return MIXTURE.sub(_mixed, text)

@@ -391,6 +391,26 @@ def test_a_picture_is_drawn_the_same_each_time_and_says_what_it_shows(name):
         assert (mark.get("tabindex") == "-1") == (mark.get("href") in one.links)
 
 
+def test_arrays_are_as_good_as_lists():
+    one, two = [1.0, 2.0, 4.0], [[0.5, 1.5], [1.5, 2.5], [3.0, 5.0]]
+    heads, names, axis = ("a", "b", "c"), list("abc"), axis_of([0.0, 5.0])
+    for made in (
+        lambda a, b: lines([Series("a", a, a, lows=a, highs=a)], sentence="s", x_name="x", y_name="y"),
+        lambda a, b: bars(a, names, sentence="s", heads=HEADS, with_median=True),
+        lambda a, b: differences(a, names, sentence="s", heads=HEADS),
+        lambda a, b: small_bars(a, sentence="s"),
+        lambda a, b: grade_strip([1, 2, 3] if a is one else np.array([1, 2, 3]), highest=3, sentence="s"),
+        lambda a, b: spread_strip(a, a[0], interval=b[0], sentence="s"),
+        lambda a, b: interval_row(axis, a[0], b[0], zone=b[1], sentence="s"),
+        lambda a, b: range_row(axis, a[0], [*a, *b[0]] if a is one else np.array([*a, *b[0]]), sentence="s"),
+        lambda a, b: heat_map(b, names, ["x", "y"], sentence="s", corner="c"),
+        lambda a, b: triangle([a, a, a] if a is one else np.stack([a, a, a]), names, sentence="s", heads=heads),
+        lambda a, b: scatter(a, a, names, x_intervals=b, y_intervals=b, sentence="s", heads=heads),
+        lambda a, b: histogram(a, edges=[0, 2, 5] if a is one else np.array([0, 2, 5]), sentence="s", heads=HEADS),
+    ):  # fmt: skip
+        assert made(one, two) == made(np.array(one), np.array(two))
+
+
 @pytest.mark.parametrize("names", [[], ["a"]])
 def test_nothing_and_one_thing_can_be_drawn(names):
     values = [1.0] * len(names)
