@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 from pictures.axes import BELOW, Plot, plot
 from pictures.canvas import Canvas
-from pictures.labels import Label
+from pictures.labels import Label, Spot
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each
 from pictures.scales import GRID_LINES, Scale, scale, ticks_of
 
 # The part of its place that a bar takes.
 FULL = 0.78
+# The label of a bar stands on it, or begins or ends there.
+ABOVE_A_BAR = (Spot("middle", 0, -6), Spot("start", -4, -6), Spot("end", 4, -6))
 # Bars of nothing are this high, so that one sees that there is a place.
 STUB = 1.5
 
@@ -53,7 +55,8 @@ def bars(
         _median(frame, numbers)
     if chosen is not None and known([numbers[chosen]]):
         at = (order.index(chosen) + 0.5) / len(order), frame.y(max(numbers[chosen], 0))
-        frame.labels.place(Label(at, (chosen_label or texts[chosen],)))
+        label = Label(at, (chosen_label or texts[chosen],))
+        frame.labels.place(label, ABOVE_A_BAR)
     return Picture(
         frame.canvas.svg("bars", sentence),
         sentence,

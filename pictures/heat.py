@@ -228,8 +228,9 @@ def draw_key(
         f"over {written(key.edge(key.n - 1), decimals)}",
     )
     # The squares have a fixed size, so all is placed in pixels from the left edge.
-    x = len(start) * CHARACTER + 4
-    canvas.text("tick", (0, top), start, dy=dy + 11)
+    left = -canvas.left
+    x = left + len(start) * CHARACTER + 4
+    canvas.text("tick", (0, top), start, dx=left, dy=dy + 11)
     for n in range(key.n):
         canvas.shape(
             f"shade-{n} framed",

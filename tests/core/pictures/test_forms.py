@@ -136,6 +136,16 @@ def test_one_bar_is_chosen_and_the_median_is_named():
     assert FORMS["bars"](None).links == ("/a", "/c", "/b")
 
 
+def test_the_label_of_the_chosen_bar_stands_on_it_however_long_it_is():
+    names = [f"a topic with a name of {40} characters {n}" for n in range(30)]
+    for chosen in (0, 15, 29):
+        drawing = drawn(bars(range(30, 0, -1), names, sentence="s", heads=HEADS, chosen=chosen))  # fmt: skip
+        [label] = drawing.all("text", "label")
+        [bar] = [mark for mark in drawing.all("rect", "bar") if "pale" not in mark.get("class")]  # fmt: skip
+        assert float(label.get("y")) == pytest.approx(float(bar.get("y")), abs=0.2)
+        assert float(label.get("dy")) == -6
+
+
 def test_days_stay_in_order():
     picture = bars([1, 3, None, 2], list("abcd"), sentence="s", heads=HEADS, highest_first=False)  # fmt: skip
     assert [name for name, _ in picture.rows] == list("abcd")
