@@ -16,6 +16,7 @@ from campaigns.models import Campaign, Role, Run
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
 from demo.services import (
+    closing,
     import_documents,
     import_topics,
     join,
@@ -37,7 +38,7 @@ JUDGED = (
     0.9,
 )  # topics up to the one share are judged, up to the other begun, the rest not
 NOTICE = (
-    "A large example. The documents are real; topics, runs and judgments are simulated. A run mixes eight retrieval systems "
+    "A large example. The documents are real; topics, runs, judgments and times are simulated. A run mixes eight retrieval systems "
     "with weights of its own. An assessor gives the true grade, with errors at a rate of their own from "
     f"{LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%}."
 )
@@ -102,7 +103,7 @@ def _cast(size: large.Size) -> Cast:
 def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campaign:
     campaign = services.create_campaign(
         user=cast.olga, name=NAME, notice=NOTICE, level=1, run_depth=size.run_depth, seconds_per_judgment=20,
-        visibility=Campaign.Visibility.OWNERS,
+        visibility=Campaign.Visibility.OWNERS, judging_closes_at=closing(),
     )  # fmt: skip
     import_topics(campaign, cast.olga, topics)
     for assessor in cast.assessors:

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import numpy as np
 from django.contrib.auth.hashers import make_password
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
-from assess.core.answers import Answer
+from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment
 from assess.services import assign, judge, publish_qrels
 from campaigns import services
@@ -29,6 +31,8 @@ NAME = "Python documentation search"
 POOL_DEPTH = 15
 UNPOOLED = "cranfield-jm"
 SECOND_SHARE = 0.25
+DAYS_LEFT = 6  # until judging closes
+SECONDS = 22.0  # a simulated assessor's median for a document
 TOPICS = Path(collection.__file__).parent / "topics.txt"
 
 Documents = list[collection.Document]
@@ -45,7 +49,7 @@ documentation of one module, class or function, **for that need alone**.
 - When in doubt between two grades, give the lower one.
 """
 NOTICE = (
-    "An example. The documents, topics and runs are real; the judgments are simulated: each assessor gives the true "
+    "An example. The documents, topics and runs are real; the judgments and all times are simulated: each assessor gives the true "
     "grade, with errors at a stated rate ({rates})."
 )
 
@@ -99,7 +103,7 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     )
     campaign = services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
-        visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates),
+        visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates), judging_closes_at=closing(),
     )  # fmt: skip
     import_topics(campaign, olga, topics)
     for name in ("ada", "ben", "cleo"):
@@ -115,6 +119,12 @@ def join(
     """Have somebody join by an invitation."""
     invitation = services.invite(user=olga, campaign=campaign, role=role, team_name=team)  # fmt: skip
     services.accept_invitation(user=user, invitation=invitation)
+
+
+def closing() -> datetime:
+    """Return the end of judging: a full hour some days ahead."""
+    at = timezone.now() + timedelta(days=DAYS_LEFT)
+    return at.replace(hour=18, minute=0, second=0, microsecond=0)
 
 
 def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> None:
@@ -206,10 +216,13 @@ def simulate(
     """Judge a share of an assignment, from the first document served."""
     assessor = assignment.assessor
     n_judged = round(share * assignment.n_entries)
-    for entry in assignment.entries.order_by("position")[:n_judged]:
+    times = np.random.default_rng(assignment.n_entries).lognormal(np.log(SECONDS), 0.7, n_judged)  # fmt: skip
+    served = assignment.entries.order_by("position")[:n_judged]
+    for entry, seconds in zip(served, times, strict=True):
         grade = simulation.simulated_grade(truth.get(entry.docno, 0), rate, rng)
         answer = Answer(entry.docno, Judgment.State.JUDGED, grade)
-        judge(assessor=assessor, assignment=assignment, answer=answer)
+        spent = Provenance(active_ms=round(1000 * seconds))
+        judge(assessor=assessor, assignment=assignment, answer=answer, provenance=spent)
 
 
 def is_filled(name: str = NAME) -> bool:

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from campaigns.models import Job
 from demo import large, services
+from demo.history import stretch
 
 PATIENCE_SECONDS = {"small": 300, "large": 1800}
 EXAMPLES = {"small": services, "large": large}
@@ -42,7 +43,8 @@ class Command(BaseCommand):
             return
         services.discard_half_filled(example.NAME)
         with self._worker():
-            example.fill(self._say, partial(self._wait, PATIENCE_SECONDS[size]))
+            wait = partial(self._wait, PATIENCE_SECONDS[size])
+            stretch(example.fill(self._say, wait))
 
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)

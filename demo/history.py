@@ -1,0 +1,35 @@
+"""The past of an example: filled within seconds, it is shown as if it had taken days."""
+
+from datetime import timedelta
+
+from django.apps import apps
+from django.db import models, transaction
+from django.db.models import ExpressionWrapper, F, Value
+from django.utils import timezone
+
+from campaigns.models import Campaign
+
+DAYS = 12
+OURS = ("campaigns", "pooling", "assess", "evaluation")
+
+
+@transaction.atomic
+def stretch(campaign: Campaign, days: int = DAYS) -> None:
+    """Move all that has happened since the campaign was created back in time, in proportion, so that it began so many days ago.
+
+    The order of things stays. What lies ahead, such as the end of an invitation, stays where it is.
+    """
+    now, began = timezone.now(), campaign.created_at
+    factor = timedelta(days=days) / (now - began)
+    moment, time = (
+        models.DateTimeField[object, object](),
+        models.DurationField[object, object](),
+    )
+    for model in (model for app in OURS for model in apps.get_app_config(app).get_models()):  # fmt: skip
+        for field in model._meta.fields:  # noqa: SLF001 - Django's public name
+            if isinstance(field, models.DateTimeField):
+                past = {f"{field.name}__gte": began, f"{field.name}__lte": now}
+                ago = ExpressionWrapper(Value(now) - F(field.name), output_field=time)
+                before = ExpressionWrapper(ago * Value(factor), output_field=time)
+                at = ExpressionWrapper(Value(now) - before, output_field=moment)
+                model._default_manager.filter(**past).update(**{field.name: at})  # noqa: SLF001
