@@ -26,7 +26,7 @@ from campaigns import jobs
 from campaigns.access import check_can_read_facts, check_can_view, memberships_of
 from campaigns.core.cells import in_blocks
 from campaigns.dates import next_date
-from campaigns.models import Campaign, Job, Role
+from campaigns.models import Campaign, Job, Membership, Role
 from pictures.files import FORMATS
 from pictures.picture import Picture
 
@@ -184,9 +184,18 @@ def open_to_visitors(view: View) -> View:
     return guard
 
 
-def frame(request: HttpRequest, campaign: Campaign, tab: str) -> dict[str, Any]:
-    """Return what the frame of a campaign's page shows: its tabs, its notice, its next date, and whether a worker is running."""
-    memberships = memberships_of(request.user, campaign)
+def frame(
+    request: HttpRequest,
+    campaign: Campaign,
+    tab: str,
+    memberships: Iterable[Membership] | None = None,
+) -> dict[str, Any]:
+    """Return what the frame of a campaign's page shows: its tabs, its notice, its next date, and whether a worker is running.
+
+    The person's memberships are read unless they are given.
+    """
+    if memberships is None:
+        memberships = list(memberships_of(request.user, campaign))
     user_roles = {each.role for each in memberships}
     team = next((each.team for each in memberships if each.team), None)
     is_organizer = Role.ORGANIZER in user_roles
@@ -199,9 +208,8 @@ def frame(request: HttpRequest, campaign: Campaign, tab: str) -> dict[str, Any]:
         "is_assessor": Role.ASSESSOR in user_roles,
         "is_participant": Role.PARTICIPANT in user_roles,
         "no_worker": is_organizer and not jobs.is_worker_alive(),
-        "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count()
-        if is_organizer
-        else 0,
+        # Counted by the template that says it.
+        "n_waiting_jobs": Job.objects.filter(campaign=campaign).unfinished().count,
     }  # fmt: skip
 
 
@@ -210,6 +218,8 @@ def page(
     template: str,
     campaign: Campaign,
     tab: str,
+    memberships: Iterable[Membership] | None = None,
+    /,
     **context: Any,
 ) -> HttpResponse:
     """Render a page inside the campaign's frame.
@@ -217,7 +227,7 @@ def page(
     A POST is answered with a page only if its form was refused, hence 422.
     """
     status = 422 if request.method == "POST" else 200
-    context = {**frame(request, campaign, tab), **context}
+    context = {**frame(request, campaign, tab, memberships), **context}
     return part(request, template, campaign, status=status, **context)
 
 

@@ -23,6 +23,7 @@ class Step:
     sentence: str
     view: str
     is_urgent: bool = True
+    act: str = "Open"
 
 
 def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:
@@ -40,9 +41,22 @@ def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:
 def _organizer(stages: list[Stage]) -> Step:
     for stage in stages:
         if stage.is_next:
-            return Step(Role.ORGANIZER, stage.next_step, stage.view)
+            # With no act of theirs they only watch.
+            return Step(
+                Role.ORGANIZER,
+                stage.next_step,
+                stage.view,
+                bool(stage.act),
+                stage.act or "Watch",
+            )
     sentence = "The campaign is complete: see its leaderboard."
-    return Step(Role.ORGANIZER, sentence, "evaluation:leaderboard", is_urgent=False)
+    return Step(
+        Role.ORGANIZER,
+        sentence,
+        "evaluation:leaderboard",
+        is_urgent=False,
+        act="Leaderboard",
+    )
 
 
 def _assessor(member: MemberFacts) -> Step:
@@ -52,7 +66,7 @@ def _assessor(member: MemberFacts) -> Step:
         return Step(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
         waiting = f"{counted(n_open, 'document')} {pluralize(n_open, 'is,are')} waiting for your judgment."
-        return Step(Role.ASSESSOR, waiting, view)
+        return Step(Role.ASSESSOR, waiting, view, act="Judge")
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:
         sentence = "All your documents are judged. Thank you."
@@ -65,13 +79,17 @@ def _participant(member: MemberFacts) -> Step:
     if member.n_scored and can(check_scores_shown, member.roles, member.campaign):
         n = member.n_scored
         out = f"The scores of your {counted(n, 'run')} are out."
-        return Step(role, out if n > 1 else "The scores of your run are out.", "evaluation:leaderboard")  # fmt: skip
+        return Step(role, out if n > 1 else "The scores of your run are out.", "evaluation:leaderboard", act="Leaderboard")  # fmt: skip
     if member.n_invalid and not member.n_valid:
         n = member.n_invalid
         what = "Your run is" if n == 1 else f"All your {n:,} runs are"
-        return Step(role, f"{what} invalid: read why, and upload again.", view)
+        return Step(
+            role, f"{what} invalid: read why, and upload again.", view, act="Read why"
+        )
     count = counted(member.n_valid, "valid run")
     has = f"Your team has {count if member.n_valid else 'no valid run yet'}."
     check = partial(check_takes_runs, has_topics=member.has_topics, team=member.team)
     takes_runs = can(check, member.campaign)
-    return Step(role, f"Upload a run. {has}" if takes_runs else has, view, takes_runs)
+    if takes_runs:
+        return Step(role, f"Upload a run. {has}", view, act="Upload…")
+    return Step(role, has, view, is_urgent=False)

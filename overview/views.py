@@ -1,8 +1,10 @@
 """The pages that draw on all apps: home, and a campaign's overview."""
 
+from collections import Counter
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -11,14 +13,15 @@ from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import agreement
 from assess.models import Judgment
-from campaigns.access import check_can_read_facts, check_can_read_guidelines, roles
-from campaigns.dates import dates_of
+from campaigns.access import check_can_read_facts, check_can_read_guidelines
+from campaigns.dates import dates_of, next_date
 from campaigns.forms import RunForm
-from campaigns.models import Campaign, Job, Membership, Role, Run
+from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Run
 from campaigns.pages import guarded, listed, open_to_visitors, page
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
 from overview.core import samples
+from overview.core.needs import headline, needs
 from overview.core.stages import (
     ATTENTION,
     DONE,
@@ -29,7 +32,10 @@ from overview.core.stages import (
     stages,
 )
 from overview.facts import campaign_facts, member_facts
+from overview.judging import progress
 from overview.steps import Step, next_steps
+
+SHOWN_JOBS, SHOWN_EVENTS = 5, 8
 
 
 @signed_in
@@ -40,12 +46,19 @@ def home(request: UserRequest) -> HttpResponse:
     members = member_facts(request.user, theirs.filter(archived_at__isnull=True))
     organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
     facts = campaign_facts(organized, exact=False)
-    rows = []
+    rows, n_urgent = [], 0
     for member in members:
-        known = facts.get(member.campaign.pk, CampaignFacts())
-        rows.append((member.campaign, next_steps(member, stages(known))))
+        chain = stages(facts.get(member.campaign.pk, CampaignFacts()))
+        steps = next_steps(member, chain)
+        n_urgent += any(step.is_urgent for step in steps)
+        rows.append({
+            "campaign": member.campaign,
+            "stages": chain if Role.ORGANIZER in member.roles else [],
+            "steps": steps,
+            "date": next_date(member.campaign, member.roles, member.team),
+        })  # fmt: skip
     archived = theirs.filter(archived_at__isnull=False)
-    context = {"rows": rows, "archived": archived}
+    context = {"rows": rows, "archived": archived, "n_urgent": n_urgent}
     return render(request, "overview/home.html", context)
 
 
@@ -54,23 +67,46 @@ def home(request: UserRequest) -> HttpResponse:
 def overview(request: UserRequest, slug: str) -> HttpResponse:
     """Show what the campaign is about and its dates, to members what to do next, and to organizers its stages and latest jobs."""
     campaign = guarded(request, slug, check_can_read_facts)
-    user_roles = roles(request.user, campaign)
+    members = Membership.objects.filter(campaign=campaign).select_related("user", "team")  # fmt: skip
+    members = members.filter(Q(role=Role.ORGANIZER) | Q(user=request.user.pk))
+    mine = [each for each in members if each.user_id == request.user.pk]
+    user_roles = {each.role for each in mine}
     context: dict[str, Any] = {
-        "organizers": Membership.objects.filter(
-            campaign=campaign, role=Role.ORGANIZER
-        ).select_related("user"),
+        "organizers": [each for each in members if each.role == Role.ORGANIZER],
         "shows_guidelines": can(check_can_read_guidelines, user_roles, campaign),
         "why_no_scores": why_not(check_scores_shown, user_roles, campaign),
     }
     member = None
     if Role.ORGANIZER in user_roles:
-        context["jobs"] = Job.objects.recent(campaign).listed()[:5]
-        context["stages"] = stages(campaign_facts([campaign.pk])[campaign.pk])
+        context |= _organized(campaign)
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
     context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
-    return page(request, "overview/overview.html", campaign, "overview", **context)
+    return page(request, "overview/overview.html", campaign, "overview", mine, **context)  # fmt: skip
+
+
+def _organized(campaign: Campaign) -> dict[str, Any]:
+    """Return what the organizers of a campaign see of it: how it stands, what needs them, and what was done."""
+    facts = campaign_facts([campaign.pk])[campaign.pk]
+    chain, judging = stages(facts), progress(campaign, facts)
+    jobs = Job.objects.filter(campaign=campaign)
+    by_state = Counter(dict(jobs.order_by().values_list("state").annotate(n=Count("pk"))))  # fmt: skip
+    n_done, n_failed = by_state[Job.State.DONE], by_state[Job.State.FAILED]
+    going = jobs.exclude(state=Job.State.DONE).order_by("-pk").listed()
+    events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    return {
+        "facts": facts,
+        "stages": chain,
+        "judging": judging,
+        "headline": headline(chain, facts, judging.ahead, judging.deadline),
+        "needs": needs(chain, facts, n_failed),
+        "jobs": going[:SHOWN_JOBS] if by_state.total() > n_done else [],
+        "n_done": n_done,
+        "n_failed": n_failed,
+        "n_waiting_jobs": by_state.total() - n_done - n_failed,
+        "events": events[:SHOWN_EVENTS],
+    }
 
 
 def _example_jobs() -> list[Job]:

@@ -42,7 +42,10 @@ class CampaignFacts:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage: its page, its count, its state, and what to do if it is the next one."""
+    """A stage: its page, its count, its state, and what to do if it is the next one.
+
+    `act` is the button for it, empty while there is nothing to do but to wait.
+    """
 
     name: str
     view: str
@@ -50,6 +53,7 @@ class Stage:
     detail: str
     state: str
     next_step: str
+    act: str = ""
     is_next: bool = False
 
 
@@ -68,7 +72,9 @@ def _unless_imported(facts: CampaignFacts) -> tuple[str, str]:
 def _topics(facts: CampaignFacts) -> Stage:
     state = DONE if facts.n_topics else EMPTY
     step = "Import the topics."
-    return Stage("topics", "campaigns:topics", facts.n_topics, "", state, step)
+    return Stage(
+        "topics", "campaigns:topics", facts.n_topics, "", state, step, "Import topics…"
+    )
 
 
 def _documents(facts: CampaignFacts) -> Stage:
@@ -79,7 +85,7 @@ def _documents(facts: CampaignFacts) -> Stage:
         state, detail = ATTENTION, f"{facts.n_missing:,} of the pool missing"
         step = "Some documents of the pool are missing: import them."
     count, view = facts.n_documents, "campaigns:documents"
-    return Stage("documents", view, count, detail, state, step)
+    return Stage("documents", view, count, detail, state, step, "Import documents…")
 
 
 def _runs(facts: CampaignFacts) -> Stage:
@@ -89,7 +95,7 @@ def _runs(facts: CampaignFacts) -> Stage:
     elif facts.n_valid:
         state, step = PROGRESS, "Build the pool once all runs are in."
     detail = f"{facts.n_invalid:,} invalid" if facts.n_invalid else ""
-    return Stage("runs", "campaigns:runs", facts.n_valid, detail, state, step)
+    return Stage("runs", "campaigns:runs", facts.n_valid, detail, state, step, "Runs…")
 
 
 def _pool(facts: CampaignFacts) -> Stage:
@@ -98,12 +104,12 @@ def _pool(facts: CampaignFacts) -> Stage:
         state = DONE if facts.pool_state == "frozen" else PROGRESS
         detail = f"depth {facts.pool_depth}, {facts.pool_state}"
     step = "Check the pool and freeze it."
-    return Stage("pool", "pooling:pool", facts.n_entries, detail, state, step)
+    return Stage("pool", "pooling:pool", facts.n_entries, detail, state, step, "Pool…")
 
 
 def _judgments(facts: CampaignFacts) -> Stage:
     state, detail = _unless_imported(facts)
-    step = "Assign the topics to assessors."
+    step, act = "Assign the topics to assessors.", "Assign topics…"
     if facts.n_assigned:
         n_decided = facts.n_judged + facts.n_cannot_judge
         is_all_assigned = facts.n_assigned >= facts.n_entries
@@ -111,13 +117,17 @@ def _judgments(facts: CampaignFacts) -> Stage:
         state = DONE if is_done else PROGRESS
         detail = f"of {facts.n_assigned:,}"
         step = f"{facts.n_judged:,} of {counted(facts.n_assigned, 'document')} judged."
-        if not is_all_assigned:
+        if is_all_assigned:
+            act = ""
+        else:
             step += " Some topics of the pool have no primary assessor yet."
-    return Stage("judgments", "assess:judging", facts.n_judged, detail, state, step)
+    return Stage(
+        "judgments", "assess:judging", facts.n_judged, detail, state, step, act
+    )
 
 
 def _qrels(facts: CampaignFacts) -> Stage:
-    state, detail, step = EMPTY, "", "Publish the qrels."
+    state, detail, step, act = EMPTY, "", "Publish the qrels.", "Publish qrels…"
     n_open = facts.n_unjudged - facts.n_impossible
     if facts.qrels_number:
         state, detail = DONE, counted(facts.n_official, "judgment")
@@ -128,7 +138,9 @@ def _qrels(facts: CampaignFacts) -> Stage:
             PROGRESS,
             f"Qrels v{facts.qrels_number} are preliminary: {detail}.",
         )
-    return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step)
+        if facts.n_judged <= facts.n_official:
+            act = ""
+    return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step, act)
 
 
 def _leaderboard(facts: CampaignFacts) -> Stage:
@@ -141,7 +153,9 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
     elif 0 < facts.scored_qrels < facts.qrels_number:
         state = PROGRESS
         step = f"The leaderboard rests on qrels v{facts.scored_qrels}. Qrels v{facts.qrels_number} are newer: score the runs again."
-    return Stage("leaderboard", view, facts.n_scored, detail, state, step)
+    return Stage(
+        "leaderboard", view, facts.n_scored, detail, state, step, "Score the runs…"
+    )
 
 
 STAGES = (_topics, _documents, _runs, _pool, _judgments, _qrels, _leaderboard)
