@@ -19,7 +19,7 @@ from campaigns.access import roles
 from campaigns.bulk import unknown_docnos
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
-from trec.runs import check, stored
+from trec.runs import check, faults, stored
 from trec.runs.run import Problem
 from trec.streams import opened
 from trec.words import counted
@@ -128,15 +128,16 @@ def _checked(
     campaign = run.campaign
     topics = list(campaign.topic_set.values_list("number", flat=True))
     depth = campaign.run_depth
-    stream = opened(
+    unpacked = partial(
+        opened,
         file,
         limit=settings.MAX_RUN_BYTES,
         max_lines=max(LEAST_LINES, 2 * len(topics) * depth),
         max_line_bytes=MAX_LINE_BYTES,
         max_expansion=MAX_EXPANSION,
     )
-    return check.check_run(
-        stream,
+    checked = check.check_run(
+        unpacked(),
         tag=run.tag,
         topics=topics,
         depth=depth,
@@ -145,6 +146,10 @@ def _checked(
         else None,
         on_progress=on_progress,
     )
+    if checked.report.is_valid:
+        return checked
+    file.seek(0)
+    return checked._replace(report=faults.with_lines(checked.report, unpacked()))
 
 
 def _begin(job: Job, run: Run) -> None:

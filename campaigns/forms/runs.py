@@ -60,7 +60,7 @@ class RunForm(Upload):
     file = forms.FileField(
         label="run file",
         allow_empty_file=True,  # `usable` names it
-        help_text="Six columns in TREC format; plain or gzip.",
+        help_text="Choose it or drop it here. Six columns in TREC format; plain or gzip.",
     )
     tag = forms.CharField(
         required=False,

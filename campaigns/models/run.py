@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import F, Func, Q
+from django.db.models import Count, F, Func, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
@@ -16,6 +16,13 @@ from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
 from campaigns.models.campaign import Campaign
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.states import StateQuerySet
+
+# What a run can be besides its state.
+MARKS = {
+    "pooled": Q(is_pooled=True),
+    "late": Q(is_late=True),
+    "warned": Q(report__warnings__0__isnull=False),
+}
 
 
 class RunQuerySet(StateQuerySet["Run"]):
@@ -45,16 +52,21 @@ class RunQuerySet(StateQuerySet["Run"]):
     def unsettled(self) -> Self:
         return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
 
+    def with_words(self, q: str) -> Self:
+        return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
+
+    def tallies(self) -> dict[str, int]:
+        """Return how many runs there are in all (`n`), of how many teams (`n_teams`), in each state and with each mark."""
+        kinds = {state: Q(state=state) for state in Run.State.values} | MARKS
+        counts = {name: Count("pk", filter=kind) for name, kind in kinds.items()}
+        of_teams = Count("team", distinct=True, filter=Q(team__is_baseline=False))
+        return self.order_by().aggregate(n=Count("pk"), n_teams=of_teams, **counts)
+
     def for_list(self, q: str = "", show: str = "") -> Self:
         """Return the runs whose tag or team contains `q`, in a state or with a mark, each with the counts of its report."""
-        runs = self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
-        marks = {
-            "pooled": Q(is_pooled=True),
-            "late": Q(is_late=True),
-            "warned": Q(report__warnings__0__isnull=False),
-        }
+        runs = self.with_words(q)
         if show:
-            runs = runs.filter(marks.get(show, Q(state=show)))
+            runs = runs.filter(MARKS.get(show, Q(state=show)))
         # A report may name hundreds of faults: only its counts are read.
         return runs.defer("report", "description").annotate(
             n_lines=F("report__n_lines"),

@@ -27,6 +27,7 @@ from campaigns.access import (
 from campaigns.forms.runs import DescriptionForm, DisqualifyForm, OutForm
 from campaigns.models import Campaign, Job, Run
 from campaigns.pages import done, guarded, page
+from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
 
 
@@ -49,6 +50,11 @@ def _run_page(
     context: dict[str, Any] = {
         "run": run,
         "report": CheckReport.from_json(report) if report else None,
+        "faults": by_kind(CheckReport.from_json(report)) if report else [],
+        "shows_lines": any(each.get("text") for each in report["errors"])
+        if report
+        else False,
+        "n_topics": campaign.topic_set.count(),
         "why_not_report": why_not_report if run.report else "",
         "job": Job.objects.about(checking.check_run.name, run.pk),
         "again": again if again and not again.is_finished else None,

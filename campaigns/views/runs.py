@@ -1,7 +1,8 @@
 """Pages of runs: upload, list, state and report of one, and what becomes of it."""
 
+from datetime import datetime
 from functools import partial
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from django import forms
 from django.contrib import messages
@@ -28,6 +29,7 @@ from campaigns.access import (
     roles,
     team_of,
 )
+from campaigns.dates import Date
 from campaigns.forms.extensions import ExtensionForm, zone_shown
 from campaigns.forms.runs import (
     RunFilterForm,
@@ -35,12 +37,14 @@ from campaigns.forms.runs import (
     RunsForm,
 )
 from campaigns.models import Campaign, Job, Role, Run, Team
+from campaigns.models.run import MARKS
 from campaigns.pages import done, guarded, listed, page
 from trec.archives import is_archive
 from trec.streams import readable
 from trec.words import counted
 
 MAX_SAID = 10
+LABELS = {"warned": "With warnings"}
 # Two forms are on one page.
 MANY_IDS = "many_%s"
 
@@ -114,6 +118,8 @@ def _runs_page(
         "many": RunsForm(for_team=teams, auto_id=MANY_IDS),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
         "closes_at": closes_at,
+        "closes_in": _left(closes_at),
+        "team": team,
         "is_closed": closes_at is not None and closes_at <= timezone.now(),
         "is_extended": closes_at != campaign.submission_closes_at,
         "is_over": checking.is_late(campaign, timezone.now()),
@@ -132,6 +138,40 @@ def run_states(request: UserRequest, slug: str) -> HttpResponse:
     return page(request, "campaigns/_runs.html", campaign, "runs", **context)
 
 
+class Chip(NamedTuple):
+    """A kind of runs that the list can be narrowed to."""
+
+    label: str
+    n: int
+    address: str
+    is_chosen: bool
+
+
+def _chips(request: UserRequest, at: str, tallies: dict[str, int], chosen: str) -> list[Chip]:  # fmt: skip
+    """Return the kinds that there are any of, each with its number, and the one that is chosen."""
+    kinds = [("", "All", tallies["n"])]
+    kinds += [(name, LABELS.get(name, name.capitalize()), tallies[name]) for name in (*Run.State.values, *MARKS)]  # fmt: skip
+    return [
+        Chip(label, n, f"{at}?{_narrowed(request, name)}", name == chosen)
+        for name, label, n in kinds
+        if n or name == chosen
+    ]
+
+
+def _narrowed(request: UserRequest, show: str) -> str:
+    query = request.GET.copy()
+    query.pop("page", None)
+    query["show"] = show
+    return query.urlencode()
+
+
+def _left(closes_at: datetime | None) -> str:
+    """Return how long it is until then; "" if it is over, or never."""
+    if closes_at is None or closes_at <= timezone.now():
+        return ""
+    return Date("", closes_at, is_past=False).left
+
+
 def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     visible = Run.objects.visible_to(request.user, campaign)
     choice = RunFilterForm(request.GET)
@@ -143,15 +183,20 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         archives = archives.filter(created_by=request.user)
     recheck = Job.objects.recent(campaign).filter(kind=checking.recheck_runs.name)
     jobs = [*archives[:3], *recheck.unfinished()]
-    unsettled = visible.unsettled().exists()
+    tallies = visible.tallies()
     at = reverse("campaigns:runs", args=[campaign.slug])
     return {
         "runs": listed(request, visible.for_list(**chosen), at=at),
-        "n_runs": visible.count(),
+        "n_runs": tallies["n"],
+        "n_valid": tallies["valid"],
+        "n_teams": tallies["n_teams"],
+        "n_topics": campaign.topic_set.count(),
+        "chips": _chips(request, at, tallies, chosen.get("show", "")),
         "filter": choice,
         "query": request.GET.urlencode(),
         "jobs": jobs,
-        "is_unsettled": unsettled or any(not job.is_finished for job in jobs),
+        "is_unsettled": tallies["waiting"] + tallies["checking"] > 0
+        or any(not job.is_finished for job in jobs),
     }
 
 

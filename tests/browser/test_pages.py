@@ -1,3 +1,5 @@
+import gzip
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -201,3 +203,25 @@ def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(
     expect(page.get_by_text("The settings are saved.")).to_be_visible()
     campaign = Campaign.objects.get()
     assert [g["description"] for g in campaign.scale_grades if g["value"] == 1] == ["Touches it."]  # fmt: skip
+
+
+def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
+    page = pages(pat)
+    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/runs/")
+    tag, said = page.locator("#id_tag"), page.locator("#id_tag + output")
+
+    def choose(content: bytes) -> None:
+        file = {"name": "run.txt", "mimeType": "text/plain", "buffer": content}
+        page.set_input_files("#id_file", file)
+
+    choose(b"\n1 Q0 d01 1 9 bm25\r\n1 Q0 d02 2 8 bm25\n")
+    expect(tag).to_have_value("bm25")
+    choose(b"1 Q0 d01 1 9\n")
+    expect(said).to_contain_text("The first line has 5 columns; a run has six")
+    expect(tag).to_have_value("")
+    tag.fill("mine")
+    choose(b"1 Q0 d01 1 9 other\n")
+    expect(said).to_have_text("The file's tag is other. You have typed another.")
+    expect(tag).to_have_value("mine")
+    choose(gzip.compress(b"1 Q0 d01 1 9 other\n"))
+    expect(said).to_have_text("The tag is read when the file is uploaded.")

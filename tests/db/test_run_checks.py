@@ -101,3 +101,13 @@ def test_without_a_checked_run_there_is_nothing_to_check_again(campaign, olga):
     assert checking.request_recheck(campaign, olga) is None
     with pytest.raises(Refused, match="No run has been checked yet"):
         services.recheck_runs(user=olga, campaign=campaign)
+
+
+def test_the_report_shows_the_first_line_of_each_fault(campaign, pat):
+    text = make.run_text({"1": "d1 d2"}, "one") + "1 Q0 d3 9 high one\n1 Q0 d4 9 high one\n"  # fmt: skip
+    run = make.submitted(campaign, pat, text, "one")
+    make.worked("check_run", run.pk)
+    run.refresh_from_db()
+    [error] = run.report["errors"]
+    assert (error["lines"], error["text"]) == ([3, 4], "1 Q0 d3 9 high one")
+    assert again(run).report["errors"] == run.report["errors"]

@@ -67,11 +67,12 @@ class RankedRun:
 
 
 class Problem(NamedTuple):
-    """What is wrong, in one sentence, the first lines with it, and how many have it; no line when it is the file as a whole."""
+    """What is wrong, in one sentence, the first lines with it, how many have it, and what the first says; no line when it is the file as a whole."""
 
     message: str
     lines: list[int]
     n: int = 1
+    text: str = ""
 
     @property
     def line(self) -> int | None:
@@ -100,9 +101,10 @@ class CheckReport:
     @property
     def rows(self) -> list[tuple[str, str]]:
         """The errors as (which lines, sentence): ("all 1,000", "The tag is 'x'; …")."""
-        return [(self._which(error), error.message) for error in self.errors]
+        return [(self.which(error), error.message) for error in self.errors]
 
-    def _which(self, error: Problem) -> str:
+    def which(self, error: Problem) -> str:
+        """Return the lines with an error: "all 1,000", or "12, 15 and 8 more"; "" when it is the file as a whole."""
         if error.n == self.n_lines > 1 and error.lines:
             return f"all {error.n:,}{' read' if self.is_cut else ''}"
         named = ", ".join(f"{line:,}" for line in error.lines)

@@ -23,7 +23,7 @@ def test_a_report_is_plain_data():
         "n_topics": 1,
         "n_documents": 2,
         "n_errors": 1,
-        "errors": [{"message": "It is wrong.", "lines": [3], "n": 1}],
+        "errors": [{"message": "It is wrong.", "lines": [3], "n": 1, "text": ""}],
         "warnings": ["Look."],
         "is_cut": False,
     }

@@ -1,0 +1,35 @@
+// <form data-reads-tag> reads the tag of a chosen run from its first line, before anything is sent. The server has the last word;
+// a compressed file is left to it.
+const COLUMNS = "topic Q0 docno rank score tag";
+const TAG = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}$/;
+const HEAD = 65536; // bytes
+
+async function firstLine(file) {
+  const bytes = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return null;
+  return new TextDecoder().decode(bytes).split("\n").find((line) => line.trim()) ?? "";
+}
+
+// Return what the field of the tag should hold, if anything, and a sentence.
+function read(line) {
+  if (line === null) return ["", "The tag is read when the file is uploaded."];
+  const words = line.trim().split(/\s+/).filter(Boolean);
+  if (words.length !== 6) return ["", `The first line has ${words.length} column${words.length === 1 ? "" : "s"}; a run has six: ${COLUMNS}.`, true];
+  if (!TAG.test(words[5])) return ["", "The sixth column of the first line cannot be a tag: 1 to 20 letters, digits, _ - or .", true];
+  return [words[5], `The file's tag is ${words[5]}.`];
+}
+
+for (const form of document.querySelectorAll("[data-reads-tag]")) {
+  const file = form.querySelector("input[type=file]");
+  const tag = form.querySelector("[name=tag]");
+  const said = tag.insertAdjacentElement("afterend", document.createElement("output"));
+  let filled = "";
+  file.addEventListener("change", async () => {
+    if (!file.files.length) return;
+    const [found, sentence, isWrong] = read(await firstLine(file.files[0]));
+    const isOurs = tag.value === "" || tag.value === filled;
+    if (isOurs) tag.value = filled = found;
+    said.toggleAttribute("data-warns", Boolean(isWrong) || Boolean(found && tag.value !== found));
+    said.textContent = found && tag.value !== found ? `${sentence} You have typed another.` : sentence;
+  });
+}
