@@ -58,6 +58,13 @@ class Client(RedisCacheClient):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._client = PatientRedis
+        self._made: dict[bool, redis.Redis] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> redis.Redis:
+        """Return one client for all commands; Django makes a new one for each, which takes longer than Redis."""
+        if write not in self._made:
+            self._made[write] = super().get_client(key, write=write)
+        return self._made[write]
 
 
 class Cache(RedisCache):

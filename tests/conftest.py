@@ -4,6 +4,7 @@ import gc
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -19,6 +20,7 @@ from tests.worlds import DJANGOS, make_fingerprint, once
 
 # The longest tests come first, so that the other workers do everything else meanwhile.
 TURNS = {"recovery": 0, "e2e": 0, "browser": 1}
+CORES = Path(__file__).parent / "core"
 
 
 def pytest_configure() -> None:
@@ -61,16 +63,18 @@ def django_db_setup(django_db_setup, django_db_blocker) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _own_files(tmp_path, settings):
-    """Uploaded files go to a temporary folder."""
-    settings.MEDIA_ROOT = tmp_path / "media"
-    settings.VAR_DIR = tmp_path
+def _own_files(request):
+    """Uploaded files go to a temporary folder, and the cache is empty; but cores write no file and know no cache."""
+    if CORES not in request.path.parents:
+        request.getfixturevalue("_empty")
 
 
-@pytest.fixture(autouse=True)
-def _own_cache():
+@pytest.fixture
+def _empty(tmp_path, settings):
     from django.core.cache import cache
 
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.VAR_DIR = tmp_path
     cache.clear()
 
 
@@ -152,6 +156,7 @@ def browser() -> Iterator[object]:
         arguments = [
             "--no-sandbox",
             "--disable-gpu",
+            "--in-process-gpu",
             "--disable-quic",
             "--no-first-run",
             "--disable-background-networking",

@@ -3,7 +3,7 @@
 import gzip
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,9 @@ LIMIT, MAX_LINES = 8 * MIB, 40_000
 # What docs/deploy.md says that a check needs for its limits, beside what a process needs anyway.
 ALLOWED_OF_CHECK = 64 * MIB + 2.5 * LIMIT + 256 * MAX_LINES
 ALLOWED_OF_DOCUMENT = 64 * MIB + 32 * 16 * MIB
+# It reads each file in a child, which starts with what the imports need and ends with the file.
 PROGRAM = """
+import os
 import sys
 from trec.documents import read_documents
 from trec.runs.check import check_run
@@ -25,20 +27,28 @@ def peak():
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmHWM"))
 
-kind, path, limit, max_lines = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-before = peak()
-with open(path, "rb") as file:
-    if kind == "run":
-        stream = opened(file, limit=limit, max_lines=max_lines, max_line_bytes=1 << 20, max_expansion=100)
-        checked = check_run(stream, tag="tag", topics=[str(number) for number in range(100)], depth=10_000)
-        print(checked.report.errors[-1] if checked.report.errors else "valid")
-    else:
+def read(kind, path, limit, max_lines):
+    with open(path, "rb") as file:
+        if kind == "run":
+            stream = opened(file, limit=limit, max_lines=max_lines, max_line_bytes=1 << 20, max_expansion=100)
+            checked = check_run(stream, tag="tag", topics=[str(number) for number in range(100)], depth=10_000)
+            return checked.report.errors[-1] if checked.report.errors else "valid"
         try:
             for _ in read_documents(opened(file, limit=1 << 31, max_expansion=100)):
                 pass
         except FormatError as error:
-            print(error)
-print(peak() - before)
+            return error
+        return ""
+
+for line in sys.stdin:
+    kind, path, limit, max_lines = line.rstrip("\\n").split("\\t")
+    if child := os.fork():
+        os.waitpid(child, 0)
+        continue
+    before = peak()
+    said = read(kind, path, int(limit), int(max_lines))
+    print(peak() - before, *str(said).splitlines(), flush=True)
+    os._exit(0)
 """
 LINE = "{topic} Q0 d{number:07} 1 {number}.5 tag\n"
 
@@ -76,33 +86,37 @@ def lists_in_json() -> Iterable[bytes]:
     yield b'{"id": 1, "a": [' + b"[]," * (5 * MIB) + b"[]]}\n"
 
 
-def peak_of(kind: str, path: Path, pieces: Iterable[bytes]) -> tuple[str, int]:
+@pytest.fixture(scope="module")
+def reader() -> Iterator[subprocess.Popen]:
+    command = [sys.executable, "-c", PROGRAM]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as running:
+        yield running
+
+
+def peak_of(
+    reader: subprocess.Popen, kind: str, path: Path, pieces: Iterable[bytes]
+) -> tuple[str, int]:
     """Read a file in a process of its own; return what it said last and the bytes it took at most."""
     with path.open("wb") as file:
         file.writelines(pieces)
-    arguments = [kind, str(path), str(LIMIT), str(MAX_LINES)]
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    print(kind, path, LIMIT, MAX_LINES, sep="\t", file=reader.stdin, flush=True)
+    peak, _, said = reader.stdout.readline().partition(" ")
     path.unlink()
-    *said, peak = done.stdout.splitlines()
-    return "".join(said), int(peak)
+    return said, int(peak)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_check_needs_no_more_than_its_limits_allow(name, tmp_path):
+def test_a_check_needs_no_more_than_its_limits_allow(reader, name, tmp_path):
     pieces, sentence = FILES[name]
-    said, peak = peak_of("run", tmp_path / "run", pieces())
+    said, peak = peak_of(reader, "run", tmp_path / "run", pieces())
     assert sentence in said
     assert peak < ALLOWED_OF_CHECK
 
 
 @pytest.mark.parametrize("name", [*DOCUMENTS, "lists in JSON"])
-def test_documents_need_no_more_than_the_largest_of_them(name, tmp_path):
+def test_documents_need_no_more_than_the_largest_of_them(reader, name, tmp_path):
     pieces, sentence = DOCUMENTS.get(name, (lists_in_json, ""))
-    said, peak = peak_of("documents", tmp_path / "documents", pieces())
+    said, peak = peak_of(reader, "documents", tmp_path / "documents", pieces())
     assert sentence in said
     assert peak < ALLOWED_OF_DOCUMENT
