@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pictures.canvas import CHARACTER, Canvas, Place
 
 # A line is looked at in so many places.
-SAMPLES = 150
+SAMPLES = 80
 WIDE = 760
 LINE = 15
 HEIGHT = 11
@@ -101,8 +101,7 @@ class Labels:
 
     def place(self, label: Label, spots: Sequence[Spot] = ()) -> None:
         """Write a label at the best of some places near its mark."""
-        choices = spots or _spots(label)
-        spot = min(choices, key=lambda each: self._cost(label, each))
+        _, spot = self._best([(label, each) for each in spots or _spots(label)])
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
         for n, line in enumerate(label.lines):
@@ -120,8 +119,17 @@ class Labels:
             (left, Spot("start", 5, 15)),
             (right, Spot("end", -5, 15)),
         ]
-        label, spot = min(ends, key=lambda end: self._cost(*end))
+        label, spot = self._best(ends)
         self.place(label, [spot])
+
+    def _best(self, choices: Sequence[tuple[Label, Spot]]) -> tuple[Label, Spot]:
+        """Return the first choice that costs nothing, or else the one that costs least."""
+        costs: list[float] = []
+        for choice in choices:
+            costs.append(self._cost(*choice))
+            if not costs[-1]:
+                return choice
+        return choices[costs.index(min(costs))]
 
     def _box(self, label: Label, spot: Spot, width: float) -> Box:
         x, y = label.at[0] * width + spot.dx, label.at[1] + spot.dy

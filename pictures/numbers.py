@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 # What a form takes: a sequence in which a value may be missing, or an array; and rows of them.
@@ -22,15 +23,13 @@ def floats(values: Iterable[float | None]) -> list[float]:
     >>> floats([1, None])
     [1.0, nan]
     """
-    numbers = [GAP if value is None else float(value) for value in values]
-    return [_within(value) for value in numbers]
-
-
-def _within(value: float) -> float:
-    """Return a number of a size that can be reckoned with."""
-    if abs(value) < SMALLEST:
-        return 0.0
-    return value if abs(value) < LARGEST else GAP
+    given = values if isinstance(values, np.ndarray) else list(values)
+    numbers = np.array(given, dtype=float)
+    size = np.abs(numbers)
+    numbers[size < SMALLEST] = 0
+    numbers[~(size < LARGEST)] = GAP
+    found: list[float] = numbers.tolist()
+    return found
 
 
 def known(*series: Iterable[float]) -> list[float]:

@@ -3,13 +3,17 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from pictures.canvas import Canvas, Square, cut, margin_for
-from pictures.heat import CLASSES, LABEL, Cell, draw, draw_key, key_of, shade_of
-from pictures.numbers import Rows, floats, known, written
+from pictures.cells import CLASSES, LABEL, NO_CELL, Matrix, Told, draw, draw_key, key_of
+from pictures.numbers import GAP, Rows, floats, written
 from pictures.picture import Picture
 
 # So many things have names at both sides; of more, only groups are named, at the left.
 FEW = 16
+
+Pair = tuple[int, int]
 
 
 def triangle(
@@ -31,54 +35,69 @@ def triangle(
     Of many things only their `groups` are named, such as teams, whose things stand together. The table has the pairs, the
     highest value first; of many things, for each only the one that it has the highest value with.
     """
-    n, side = len(names), max(len(names) - 1, 1)
-    pairs = [(i, j) for i in range(1, n) for j in range(i)]
-    numbers = {(i, j): floats([values[i][j]])[0] for i, j in pairs}
-    key = key_of(numbers.values(), low, high, classes)
+    n = len(names)
+    numbers = _lower(values, n)
+    key = key_of(numbers, low, high, classes)
     labels = [cut(name) for name in (names if n <= FEW or not groups else groups)]
     canvas = Square(width=width, margin=margin_for(labels))
     _name(canvas, labels, [cut(name) for name in names] if n <= FEW else [])
-    cells = []
-    for i, j in pairs:
-        href = hrefs[i][j] if hrefs else ""
-        told = (
-            f"{names[i]}, {names[j]}: {written(numbers[i, j], decimals)}"
-            if href or n <= FEW
-            else ""
-        )
-        cells.append(Cell(j, i - 1, shade_of(numbers[i, j], key), told, href))
-    draw(canvas, cells, (side, side), (0, 1))
+    found = np.where(np.tri(n, k=-1, dtype=bool), key.shades(numbers), NO_CELL)
+    told = _told(numbers, names, hrefs, decimals) if hrefs or n <= FEW else None
+    draw(canvas, found[1:, :-1], (0, 1), told)
     draw_key(canvas, key, decimals, 1, 10)
-    shown = _closest(numbers, n) if n > FEW else pairs
-    shown.sort(key=lambda pair: _order(numbers[_pair(*pair)]))
+    pairs = (
+        _closest(numbers) if n > FEW else [(i, j) for i in range(n) for j in range(i)]
+    )
+    pairs.sort(key=lambda pair: _order(numbers[_lower_of(pair)]))
     return Picture(
         canvas.svg("heat", sentence),
         sentence,
         heads,
         tuple(
-            (names[i], names[j], written(numbers[_pair(i, j)], decimals))
-            for i, j in shown
+            (names[i], names[j], written(numbers[_lower_of((i, j))], decimals))
+            for i, j in pairs
         ),
-        tuple(hrefs[max(pair)][min(pair)] for pair in shown) if hrefs else (),
+        tuple(hrefs[i][j] for i, j in map(_lower_of, pairs)) if hrefs else (),
     )
 
 
-def _pair(one: int, other: int) -> tuple[int, int]:
-    return max(one, other), min(one, other)
+def _lower(values: Rows, n: int) -> Matrix:
+    """Return what is below the diagonal, and gaps elsewhere."""
+    numbers = np.full((n, n), GAP)
+    for i in range(1, n):
+        numbers[i, :i] = floats(values[i][:i])
+    return numbers
+
+
+def _told(
+    numbers: Matrix,
+    names: Sequence[str],
+    hrefs: Sequence[Sequence[str]],
+    decimals: int | None,
+) -> Told:
+    def told(row: int, j: int) -> tuple[str, str]:
+        i = row + 1
+        href = hrefs[i][j] if hrefs else ""
+        return f"{names[i]}, {names[j]}: {written(numbers[i, j], decimals)}", href
+
+    return told
+
+
+def _lower_of(pair: Pair) -> Pair:
+    return max(pair), min(pair)
 
 
 def _order(value: float) -> float:
-    return -value if known([value]) else math.inf
+    return math.inf if math.isnan(value) else -value
 
 
-def _closest(numbers: dict[tuple[int, int], float], n: int) -> list[tuple[int, int]]:
+def _closest(numbers: Matrix) -> list[Pair]:
     """Return each thing with the one that it has the highest value with."""
+    both = np.nan_to_num(np.fmax(numbers, numbers.T), nan=-math.inf)
+    np.fill_diagonal(both, -math.inf)
     return [
-        min(
-            ((i, j) for j in range(n) if j != i),
-            key=lambda pair: _order(numbers[_pair(*pair)]),
-        )
-        for i in range(n)
+        (i, j if j != i else int(i == 0))
+        for i, j in enumerate(both.argmax(axis=1).tolist())
     ]
 
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pictures.bars import FULL, bars, differences, small_bars
-from pictures.heat import heat_map, shades
+from pictures.cells import shades
+from pictures.heat import heat_map
 from pictures.histogram import count, histogram
 from pictures.lines import Limit, Point, Rule, Series, lines
 from pictures.numbers import floats, known
@@ -316,6 +317,25 @@ def test_a_triangle_has_a_square_for_each_pair_and_its_names():
     assert len(cells) == 6  # those of the key
     assert picture.rows == (("c", "b", "3"), ("c", "a", "2"), ("b", "a", "1"))
     assert {"a", "b", "c"} <= set(drawing.texts)
+
+
+def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
+    n = 20
+    values = [[(i * 7 + j * 3) % 11 / 10 for j in range(i)] for i in range(n)]
+    names = [f"{'AB'[i // 10]}-{i}" for i in range(n)]
+    hrefs = [[f"/{i}-{j}" for j in range(i)] for i in range(n)]
+    heads, groups = ("run", "with", "share"), [name[0] for name in names]
+    picture = triangle(values, names, groups=groups, hrefs=hrefs, sentence="s", heads=heads)  # fmt: skip
+    drawing = drawn(picture)
+    assert len(drawing.hrefs) == n * (n - 1) / 2
+    assert {"A", "B"} <= set(drawing.texts)
+    assert names[0] not in drawing.texts
+    assert sorted(row[0] for row in picture.rows) == sorted(names)
+    for (one, other, share), href in zip(picture.rows, picture.links, strict=True):
+        i, j = names.index(one), names.index(other)
+        most = max(values[max(i, k)][min(i, k)] for k in range(n) if k != i)
+        assert float(share) == values[max(i, j)][min(i, j)] == most
+        assert href == f"/{max(i, j)}-{min(i, j)}"
 
 
 def test_a_large_map_is_small_and_quick():

@@ -1,0 +1,121 @@
+"""The cells of heat maps: values sorted into shades, drawn in a box that stretches, with their key."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pictures.canvas import CHARACTER, Canvas
+from pictures.markup import attributes, element, number
+from pictures.numbers import Numbers, floats, written
+
+CLASSES = 6
+# The height of a line of names, and that of the key.
+LABEL, KEY = 13, 26
+# What has a place but no value, and what has no place.
+UNKNOWN, NO_CELL = -1, -2
+
+Matrix = npt.NDArray[np.float64]
+Shades = npt.NDArray[np.int64]
+# What a cell tells under the mouse and where it leads, by row and column.
+Told = Callable[[int, int], tuple[str, str]]
+
+
+class Key(NamedTuple):
+    """The classes of a heat map: equal steps between two ends."""
+
+    low: float
+    high: float
+    n: int
+
+    def shades(self, values: Matrix) -> Shades:
+        """Return the class of each value, 0 for the palest; values beyond the ends belong to the last."""
+        span = self.high - self.low
+        parts = (values - self.low) / span if span > 0 else np.ones_like(values)
+        classes = np.clip(np.nan_to_num(parts) * self.n, 0, self.n - 1).astype(np.int64)
+        return np.where(np.isnan(values), UNKNOWN, classes)
+
+    def edge(self, n: int) -> float:
+        return self.low + (self.high - self.low) * n / self.n
+
+
+def key_of(values: Matrix, low: float | None, high: float | None, n: int) -> Key:
+    """Return the key from the lowest to the highest value, or to ends that are given."""
+    numbers = values[~np.isnan(values)]
+    least, most = (numbers.min(), numbers.max()) if numbers.size else (0.0, 0.0)
+    return Key(least if low is None else low, most if high is None else high, n)
+
+
+def shades(
+    values: Numbers,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    n: int = CLASSES,
+) -> list[str]:
+    """Return a class for each cell of a table, "heat-0" the palest; nothing for a gap. They suit `td` and `th`."""
+    numbers = np.array(floats(values))
+    found = key_of(numbers, low, high, n).shades(numbers)
+    return [f"heat-{shade}" if shade >= 0 else "" for shade in found.tolist()]
+
+
+def draw(
+    canvas: Canvas, shades: Shades, down: tuple[float, float], told: Told | None = None
+) -> None:
+    """Draw a cell for each shade, from a place down and so high: one path for each class, or marks that tell something."""
+    n_rows, n_columns = shades.shape
+    side = number(0.94 if max(shades.shape) <= 60 else 1, 2)
+    inside = _marks(shades, side, told) if told else _paths(shades, side)
+    box = attributes(
+        x=canvas.x(0),
+        y=canvas.y(down[0]),
+        width=canvas.across(1),
+        height=canvas.down(down[1]),
+        viewBox=f"0 0 {max(n_columns, 1)} {max(n_rows, 1)}",
+        preserveAspectRatio="none",
+    )
+    canvas.parts.append(f"<svg{box}>{''.join(inside)}</svg>")
+
+
+def _class(shade: int) -> str:
+    return "shade-none" if shade == UNKNOWN else f"shade-{shade}"
+
+
+def _paths(shades: Shades, side: str) -> list[str]:
+    paths = []
+    for shade in np.unique(shades[shades != NO_CELL]).tolist():
+        rows, columns = (found.tolist() for found in np.nonzero(shades == shade))
+        places = zip(columns, rows, strict=True)
+        d = "".join(f"M{x} {y}h{side}v{side}h-{side}z" for x, y in places)
+        paths.append(element("path", attributes(cls=_class(shade), d=d)))
+    return paths
+
+
+def _marks(shades: Shades, side: str, told: Told) -> list[str]:
+    return [
+        element(
+            "rect",
+            attributes(cls=_class(shade), x=m, y=n, width=side, height=side),
+            *told(n, m),
+        )
+        for n, row in enumerate(shades.tolist())
+        for m, shade in enumerate(row)
+        if shade != NO_CELL
+    ]
+
+
+def draw_key(
+    canvas: Canvas, key: Key, decimals: int | None, top: float, dy: float
+) -> None:
+    """Draw the classes below the cells, between the edges of the first and the last."""
+    start = f"under {written(key.edge(1), decimals)}"
+    end = f"over {written(key.edge(key.n - 1), decimals)}"
+    # The squares have a fixed size, so all is placed in pixels from the left edge.
+    left = -canvas.left
+    x = left + len(start) * CHARACTER + 4
+    canvas.text("tick", (0, top), start, dx=left, dy=dy + 11)
+    for n in range(key.n):
+        outline = f"M{number(x + 20 * n)} {number(dy)}h18v14h-18z"
+        canvas.shape(f"shade-{n} framed", (0, top), outline)
+    canvas.text("tick", (0, top), end, dx=x + 20 * key.n + 6, dy=dy + 11)
