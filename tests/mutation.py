@@ -37,9 +37,7 @@ SURVIVED, NO_ANSWER, BROKEN = "SURVIVED", "NO ANSWER", "BROKEN"
 PATIENCE = 600  # seconds for the tests of one mutation: a busy machine is slow
 
 # What may go without a test noticing, and why: `file function guard`.
-EQUIVALENT = {
-    "campaigns/views/collection.py declare guarded by check_can_organize": "Its form takes whatever is sent, so the service refuses the same people at once.",
-}  # fmt: skip
+EQUIVALENT: dict[str, str] = {}
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,5 @@ def check_can_describe(user: User, run: Run) -> None:
 
 def check_can_recheck(user: User, run: Run) -> None:
     check_can_see_run(user, run)
-    check_not_archived(run.campaign)
     if not run.is_settled:
         raise Refused(f"Run {run} is {run.state}, so there is no report to renew.")

@@ -226,8 +226,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
 @signed_in
 @require_POST
 def declare(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    form = CollectionForm(request.POST)
+    campaign, form = guarded(request, slug), CollectionForm(request.POST)
     if _is_done(request, campaign, form, services.declare_collection):
         return redirect("campaigns:documents", slug)
     return _documents_page(request, campaign, DocumentsForm(), sentences(form))

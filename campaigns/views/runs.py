@@ -203,7 +203,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @signed_in
 @require_POST
 def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
+    campaign = guarded(request, slug)
     services.recheck_runs(user=request.user, campaign=campaign)
     messages.success(request, "All runs are checked again. Until then the reports stay.")  # fmt: skip
     return redirect("campaigns:runs", slug)

@@ -225,6 +225,11 @@ def test_a_participant_leaves_by_the_page_of_their_team(base, campaign, pat):
     assert client.get(base).status_code == 404
 
 
+def test_nobody_is_offered_to_leave_a_team_of_an_archive(base, campaign, olga, pat):
+    services.archive_campaign(user=olga, campaign=campaign)
+    assert "Leave" not in text(as_(pat).get(f"{base}team/"))
+
+
 # A forgotten password
 
 
