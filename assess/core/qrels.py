@@ -1,5 +1,6 @@
 """What a qrels file holds, in a few numbers and its first lines."""
 
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -7,9 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from trec.arrays import Integers
+from trec.qrels import JudgedPairs
 
 N_FIRST_LINES = 8
 MOST_GRADES = 100
+MOST_MOVES = 6
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,42 @@ class QrelsFacts:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class QrelsChange:
+    """What one version has that another had not: pairs added and gone, and `moves`, how many went from one grade to another."""
+
+    n_added: int
+    n_removed: int
+    moves: dict[tuple[int, int], int]
+
+    @property
+    def n_changed(self) -> int:
+        return sum(self.moves.values())
+
+    @property
+    def most(self) -> list[tuple[int, int, int]]:
+        """Return the commonest moves, as the grade before, the grade after, and how many."""
+        ordered = sorted(self.moves.items(), key=lambda each: (-each[1], each[0]))
+        return [(before, after, n) for (before, after), n in ordered[:MOST_MOVES]]
+
+
+def change(before: JudgedPairs, after: JudgedPairs) -> QrelsChange:
+    """Compare two versions pair by pair.
+
+    >>> rows = [[("1", "a", 0), ("1", "b", 1)], [("1", "a", 2), ("2", "b", 1)]]
+    >>> change(*(JudgedPairs.from_rows(each) for each in rows))
+    QrelsChange(n_added=1, n_removed=1, moves={(0, 2): 1})
+    """
+    earlier, later = before.by_topic(), after.by_topic()
+    n_both, moves = 0, Counter[tuple[int, int]]()
+    for topic, grades in later.items():
+        old = earlier.get(topic, {})
+        both = [(old[docno], grade) for docno, grade in grades.items() if docno in old]
+        n_both += len(both)
+        moves.update(pair for pair in both if pair[0] != pair[1])
+    return QrelsChange(len(after.grades) - n_both, len(before.grades) - n_both, dict(moves))  # fmt: skip
 
 
 def looks_like(content: bytes) -> str:

@@ -15,6 +15,7 @@ from assess.core.qrels import QrelsFacts
 from campaigns.models import Campaign
 from campaigns.models.states import StateQuerySet
 from pooling.models import Pool
+from trec.qrels import JudgedPairs, read_qrels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -132,6 +133,16 @@ class Qrels(models.Model):
 
     def __str__(self) -> str:
         return f"qrels v{self.number}"
+
+    def before(self) -> Qrels | None:
+        """Return the version before this one."""
+        versions = Qrels.objects.filter(campaign=self.campaign_id)
+        return versions.filter(number__lt=self.number).first()
+
+    def pairs(self) -> JudgedPairs:
+        """Read the file."""
+        with self.file.open("rb") as file:
+            return read_qrels(file.file)
 
     @property
     def is_imported(self) -> bool:

@@ -15,6 +15,7 @@ from assess.access import why_not_import
 from assess.forms import ImportForm
 from assess.models import Qrels, QrelsImport
 from assess.views.publishing import last_number
+from assess.views.versions import grade_rows
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
 from campaigns.pages import attempt, done, guarded, page
@@ -38,6 +39,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "upload": upload,
         "form": form,
+        "grades": grade_rows(campaign, upload.facts.pairs) if upload.facts else [],
         "job": Job.objects.about(tasks.read_uploaded_qrels.name, upload.pk),
         "why_not": why_not_import(upload),
         "off_scale": _off_scale(campaign, upload),

@@ -19,6 +19,7 @@ from assess import services
 from assess.access import check_can_publish
 from assess.forms import PublishForm, UploadForm, WithdrawForm
 from assess.models import Assignment, Judgment, Qrels, QrelsImport
+from assess.views.versions import changed_since, grade_rows, version_rows
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import attempt, done, guarded, page
@@ -41,13 +42,15 @@ def qrels(request: UserRequest, slug: str) -> HttpResponse:
 def _qrels(
     request: UserRequest, campaign: Campaign, **forms_sent: forms.Form
 ) -> HttpResponse:
-    versions = Qrels.objects.filter(campaign=campaign).select_related("published_by")
+    found = Qrels.objects.filter(campaign=campaign)
+    versions = list(found.select_related("published_by"))
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
     pool = Pool.objects.frozen_of(campaign)
     context: dict[str, Any] = {
         "publish_form": PublishForm(campaign=campaign, last=last_number(campaign)),
         "upload_form": UploadForm(),
-        "versions": versions,
+        "rows": version_rows(campaign, versions),
+        "newest": next((each for each in versions if not each.is_withdrawn), None),
         "uploads": uploads.select_related("created_by"),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
         "n_official": Assignment.objects.n_official(campaign),
@@ -102,7 +105,14 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
             messages.success(request, f"Qrels v{number} are withdrawn.")
             return redirect("assess:version", slug, number)
         qrels.refresh_from_db()
-    context = {"qrels": qrels, "form": form}
+    before = qrels.before()
+    context = {
+        "qrels": qrels,
+        "form": form,
+        "grades": grade_rows(campaign, qrels.grade_counts),
+        "before": before,
+        "change": changed_since(qrels, before),
+    }
     return page(request, "assess/version.html", campaign, "qrels", **context)
 
 

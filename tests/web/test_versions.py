@@ -1,0 +1,74 @@
+"""What pages of qrels show of each version, and of the one before it."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assess.core.qrels import change
+from assess.models import Assignment, Qrels
+from assess.services import publish_qrels
+from assess.views import versions
+from tests import make
+from trec.qrels import JudgedPairs
+
+GRADES = st.dictionaries(
+    st.tuples(st.sampled_from("12"), st.sampled_from("abcd")), st.integers(-1, 3)
+)
+
+
+def pairs(grades: dict[tuple[str, str], int]) -> JudgedPairs:
+    return JudgedPairs.from_rows((topic, docno, grade) for (topic, docno), grade in grades.items())  # fmt: skip
+
+
+@given(before=GRADES.filter(bool), after=GRADES.filter(bool))
+def test_two_versions_differ_by_what_was_added_removed_and_graded_otherwise(before, after):  # fmt: skip
+    found = change(pairs(before), pairs(after))
+    assert found.n_added == len(after.keys() - before.keys())
+    assert found.n_removed == len(before.keys() - after.keys())
+    moved = [(before[pair], after[pair]) for pair in before.keys() & after.keys() if before[pair] != after[pair]]  # fmt: skip
+    assert found.n_changed == len(moved)
+    assert found.moves == {move: moved.count(move) for move in moved}
+    assert [n for *_, n in found.most] == sorted(found.moves.values(), reverse=True)[:6]
+
+
+@pytest.fixture
+def second(played, olga, ada) -> Qrels:
+    """Version 2: d1 went from grade 2 to 3, and d3 and d4 were added."""
+    adas = Assignment.objects.get(assessor=ada)
+    for docno, grade in (("d1", 3), ("d3", 1)):
+        make.judgment(adas, docno, grade)
+    return publish_qrels(user=olga, campaign=played)
+
+
+def words(response) -> str:
+    """The text of a page, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def test_a_version_says_what_changed_since_the_one_before(client, played, olga, second, monkeypatch):  # fmt: skip
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}/qrels/"
+    page = words(client.get(f"{base}{second.number}/"))
+    assert "Qrels v2 hold 3 judgments" in page
+    assert "Since v1 1 added 1 graded otherwise 0 gone" in page
+    assert "grade 2 grade 3 1" in page
+    assert "The first version" in words(client.get(f"{base}1/"))
+    monkeypatch.setattr(versions, "MOST_COMPARED", 4)
+    page = words(client.get(f"{base}{second.number}/"))
+    assert "too many judgments to compare on a page: 2 and 3." in page
+
+
+def test_the_list_says_how_many_more_each_version_has(client, played, olga, second):
+    client.force_login(olga)
+    response = client.get(f"/campaigns/{played.slug}/qrels/")
+    page = words(response)
+    assert "Qrels v2 hold 3 judgments" in page
+    assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 2 \+1 1 1 1 ", page)
+    assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.content.decode()  # fmt: skip
+    for each in (1, 2):
+        client.post(f"/campaigns/{played.slug}/qrels/{each}/", {"reason": "Wrong."})
+    page = words(client.get(f"/campaigns/{played.slug}/qrels/"))
+    assert "Every version of the qrels is withdrawn" in page
+    assert "Score against" not in page
