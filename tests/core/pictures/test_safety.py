@@ -45,6 +45,7 @@ def test_any_text_is_read_back_but_for_what_xml_cannot_write(text):
     "href",
     [
         "javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "https://example.org/", "//example.org/",
+        "///example.org/",
         "/\\example.org", "\\\\example.org", "java\nscript:alert(1)", " javascript:alert(1)", "\x01javascript:alert(1)",
     ],
 )  # fmt: skip

@@ -103,6 +103,12 @@ def test_equal_values_stand_inside(value):
     assert 0 <= axis.at(value) <= 1
 
 
+def test_values_that_only_differ_by_rounding_are_equal():
+    axis = scale([0.1 + 0.2, 0.3])
+    assert axis.high - axis.low > 0.1
+    assert len(set(axis.labels)) == len(axis.ticks) > 0
+
+
 def test_gaps_and_nothing_at_all_have_an_axis():
     assert (scale([]).low, scale([]).high) == (0, 1)
     assert scale([math.nan, 2.0, 4.0]).low == 2
