@@ -25,6 +25,8 @@ from evaluation.models import Score
 from evaluation.views import by_topic
 from evaluation.views.boards import sorted_by
 from evaluation.views.bounds import bounds_shown
+from pictures.markup import Drawn
+from pictures.rows import axis_of, interval_row
 
 
 @open_to_visitors
@@ -60,12 +62,17 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     )
 
 
-def _siblings(shown: by_topic.Shown) -> list[tuple[Score, str]]:
-    """Return the runs of the same team with their scores, the best first."""
+def _siblings(shown: by_topic.Shown) -> list[tuple[Score, str, Drawn]]:
+    """Return the runs of the same team with their scores, drawn too, the best first."""
     column, at = shown.column, shown.at
     same = [each for each in shown.scores if each.run.team_id == shown.score.run.team_id]  # fmt: skip
     same.sort(key=lambda each: -column.sign * each.aggregates[at])
-    return [(each, column.text(each.aggregates[at])) for each in same]
+    values = [each.aggregates[at] for each in same]
+    axis = axis_of(values)
+    return [
+        (each, column.text(value), interval_row(axis, value, sentence="", height=by_topic.ROW_HEIGHT).svg)
+        for each, value in zip(same, values, strict=True)
+    ]  # fmt: skip
 
 
 def _topics(

@@ -117,7 +117,7 @@ def set_up(olga) -> str:
     olga.fill("#id_name", "Cranfield again")
     olga.fill("#id_guidelines", "Judge **strictly**.")
     olga.get_by_role("button", name="Create the campaign").click()
-    expect(olga.get_by_role("heading", level=1)).to_have_text("Cranfield again")
+    expect(olga.locator(".campaign-name")).to_have_text("Cranfield again")
     base = re.search(r"/campaigns/[^/]+/", olga.url)[0]
     olga.goto(f"{base}topics/")
     olga.fill("#id_text", TOPICS)
