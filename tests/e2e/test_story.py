@@ -171,7 +171,9 @@ def submit(pat, quinn, base: str) -> None:
         b"301\tQ0\t" + RUNS["alpha"]["301"][0].encode(),
     )
     upload(pat, base, "alpha", "alpha.txt", faulty + b"999 Q0 cran-001 1 1.0 alpha\n")
-    expect(pat.get_by_role("heading", name="2 errors", exact=True)).to_be_visible(timeout=20000)
+    expect(pat.get_by_role("heading", name="2 errors", exact=True)).to_be_visible(
+        timeout=20000
+    )
     again = f"Document '{RUNS['alpha']['301'][0]}' comes again in topic 301; it was on line 1."
     expect(pat.get_by_role("row", name=f"3 {again}")).to_be_visible()
     expect(
