@@ -158,9 +158,10 @@ def _submit(
 ) -> None:
     """Submit every run as a participant of its team, and one file with deliberate faults."""
     submitters = {team: people[name] for name, team in TEAMS.items()}
+    indexed = retrieval.Collection(documents)
     for system in retrieval.SYSTEMS:
         user = submitters[system.team]
-        text = retrieval.run_of(system, documents, topics)
+        text = retrieval.run_of(system, indexed, topics)
         send(campaign, user, system.tag, system.description, text)
     sentence = f"{system.tag} with deliberate faults, to show a check report."
     send(campaign, user, retrieval.FAULTY_TAG, sentence, retrieval.faulty_run(text))

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from demo.core.collection import Document
-from demo.core.index import build_index
-from demo.core.retrieval import DECIMALS, SYSTEMS
+from demo.core.retrieval import DECIMALS, SYSTEMS, Collection
 from demo.core.text import stems
 from trec.arrays import Floats
 from trec.docnos import Docnos
@@ -127,10 +126,9 @@ def _scores(
     documents: Sequence[Document], topics: Sequence[TopicRecord]
 ) -> list[Floats]:
     """Return the scores of every system, [systems x documents], for each topic; the best of a system is 1."""
-    by_system = []
+    by_system, collection = [], Collection(documents)
     for system in SYSTEMS:
-        index = build_index([system.terms_of(document) for document in documents])
-        scorer = system.ranker(index)
+        scorer = system.ranker(collection.index_for(system))
         rows = [scorer(system.query_of(topic)) for topic in topics]
         by_system.append([row / (np.abs(row).max() or 1) for row in rows])
     return [np.array(rows) for rows in zip(*by_system, strict=True)]

@@ -97,13 +97,29 @@ SYSTEMS = (
 )
 
 
+class Collection:
+    """Documents, and an index for each choice of terms, made once for all systems that choose the same."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = documents
+        self.docnos = Docnos.of(document.docno.encode() for document in documents)
+        self._indexes: dict[object, Index] = {}
+
+    def index_for(self, system: System) -> Index:
+        terms = (system.analyzer, system.n_titles, system.with_text)
+        if terms not in self._indexes:
+            self._indexes[terms] = build_index(
+                [system.terms_of(document) for document in self.documents]
+            )
+        return self._indexes[terms]
+
+
 def run_of(
-    system: System, documents: Sequence[Document], topics: Sequence[TopicRecord]
+    system: System, collection: Collection, topics: Sequence[TopicRecord]
 ) -> str:
     """Return the text of a system's run: at most 1000 documents a topic, each with a term of the query."""
-    index = build_index([system.terms_of(document) for document in documents])
+    index, docnos = collection.index_for(system), collection.docnos
     scorer = system.ranker(index)
-    docnos = Docnos.of(document.docno.encode() for document in documents)
     lines = []
     for topic in topics:
         query = system.query_of(topic)

@@ -23,18 +23,20 @@ systems = pytest.mark.parametrize(
 
 @systems
 def test_a_run_is_without_fault_and_the_same_each_time(system):
-    run = retrieval.run_of(system, DOCUMENTS, [TOPIC])
+    run = retrieval.run_of(system, retrieval.Collection(DOCUMENTS), [TOPIC])
     report = check_run(io.BytesIO(run.encode()), tag=system.tag, topics=["1"]).report
     assert report.n_errors == 0
     assert report.n_documents == 40
     assert all("share a score" in warning for warning in report.warnings)
-    assert retrieval.run_of(system, DOCUMENTS, [TOPIC]) == run
+    assert retrieval.run_of(system, retrieval.Collection(DOCUMENTS), [TOPIC]) == run
 
 
 @systems
 def test_a_document_without_a_query_term_is_not_retrieved(system):
     other = Document("c.d", "module c.d", "Nothing that any query asks for at all.")
-    run = retrieval.run_of(system, [*DOCUMENTS[:2], other], [TOPIC])
+    run = retrieval.run_of(
+        system, retrieval.Collection([*DOCUMENTS[:2], other]), [TOPIC]
+    )
     docnos = {line.split()[2] for line in run.splitlines()}
     assert docnos == {"m.d0", "m.d1"}
 

@@ -6,7 +6,7 @@ from demo.core.collection import Document
 
 def grade(document, *lines):
     patterns = true_grades.read_patterns(lines)["1"]
-    line = " ".join(" ".join(document).split())
+    line = true_grades.line_of(document)
     return true_grades.topic_grades([document], [line], patterns).get(document.docno, 0)
 
 
