@@ -68,8 +68,8 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.documents
 	$(BIN)/python -m benchmarks.judging
 
-screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign.
-	$(BIN)/python -m docs.screenshots
+screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign; ALL=1 takes every page into var/screenshots, SIZE=large of the large one.
+	$(BIN)/python -m docs.screenshots $(if $(ALL),--all) --size $(SIZE)
 
 .venv/ready: requirements-demo.lock demo/install.py
 	@$(PYTHON) demo/install.py requirements-demo.lock

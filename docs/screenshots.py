@@ -1,6 +1,11 @@
-"""Make the pictures of the documentation from the example campaign: `python -m docs.screenshots`."""
+"""Make the pictures of the documentation from the example campaign, or one of every page: `python -m docs.screenshots [--all] [--size large]`.
 
+With `--all` each page is taken at 1280 and 390, light and dark, into var/screenshots, to be looked at one by one.
+"""
+
+import argparse
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -21,7 +26,7 @@ from demo.embedded import Embedded
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 BASE = "/campaigns/python-documentation-search/"
-PATIENCE_SECONDS = 180
+PATIENCE_SECONDS = 1200
 # name: (who, address, what to click first)
 PICTURES = {
     "overview": ("olga", BASE, ""),
@@ -33,7 +38,28 @@ PICTURES = {
 }
 
 
+# Of every page, those that everybody finds from the tabs, and the first of each kind that they lead to: who, and where.
+PAGES: dict[str, tuple[str, ...]] = {
+    "": ("", "/sign-in/"),
+    "olga": (
+        "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/",
+        "agreement/", "agreement/matrices/", "qrels/", "leaderboard/", "leaderboard/score/", "leaderboard/preliminary/", "settings/", "activity/",
+        "topics/*", "documents/*", "people/*", "teams/*", "runs/*", "judging/*/assignment/", "qrels/*", "leaderboard/runs/*", "nowhere/",
+    ),
+    "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/runs/*"),
+    "ada": ("/", "./", "judging/", "judging/*/"),
+}  # fmt: skip
+VARIANTS = [(width, height, scheme) for width, height in ((1280, 800), (390, 844)) for scheme in ("light", "dark")]  # fmt: skip
+CAMPAIGNS = {"small": BASE, "large": "/campaigns/large-example/"}
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--all", action="store_true", help="every page, into var/screenshots"
+    )
+    parser.add_argument("--size", choices=CAMPAIGNS, default="small")
+    chosen = parser.parse_args()
     IMAGES.mkdir(exist_ok=True)
     path = (
         shutil.which("chromium-headless-shell")
@@ -43,10 +69,13 @@ def main() -> None:
     )
     if path is None:
         sys.exit("There is no Chromium on the path.")
-    with demo() as url, sync_playwright() as playwright:
+    with demo(chosen.size) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox"]
         )
+        if chosen.all:
+            every_page(browser, url, chosen.size)
+            return
         for name in PICTURES:
             picture(browser, url, name, f"{name}.png")
         picture(browser, url, "judging", "judging-dark.png", color_scheme="dark")
@@ -59,14 +88,56 @@ def main() -> None:
         )
 
 
+def every_page(browser: Browser, url: str, size: str) -> None:
+    """Take every page of everybody in each variant."""
+    folder = ROOT / "var" / "screenshots" / size
+    folder.mkdir(parents=True, exist_ok=True)
+    for width, height, scheme in VARIANTS:
+        for who, addresses in PAGES.items():
+            context = browser.new_context(base_url=url, viewport={"width": width, "height": height}, color_scheme=scheme)  # fmt: skip
+            page = context.new_page()
+            if who:
+                sign_in(page, who)
+            for address in addresses:
+                if place := found(page, CAMPAIGNS[size], address):
+                    page.goto(place)
+                    page.wait_for_load_state("networkidle")
+                    name = (
+                        re.sub(
+                            r"\W+", "-", f"{who} {address.replace('*', 'one')}"
+                        ).strip("-")
+                        or "start"
+                    )
+                    page.screenshot(
+                        path=folder / f"{name}-{width}-{scheme}.png", full_page=True
+                    )
+            context.close()
+
+
+def found(page: Page, base: str, address: str) -> str:
+    """Return the address of a page; for one with a star the first of its kind that the list before it leads to."""
+    if not address or address.startswith("/"):
+        return address
+    if "*" not in address:
+        return base + address.removeprefix("./")
+    before, _, after = address.partition("*")
+    lists = {"teams/": "people/", "leaderboard/runs/": "leaderboard/"}
+    page.goto(base + lists.get(before, before))
+    pattern = re.compile(
+        rf"{re.escape(base + before)}[^/?#]+/{after.removeprefix('/')}$"
+    )
+    hrefs = page.eval_on_selector_all("main a[href]", "links => links.map(link => new URL(link.href).pathname)")  # fmt: skip
+    return next((href for href in hrefs if pattern.match(href)), "")
+
+
 @contextmanager
-def demo() -> Iterator[str]:
+def demo(size: str = "small") -> Iterator[str]:
     """Run the demo in a folder of its own."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     folder = tempfile.mkdtemp(prefix="cleverdon-pictures-")
-    command = [sys.executable, "manage.py", "demo", "--port", str(port)]
+    command = [sys.executable, "manage.py", "demo", "--size", size, "--port", str(port)]
     running = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "VAR_DIR": folder})  # noqa: S603 - our own command line
     try:
         wait_for(f"http://localhost:{port}/sign-in/")

@@ -1,0 +1,46 @@
+"""What somebody would see at a glance to be wrong with a page: too wide, text cut off, a picture without its table, too heavy."""
+
+import gzip
+from pathlib import Path
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+MOST_BYTES = 60_000
+
+# Words that are cut without "…", and buttons, chips and cells that do not hold their text.
+CUT = """() => {
+  const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".visually-hidden, .skip, details:not([open]) > :not(summary)");
+  const said = [];
+  for (const each of document.querySelectorAll("main *, header *, nav *")) {
+    if (!isShown(each) || each.closest("svg, pre, textarea, select, [data-scrolls]")) continue;
+    const style = getComputedStyle(each);
+    const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    const isCut = ["hidden", "clip"].includes(style.overflowX) && each.scrollWidth > each.clientWidth + 1 && style.textOverflow !== "ellipsis";
+    const isBox = each.matches("button, .button, .chip, .mark, td, th") && style.overflowX === "visible" && each.scrollWidth > each.clientWidth + 1;
+    if ((hasText && isCut) || (hasText && isBox && style.display !== "inline")) said.push(`cut: ${each.className || each.tagName} "${each.textContent.trim().slice(0, 60)}"`);
+  }
+  for (const picture of document.querySelectorAll("svg[role=img]")) {
+    if (!picture.closest("td, th, tr, li, .picture-frame:has(.as-table), .picture-frame:not(:has(svg)), [data-table]")) said.push(`no table: ${picture.getAttribute("aria-label")}`);
+  }
+  return said;
+}"""
+
+
+def faults(page) -> list[str]:
+    """What is wrong with the page that is open, at the width that it has."""
+    width = page.viewport_size["width"]
+    shown = page.evaluate("document.documentElement.scrollWidth")
+    found = page.evaluate(CUT)
+    if shown > width:
+        found.append(f"{shown} wide on {width}")
+    if (weight := own_bytes(page)) > MOST_BYTES:
+        found.append(f"{weight:,} bytes of script and style")
+    return found
+
+
+def own_bytes(page) -> int:
+    """The compressed size of the script and style of ours that the page asks for, what they import included."""
+    names = page.evaluate(
+        """performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname).filter((path) => path.startsWith("/static/"))"""
+    )
+    files = [STATIC / name.removeprefix("/static/") for name in set(names)]
+    return sum(len(gzip.compress(file.read_bytes())) for file in files if file.suffix in {".css", ".js"} and file.exists())  # fmt: skip
