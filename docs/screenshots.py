@@ -94,7 +94,11 @@ def every_page(browser: Browser, url: str, size: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for width, height, scheme in VARIANTS:
         for who, addresses in PAGES.items():
-            context = browser.new_context(base_url=url, viewport={"width": width, "height": height}, color_scheme=scheme)  # fmt: skip
+            settings: dict[str, Any] = {
+                "viewport": {"width": width, "height": height},
+                "color_scheme": scheme,
+            }
+            context = browser.new_context(base_url=url, **settings)
             page = context.new_page()
             if who:
                 sign_in(page, who)

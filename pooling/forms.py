@@ -10,6 +10,8 @@ from campaigns.models import Campaign, Role, Run
 from campaigns.models.ordering import natural
 from pooling.models import MAX_DEPTH, Pool
 
+HOURS_A_WEEK = 6
+
 
 class RunChoice(NamedTuple):
     """A run in the list to choose from. One that was uploaded after the present pool was asked for is new."""
@@ -47,6 +49,13 @@ class PoolForm(forms.Form):
         max_value=1000,
         required=False,
         help_text="Among whom the hours are divided.",
+    )
+    hours_a_week = forms.IntegerField(
+        min_value=1,
+        max_value=80,
+        initial=HOURS_A_WEEK,
+        required=False,
+        help_text="That each of them judges, so that hours become weeks.",
     )
 
     def __init__(
@@ -92,6 +101,9 @@ class PoolForm(forms.Form):
             self.cleaned_data["n_assessors"] or self.initial["n_assessors"]
         )
         return n_assessors
+
+    def clean_hours_a_week(self) -> int:
+        return self.cleaned_data["hours_a_week"] or HOURS_A_WEEK
 
     def chosen(self) -> dict[str, Any] | None:
         """Return the choice as sent, or what an unsent form starts with; None if it is no choice of a pool."""

@@ -1,13 +1,28 @@
 """The pictures of the pool's page."""
 
-from pictures.lines import Point, Series, lines
+from collections.abc import Sequence
+
+from pictures.bars import bars
+from pictures.lines import Limit, Point, Series, lines
 from pictures.picture import Picture
 from pooling.core.statistics import PoolSizes
 from trec.words import counted
 
+# A limit that is higher than this share of the curve would press it flat.
+HIGHEST_LIMIT = 1.15
 
-def size_by_depth(sizes: PoolSizes, depth: int, *, width: int | None = None) -> Picture:
-    """Draw how many documents there are to judge at every depth, and mark the chosen one."""
+
+def size_by_depth(
+    sizes: PoolSizes,
+    depth: int,
+    *,
+    most: tuple[int, str] | None = None,
+    width: int | None = None,
+) -> Picture:
+    """Draw how many documents there are to judge at every depth, and mark the chosen one.
+
+    `most` is what there is time to judge, with its label; it is left out where it is far above the curve.
+    """
     total, documents = sizes.total.tolist(), counted(sizes.at(depth), "document")
     depths = range(1, sizes.max_depth + 1)
     return lines(
@@ -18,6 +33,20 @@ def size_by_depth(sizes: PoolSizes, depth: int, *, width: int | None = None) -> 
         sentence=f"Depth {depth} gives {documents} to judge, depth {sizes.max_depth} {total[-1]:,}.",
         x_name="depth",
         y_name="documents",
+        limits=[Limit(*most, "second")]
+        if most and most[0] <= total[-1] * HIGHEST_LIMIT
+        else (),
         points=[Point(depth, sizes.at(depth), documents, f"depth {depth}", drop=True)],
         width=width,
     )
+
+
+def documents_by_topic(
+    names: Sequence[str], sizes: Sequence[int], *, hrefs: Sequence[str] = ()
+) -> Picture:
+    """Draw the documents of each topic, the most first, with the median."""
+    top = max(range(len(sizes)), key=sizes.__getitem__)
+    said = f"From {min(sizes):,} to {max(sizes):,} documents to judge for a topic; the most for {names[top]}."
+    return bars(
+        sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs
+    )  # fmt: skip

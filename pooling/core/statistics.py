@@ -1,8 +1,10 @@
 """Statistics of a pool: its size at every depth, the work of judging it, and what each run contributes."""
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from itertools import chain, zip_longest
 
 import numpy as np
@@ -94,6 +96,61 @@ def workload(
     n_judgments = n_documents + -(-n_documents * second_percent // 100)
     hours = n_judgments * seconds_per_judgment / 3600
     return Workload(n_judgments, hours, hours / n_assessors if n_assessors else None)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """When judging would end, and how many days that leaves before the deadline: below 0 it is late, None without one."""
+
+    weeks: float
+    begins: date
+    ends: date
+    deadline: date | None = None
+
+    @property
+    def spare(self) -> int | None:
+        return (self.deadline - self.ends).days if self.deadline else None
+
+    @property
+    def late(self) -> int:
+        """How many days after the deadline; 0 if it is met."""
+        return max(0, -(self.spare or 0))
+
+    @property
+    def share(self) -> int:
+        """How much of the time until the deadline it takes, in percent, at most 100."""
+        days = (self.deadline - self.begins).days if self.deadline else 0
+        return (
+            min(100, round(100 * (self.ends - self.begins).days / days))
+            if days > 0
+            else 100
+        )
+
+
+def schedule(
+    hours_each: float, hours_a_week: float, begins: date, deadline: date | None
+) -> Schedule:
+    """Return when judging would end if everybody judges so many hours a week.
+
+    >>> found = schedule(12, 6, date(2026, 11, 23), date(2026, 12, 18))
+    >>> found.weeks, found.ends, found.spare
+    (2.0, datetime.date(2026, 12, 7), 11)
+    """
+    weeks = hours_each / hours_a_week
+    # A calendar has an end.
+    days = min(math.ceil(weeks * 7), (date.max - begins).days)
+    return Schedule(weeks, begins, begins + timedelta(days=days), deadline)
+
+
+def most_documents(
+    hours: float, *, second_percent: int, seconds_per_judgment: float
+) -> int:
+    """Return how many documents can be judged within so many hours.
+
+    >>> most_documents(10, second_percent=25, seconds_per_judgment=30)
+    960
+    """
+    return int(hours * 3600 / seconds_per_judgment / (1 + second_percent / 100))
 
 
 def counts_by_run(pool: DocumentsByTopic) -> dict[str, tuple[int, int]]:

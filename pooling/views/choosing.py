@@ -58,7 +58,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return pool_page(request, campaign, form=form)
     chosen = {**form.cleaned_data, "runs": list(form.cleaned_data["runs"])}
-    del chosen["n_assessors"]
+    del chosen["n_assessors"], chosen["hours_a_week"]
     chosen |= {"user": request.user, "campaign": campaign}
     if refusal := attempt(services.request_pool, **chosen):
         return pool_page(request, campaign, form=form, refusal=refusal)

@@ -1,18 +1,31 @@
 """What the pool's page shows: the pool that there is, the choice of another, and what that would cost."""
 
+from datetime import date
 from typing import Any
 
 from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
-from campaigns.models import Campaign, Job, Role
+from campaigns.models import Campaign, Job, Role, Topic
 from campaigns.pages import page, picture_files, sentences
+from pictures.parts import part_bar
+from pictures.picture import Picture
 from pooling import access, tasks
-from pooling.core.pictures import size_by_depth
-from pooling.core.statistics import PoolSizes, Workload, workload
+from pooling.core.pictures import documents_by_topic, size_by_depth
+from pooling.core.statistics import (
+    PoolSizes,
+    Workload,
+    most_documents,
+    schedule,
+    workload,
+)
 from pooling.forms import PoolForm
-from pooling.models import Forecast, Pool
+from pooling.models import Contributor, Forecast, Pool
+from trec.words import counted
 
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
 
@@ -49,15 +62,41 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     n_assessors = assessors.count()
     check = access.check_can_freeze
     is_frozen = pool.state == Pool.State.FROZEN
+    per_topic = pool.entries.by_topic(pool.campaign)
+    contributors = list(pool.contributors.all())
+    most = max((each.n_contributed for each in contributors), default=0)
     return {
+        "contributors": [(each, _bar(each, most)) for each in contributors],
+        "topics_picture": _by_topic(pool.campaign, per_topic) if per_topic else None,
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
-        "per_topic": pool.entries.by_topic(pool.campaign),
+        "per_topic": per_topic,
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,
         "n_without_document": pool.entries.without_document().n_docnos(),
         "why_not_freeze": "" if is_frozen else why_not(check, request.user, pool),
         "why_not_unfreeze": why_not(access.check_can_unfreeze, request.user, pool),
     }
+
+
+def _bar(contributor: Contributor, most: int) -> Picture:
+    """Draw what a run alone brought, strong, on all that it brought."""
+    own, n = contributor.n_unique, contributor.n_contributed
+    return part_bar(
+        own,
+        n,
+        most=most,
+        sentence=f"{n:,} contributed, {own:,} of them by no other run",
+    )
+
+
+def _by_topic(campaign: Campaign, per_topic: list[tuple[Topic, int]]) -> Picture:
+    """Draw the documents of each topic; a bar leads to the topic."""
+    names = [topic.number for topic, _ in per_topic]
+    hrefs = [
+        reverse("campaigns:topic", args=[campaign.slug, topic.pk])
+        for topic, _ in per_topic
+    ]
+    return documents_by_topic(names, [n for _, n in per_topic], hrefs=hrefs)
 
 
 def plan(
@@ -91,18 +130,58 @@ def _figures(
 ) -> dict[str, Any]:
     """Return the figures at the chosen depth and at others; topics in the order given."""
     depth, assessors = chosen["depth"], chosen["n_assessors"]
+    second_percent = chosen["second_percent"]
     per_topic = dict(
         zip(sizes.topics, sizes.by_topic[:, depth - 1].tolist(), strict=True)
     )
     rows = [
-        (k, sizes.at(k), plan(campaign, sizes.at(k), chosen["second_percent"], assessors))
+        (k, sizes.at(k), plan(campaign, sizes.at(k), second_percent, assessors))
         for k in sorted({*SHOWN_DEPTHS, depth})
     ]  # fmt: skip
+    at_depth = next(row for row in rows if row[0] == depth)
+    begins, deadline = _window(campaign)
+    weekly = chosen["hours_a_week"]
+    found = schedule(at_depth[2].hours_each or 0, weekly, begins, deadline)
     return {
-        "picture": size_by_depth(sizes, depth),
+        "picture": size_by_depth(
+            sizes, depth, most=_most(campaign, chosen, begins, deadline)
+        ),
+        "schedule": found,
+        "hours_a_week": weekly,
+        "topics_picture": documents_by_topic(
+            topics, [per_topic[topic] for topic in topics]
+        )
+        if topics
+        else None,
         "depth": depth,
         "by_depth": rows,
-        "at_depth": next(row for row in rows if row[0] == depth),
+        "at_depth": at_depth,
         "forecast_assessors": assessors,
-        "by_topic": [(topic, per_topic[topic]) for topic in topics],
     }
+
+
+def _window(campaign: Campaign) -> tuple[date, date | None]:
+    """Return when judging can begin, today at the earliest, and its deadline, both in the campaign's zone."""
+    now = timezone.now()
+    opens, closes = campaign.judging_opens_at, campaign.judging_closes_at
+    begins = max(opens, now) if opens else now
+    deadline = closes.astimezone(campaign.zone).date() if closes else None
+    return begins.astimezone(campaign.zone).date(), deadline
+
+
+def _most(
+    campaign: Campaign, chosen: dict[str, Any], begins: date, deadline: date | None
+) -> tuple[int, str] | None:
+    """Return how many documents can be judged by the deadline, with a label; None without one ahead."""
+    if deadline is None or deadline <= begins:
+        return None
+    hours = (
+        chosen["n_assessors"] * chosen["hours_a_week"] * (deadline - begins).days / 7
+    )
+    most = most_documents(
+        hours,
+        second_percent=chosen["second_percent"],
+        seconds_per_judgment=campaign.seconds_per_judgment,
+    )
+    who = counted(chosen["n_assessors"], "assessor")
+    return most, f"{who} until {date_format(deadline, 'j F')}"

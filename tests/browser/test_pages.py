@@ -125,7 +125,7 @@ def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pa
     make.run(campaign, pat, {"1": "d3 d5"}, "two")
     page = pages(olga)
     page.goto(f"/campaigns/{campaign.slug}/pool/")
-    size = page.locator("#forecast .stat strong").first
+    size = page.locator("#forecast [aria-current] .main")
 
     def compute() -> None:
         """Do as a worker does, once the page has asked."""

@@ -1,11 +1,13 @@
 """The pool's pages: what is chosen, forecast, built, frozen, and what they say when they are out of date."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from campaigns.models import Campaign, Job, Membership, Role, Run, Team
 from pooling import services, tasks
@@ -80,7 +82,7 @@ def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(
     page = text(client.get(base))
     assert chosen(page) == [str(runs[0].pk)]
     assert "not to be chosen again: two (disqualified)." in page
-    assert 'data-state="disqualified"' in page
+    assert '<span class="mark" data-kind="bad">disqualified</span>' in page
     assert "<dd>two: disqualified: Trained on the qrels.</dd>" in page
     assert "It cannot be frozen." in page
     assert "Freeze this pool" not in page
@@ -128,7 +130,7 @@ def test_a_page_that_is_out_of_date_is_answered_with_the_page_as_it_is_now(
         answer = client.post(f"{base}{act}/", sent)
         assert answer.status_code == 422, meanwhile
         assert 'aria-label="Campaign"' in text(answer)
-        assert re.search(r'class="attention"><p role="alert">[A-Z]', text(answer))
+        assert re.search(r'class="refusal" role="alert">[A-Z]', text(answer))
         assert list(Pool.objects.values()) == before
 
 
@@ -218,9 +220,8 @@ def test_a_page_asks_for_the_forecast_and_does_not_compute_it(runs, base, client
     assert waiting in fragment(client, base, runs)
     tasks.forecast_pool(Job.objects.get(kind="forecast_pool").pk)
     assert waiting not in fragment(client, base, runs)
-    assert "<strong>4</strong> <span>documents to judge" in fragment(client, base, runs)
-    at_1 = fragment(client, base, runs, depth=1)
-    assert "<strong>3</strong> <span>documents to judge" in at_1
+    assert "4 documents at depth 2," in fragment(client, base, runs)
+    assert "3 documents at depth 1," in fragment(client, base, runs, depth=1)
 
 
 def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
@@ -229,9 +230,23 @@ def test_the_hours_count_whom_they_are_divided_among_and_what_is_judged_twice(
     make.forecast(campaign, runs)
     campaign.seconds_per_judgment = 3600
     campaign.save()
-    shown = fragment(client, base, runs, second_percent=50, n_assessors=2)
-    for figure in ("4</strong> <span>documents", "6</strong> <span>judgments", "6.0</strong> <span>hours of judging", "3.0</strong> <span>hours for each"):  # fmt: skip
-        assert f"<strong>{figure}" in shown
+    shown = fragment(client, base, runs, second_percent=50, n_assessors=2, hours_a_week=1)  # fmt: skip
+    for figure in ("4 documents at depth", ": 6 judgments<", "judging in all</span> <b>6.0 h", "each of 2 assessors</span> <b>3.0 h", '"value">3.0</span> weeks at 1 h'):  # fmt: skip
+        assert figure in shown
+
+
+def test_the_deadline_is_said_with_the_days_to_spare_or_too_late(
+    campaign, runs, base, client
+):
+    make.forecast(campaign, runs)
+    campaign.seconds_per_judgment = 3600
+    campaign.judging_closes_at = timezone.now() + timedelta(days=10)
+    campaign.save()
+    soon = fragment(client, base, runs, n_assessors=4, hours_a_week=7)
+    assert "9 days to spare." in soon
+    late = fragment(client, base, runs, n_assessors=1, hours_a_week=1, second_percent=0)
+    assert "18 days late" in late
+    assert "1 assessor until" in late
 
 
 def test_a_forecast_that_failed_says_why_and_can_be_asked_for_again(runs, base, client):
@@ -264,8 +279,8 @@ def test_topics_are_in_natural_order(olga, pat, client):
     make.pool(campaign, [run])
     client.force_login(olga)
     page = text(client.get(f"/campaigns/{campaign.slug}/pool/"))
-    tables = re.findall(r'<th scope="col">Topic</th>.*?</table>', page)
-    rows = re.findall(r'<th scope="row">(\d+)</th>', " ".join(tables))
+    tables = re.findall(r'<th scope="col">topic</th>.*?</table>', page)
+    rows = re.findall(r'<th scope="row">(?:<a [^>]*>)?(\d+)<', " ".join(tables))
     assert rows == ["2", "003", "10", "2", "003", "10"]
 
 

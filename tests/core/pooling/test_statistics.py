@@ -1,10 +1,18 @@
 """Sizes and contributions of a pool."""
 
+from datetime import date, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pooling.core.statistics import counts_by_run, depth_sizes, workload
+from pooling.core.statistics import (
+    counts_by_run,
+    depth_sizes,
+    most_documents,
+    schedule,
+    workload,
+)
 from pooling.core.strategies import depth_pool
 from tests.core.pooling.made import MANY_RUNS, TOPICS, Rankings, in_order
 
@@ -64,3 +72,34 @@ def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
         assert n_contributed == sum(
             len(runs[tag].get(topic, [])[:depth]) for topic in TOPICS
         )
+
+
+# When judging would end
+
+START = date(2026, 11, 23)
+
+
+def test_hours_become_weeks_and_days_to_spare():
+    found = schedule(12, 6, START, START + timedelta(days=20))
+    assert (found.weeks, found.ends - START, found.spare, found.late, found.share) == (2, timedelta(days=14), 6, 0, 70)  # fmt: skip
+
+
+def test_what_ends_after_the_deadline_is_late():
+    found = schedule(30, 6, START, START + timedelta(days=20))
+    assert (found.spare, found.late, found.share) == (-15, 15, 100)
+
+
+def test_without_a_deadline_nothing_is_spared():
+    found = schedule(1, 6, START, None)
+    assert (found.spare, found.late, found.ends - START) == (None, 0, timedelta(days=2))
+
+
+def test_a_pool_for_centuries_ends_with_the_calendar():
+    assert schedule(10**9, 1, START, None).ends == date.max
+
+
+@pytest.mark.parametrize("second", [0, 25, 100])
+def test_the_most_that_can_be_judged_takes_no_more_than_the_hours(second):
+    most = most_documents(10, second_percent=second, seconds_per_judgment=30)
+    work = {"second_percent": second, "seconds_per_judgment": 30, "n_assessors": 1}
+    assert workload(most, **work).hours <= 10 < workload(most + 2, **work).hours
