@@ -96,7 +96,7 @@ def judge(
         check_can_grade(document)
     answer = _unless_newer(assignment, entry, answer, seen)
     versions = Versions(document.version, assignment.topic.version)
-    return _change(assignment, entry, answer, provenance, versions)
+    return _change(assignment, entry, answer, provenance or Provenance(), versions)
 
 
 def _fix_scale(topic: Topic, answer: Answer) -> None:
@@ -174,7 +174,7 @@ def undo(
     if entry is None:
         return None
     reopened = Answer(entry.docno, Judgment.State.REOPENED)
-    undone = _change(assignment, entry, reopened, provenance)
+    undone = _change(assignment, entry, reopened, provenance or Provenance())
     earlier = undone.replaces
     if earlier and _can_count_again(earlier, assignment):
         _bring_back(earlier, undone, entry)
@@ -202,14 +202,19 @@ def _bring_back(earlier: Judgment, undone: Judgment, entry: AssignmentEntry) -> 
 
 
 def _begin(
-    assessor: User, assignment: Assignment, provenance: Provenance
+    assessor: User, assignment: Assignment, provenance: Provenance | None
 ) -> tuple[Assignment, Judgment | None]:
-    """Lock the assignment and return it, with the judgment if this event was recorded before."""
-    check_provenance(provenance)
+    """Lock the assignment and return it, with the judgment if this event was recorded before; one without provenance is new."""
+    if provenance is not None:
+        check_provenance(provenance)
     # The lock makes the second of two clicks wait for the first, and keeps the counts right.
     locked = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, locked)
-    event = JudgmentEvent.objects.recorded(provenance.client_id)
+    event = (
+        None
+        if provenance is None
+        else JudgmentEvent.objects.recorded(provenance.client_id)
+    )
     if event is None:
         return locked, None
     if event.assignment_id != locked.pk:
