@@ -22,7 +22,8 @@ def boxes(canvas: Canvas, width: float) -> list[Box]:
         wide = len(mark.text) * 7.5
         left = at - wide if "end" in cls else at - wide / 2 if "middle" in cls else at
         base = float(mark.get("y")) + float(mark.get("dy", 0))
-        found.append(Box(left, base - HEIGHT, left + wide, base - HEIGHT + LINE))
+        # Places are written with one decimal.
+        found.append(Box(left, base - HEIGHT, left + wide, base - HEIGHT + LINE - 0.2))
     return found
 
 
