@@ -81,7 +81,7 @@ def judge(
 
     Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
     """
-    provenance, seen = provenance or Provenance(), seen or Seen()
+    seen = seen or Seen()
     assignment, recorded = _begin(assessor, assignment, provenance)
     if recorded and recorded.set_aside_at:
         raise Refused(SET_ASIDE)
@@ -163,7 +163,6 @@ def undo(
 
     Its document is open again; but a judgment by whoever had the topic before, which it had set aside, counts again.
     """
-    provenance = provenance or Provenance()
     if Judgment.objects.filter(assignment=assignment, replaces__isnull=False).exists():
         # Nobody is given another assignment of the topic while their judgment comes back.
         lock_assigning(assignment.topic.campaign)
@@ -210,11 +209,9 @@ def _begin(
     # The lock makes the second of two clicks wait for the first, and keeps the counts right.
     locked = Assignment.objects.locked(assignment.pk)
     check_can_judge(assessor, locked)
-    event = (
-        None
-        if provenance is None
-        else JudgmentEvent.objects.recorded(provenance.client_id)
-    )
+    if provenance is None:
+        return locked, None
+    event = JudgmentEvent.objects.recorded(provenance.client_id)
     if event is None:
         return locked, None
     if event.assignment_id != locked.pk:
