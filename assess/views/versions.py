@@ -1,6 +1,7 @@
 """What pages of qrels show: each version with its grades drawn, and what it has that the one before had not."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from assess.core.qrels import QrelsChange, change
@@ -31,7 +32,7 @@ def version_rows(campaign: Campaign, versions: Sequence[Qrels]) -> list[VersionR
     grades = _grades(campaign, versions)
     most = max((n for each in versions for grade, n in each.grade_counts if grade in grades), default=1)  # fmt: skip
     rows = []
-    for qrels, before in zip(versions, [*versions[1:], None], strict=True):
+    for qrels, before in zip_longest(versions, versions[1:]):
         counts = dict(qrels.grade_counts)
         texts = [f"grade {grade}: {counts.get(grade, 0):,}" for grade in grades]
         picture = small_bars(

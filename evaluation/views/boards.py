@@ -65,6 +65,7 @@ def _leaderboard(
     job: Job | None,
 ) -> HttpResponse:
     context: dict[str, Any] = {
+        "heading": "No scores yet",
         "evaluation": chosen,
         "evaluations": evaluations,
         "main": _main(evaluations),

@@ -72,3 +72,14 @@ def test_the_list_says_how_many_more_each_version_has(client, played, olga, seco
     page = words(client.get(f"/campaigns/{played.slug}/qrels/"))
     assert "Every version of the qrels is withdrawn" in page
     assert "Score against" not in page
+
+
+def test_without_a_version_the_page_says_what_comes_first(client, campaign, olga):
+    client.force_login(olga)
+    page = words(client.get(f"/campaigns/{campaign.slug}/qrels/"))
+    assert "No qrels yet" in page
+    assert "no primary assessor has judged a document. Qrels that exist already can be imported below." in page  # fmt: skip
+    page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/"))
+    assert "No scores yet" in page
+    compare = client.get(f"/campaigns/{campaign.slug}/leaderboard/compare/")
+    assert "Nothing to compare yet" in words(compare)
