@@ -1,0 +1,168 @@
+"""Lines and bars: what their marks say, read back from the SVG."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pictures.bars import FULL, bars, differences, small_bars
+from pictures.histogram import histogram
+from pictures.lines import Limit, Point, Rule, Series, lines
+from pictures.parts import part_bar
+from tests.core.pictures.drawn import drawn, percent
+from tests.core.pictures.forms import FORMS, HEADS
+from tests.core.pictures.values import SERIES, line
+
+
+@given(st.lists(st.integers(0, 1000), min_size=2, max_size=30))
+def test_the_places_of_a_line_follow_its_values(ys):
+    [points] = drawn(line(ys)).points("line")
+    xs = [x for x, _ in points]
+    assert xs == pytest.approx([1000 * n / (len(ys) - 1) for n in range(len(ys))], abs=0.01)  # fmt: skip
+    if max(ys):
+        zero = 280 - 22
+        heights = [zero - y for _, y in points]
+        assert heights == pytest.approx([value * max(heights) / max(ys) for value in ys], abs=0.02)  # fmt: skip
+
+
+def test_a_gap_cuts_a_line_and_a_value_alone_is_a_dot():
+    drawing = drawn(line([1, 2, None, 3, math.nan, 4, 5]))
+    assert [len(points) for points in drawing.points("line")] == [2, 2]
+    assert len(drawing.all("circle", "dot")) == 1
+
+
+def test_a_band_has_both_edges_and_a_forecast_is_dashed():
+    ahead = Series("b", [1, 2, 3], [5, 6, None], dashed=True, lows=[4, 5, 6], highs=[6, 8, 9])  # fmt: skip
+    drawing = drawn(lines([ahead], sentence="s", x_name="x", y_name="y"))
+    [band] = drawing.points("band")
+    assert len(band) == 6
+    assert len(drawing.points("line", "dashed")[0]) == 2
+    assert [x for x, _ in band] == [0, 500, 1000, 1000, 500, 0]
+
+
+def test_marks_stand_where_their_values_are_on_the_same_axes():
+    drawing = drawn(
+        line(
+            [0, 10],
+            [0, 10],
+            points=[Point(5, 5, "here", href="/here/")],
+            rules=[Rule(8, "deadline")],
+            limits=[Limit(10, "most")],
+        )
+    )
+    [dot] = drawing.all("circle")
+    [rule] = drawing.all("line", "upright")
+    [limit] = drawing.all("line", "limit")
+    [(_, low), (_, high)] = drawing.points("line")[0]
+    assert percent(dot.get("cx")) == 50
+    assert float(dot.get("cy")) == pytest.approx((low + high) / 2, abs=0.1)
+    assert percent(rule.get("x1")) == percent(rule.get("x2")) == 80
+    assert float(limit.get("y1")) == high
+    assert {"here", "deadline", "most"} <= set(drawing.texts)
+    assert drawing.hrefs == ["/here/"]
+    assert [title.text for title in drawing.all("title")] == ["here"]
+    assert drawing.root.get("role") == "group"
+
+
+def test_depths_are_named_from_1_on():
+    drawing = drawn(line([1] * 60, range(1, 61)))
+    assert [text for text in drawing.texts if text.isdigit()][-1] == "60"
+    assert "1" in drawing.texts
+
+
+def test_an_axis_that_does_not_begin_at_0_says_so():
+    drawing = drawn(line([100, 110], from_zero=False))
+    assert "0" not in [mark.text for mark in drawing.all("text", "end")]
+    assert not drawing.all("line", "zero")
+    assert drawing.all("line", "base")
+
+
+@given(SERIES, st.sampled_from([None, 640]), st.booleans())
+def test_no_values_break_a_line(ys, width, from_zero):
+    picture = line(ys, width=width, from_zero=from_zero)
+    drawing = drawn(picture)
+    assert "nan" not in picture.svg
+    assert "inf" not in picture.svg
+    assert len(drawing.all("line", "grid")) <= 4
+    assert len(picture.rows) == len(ys)
+
+
+# Bars
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=60))
+def test_bars_fall_from_left_to_right_and_are_as_high_as_their_values(values):
+    names = [str(n) for n in range(len(values))]
+    picture = bars(values, names, sentence="s", heads=HEADS)
+    marks = drawn(picture).all("rect", "bar")
+    heights = [float(mark.get("height")) for mark in marks]
+    assert heights == sorted(heights, reverse=True)
+    most = max(values)
+    for value, high in zip(sorted(values, reverse=True), heights, strict=True):
+        assert high == pytest.approx(max(value / most * max(heights), 1.5) if most else 1.5, abs=0.11)  # fmt: skip
+    places = [percent(mark.get("x")) for mark in marks]
+    slot = 100 / len(values)
+    assert places == pytest.approx([slot * (n + (1 - FULL) / 2) for n in range(len(values))], abs=0.01)  # fmt: skip
+    assert [int(text.replace(",", "")) for _, text in picture.rows] == sorted(values, reverse=True)  # fmt: skip
+
+
+def test_one_bar_is_chosen_and_the_median_is_named():
+    drawing = drawn(FORMS["bars"](None))
+    assert len(drawing.all("rect", "bar", "pale")) == 2
+    assert {"b: 1", "median 2"} <= set(drawing.texts)
+    assert drawing.hrefs == ["/a", "/c", "/b"]
+    assert FORMS["bars"](None).links == ("/a", "/c", "/b")
+
+
+def test_the_label_of_the_chosen_bar_stands_on_it_however_long_it_is():
+    names = [f"a topic with a name of {40} characters {n}" for n in range(30)]
+    for chosen in (0, 15, 29):
+        drawing = drawn(bars(range(30, 0, -1), names, sentence="s", heads=HEADS, chosen=chosen))  # fmt: skip
+        [label] = drawing.all("text", "label")
+        [bar] = [mark for mark in drawing.all("rect", "bar") if "pale" not in mark.get("class")]  # fmt: skip
+        assert float(label.get("y")) == pytest.approx(float(bar.get("y")), abs=0.2)
+        assert float(label.get("dy")) == -6
+
+
+def test_days_stay_in_order():
+    picture = bars([1, 3, None, 2], list("abcd"), sentence="s", heads=HEADS, highest_first=False)  # fmt: skip
+    assert [name for name, _ in picture.rows] == list("abcd")
+    assert len(drawn(picture).all("rect", "bar")) == 3
+
+
+@given(st.lists(st.integers(-999, 999).map(lambda n: n / 999), min_size=1, max_size=40))
+def test_differences_stand_on_the_zero_line_or_hang_from_it(values):
+    names = [str(n) for n in range(len(values))]
+    drawing = drawn(differences(values, names, sentence="s", heads=HEADS))
+    zero = float(drawing.all("line", "zero")[0].get("y1"))
+    marks = drawing.all("rect", "bar")
+    assert len(marks) == len(values)
+    for value, mark in zip(sorted(values, reverse=True), marks, strict=True):
+        top, high = float(mark.get("y")), float(mark.get("height"))
+        edge = top if value < 0 else top + high
+        assert edge == pytest.approx(zero, abs=0.2)
+        assert ("second" in mark.get("class")) == (value < 0)
+
+
+def test_a_part_is_a_part_of_what_is_most():
+    drawing = drawn(part_bar(1, 3, most=4, sentence="s"))
+    assert [percent(mark.get("width")) for mark in drawing.all("rect")] == [75, 25]
+    for part, most in ((math.nan, 4), (-1, 4), (1, 0), (9, 4)):
+        [mark] = drawn(part_bar(part, most=most, sentence="s")).all("rect")
+        assert percent(mark.get("width")) in {0, 100}
+
+
+@given(SERIES)
+def test_no_values_break_bars(values):
+    names = [str(n) for n in range(len(values))]
+    for picture in (
+        bars(values, names, sentence="s", heads=HEADS, with_median=True),
+        bars(values, names, sentence="s", heads=HEADS, chosen=0 if values else None),
+        differences(values, names, sentence="s", heads=HEADS),
+        small_bars(values, sentence="s"),
+        histogram(values, sentence="s", heads=HEADS),
+    ):
+        drawn(picture)
+        assert "nan" not in picture.svg
+        assert "inf" not in picture.svg

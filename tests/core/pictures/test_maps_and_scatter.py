@@ -1,0 +1,135 @@
+"""Heat maps, triangles, scatter and histograms: what their marks say, read back from the SVG."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pictures.cells import shades
+from pictures.heat import heat_map
+from pictures.histogram import count, histogram
+from pictures.scatter import scatter
+from pictures.strips import grade_strip
+from pictures.triangle import triangle
+from tests.core.pictures.drawn import drawn, percent
+from tests.core.pictures.forms import FORMS, HEADS
+from tests.core.pictures.values import SERIES
+
+
+def test_cells_have_the_class_of_their_value():
+    drawing = drawn(heat_map([[0, 1], [2, 5.9], [6, None]], list("abc"), list("xy"), sentence="s", corner="c", classes=6))  # fmt: skip
+    cells = {n: drawing.boxes(f"shade-{n}") for n in (0, 1, 2, 5)}
+    assert {n: [box[:2] for box in boxes if box[0] < 2] for n, boxes in cells.items()} == {0: [(0, 0)], 1: [(1, 0)], 2: [(0, 1)], 5: [(1, 1), (0, 2)]}  # fmt: skip
+    assert [box[:2] for box in drawing.boxes("shade-none")] == [(1, 2)]
+    assert "under 1" in drawing.texts
+    assert "over 5" in drawing.texts
+
+
+def test_a_mark_that_leads_somewhere_says_where_to():
+    with pytest.raises(ValueError, match="says where to"):
+        grade_strip([0], highest=1, sentence="s", hrefs=["/a"])
+
+
+def test_a_cell_that_leads_somewhere_tells_what_it_is():
+    picture = heat_map([[1, 2]], ["a"], ["x", "y"], sentence="s", corner="c", hrefs=[["/1", "/2"]])  # fmt: skip
+    drawing = drawn(picture)
+    assert drawing.hrefs == ["/1", "/2"]
+    assert [mark.text for mark in drawing.all("title")] == ["a, x: 1", "a, y: 2"]
+
+
+def test_the_cells_of_a_table_get_the_same_classes():
+    assert shades([0, 0.5, 1, None], n=2) == ["heat-0", "heat-1", "heat-1", ""]
+
+
+def test_a_wide_map_has_each_row_in_short():
+    values = np.arange(60).reshape(2, 30)
+    picture = heat_map(values, ["a", "b"], [str(n) for n in range(30)], sentence="s", corner="run")  # fmt: skip
+    assert picture.heads == ("run", "lowest at", "lowest", "median", "highest at", "highest")  # fmt: skip
+    assert picture.rows[1] == ("b", "0", "30", "44.5", "29", "59")
+
+
+def test_a_triangle_has_a_square_for_each_pair_and_its_names():
+    picture = FORMS["triangle"](None)
+    drawing = drawn(picture)
+    cells = [box[:2] for n in range(6) for box in drawing.boxes(f"shade-{n}")]
+    marks = [(float(mark.get("x")), float(mark.get("y"))) for mark in drawing.all("rect")]  # fmt: skip
+    assert sorted(marks) == [(0, 0), (0, 1), (1, 1)]
+    assert len(cells) == 6  # those of the key
+    assert picture.rows == (("c", "b", "3"), ("c", "a", "2"), ("b", "a", "1"))
+    assert {"a", "b", "c"} <= set(drawing.texts)
+
+
+def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
+    n = 20
+    values = [[(i * 7 + j * 3) % 11 / 10 for j in range(i)] for i in range(n)]
+    names = [f"{'AB'[i // 10]}-{i}" for i in range(n)]
+    hrefs = [[f"/{i}-{j}" for j in range(i)] for i in range(n)]
+    heads, groups = ("run", "with", "share"), [name[0] for name in names]
+    picture = triangle(values, names, groups=groups, hrefs=hrefs, sentence="s", heads=heads)  # fmt: skip
+    drawing = drawn(picture)
+    assert len(drawing.hrefs) == n * (n - 1) / 2
+    assert {"A", "B"} <= set(drawing.texts)
+    assert names[0] not in drawing.texts
+    assert sorted(row[0] for row in picture.rows) == sorted(names)
+    for (one, other, share), href in zip(picture.rows, picture.links, strict=True):
+        i, j = names.index(one), names.index(other)
+        most = max(values[max(i, k)][min(i, k)] for k in range(n) if k != i)
+        assert float(share) == values[max(i, j)][min(i, j)] == most
+        assert href == f"/{max(i, j)}-{min(i, j)}"
+
+
+def test_a_large_map_is_small():
+    """143 runs and 200 topics."""
+    values = np.random.default_rng(1).random((143, 200))
+    names, columns = [str(n) for n in range(143)], [str(n) for n in range(200)]
+    picture = heat_map(values, names, columns, sentence="s", corner="c")
+    assert len(picture.svg) < 500_000
+
+
+# Scatter and histograms
+
+
+@given(st.lists(st.tuples(st.floats(-100, 100), st.floats(-100, 100)), min_size=2, max_size=20))  # fmt: skip
+def test_dots_of_a_scatter_are_in_the_order_of_their_values(pairs):
+    xs, ys = zip(*pairs, strict=True)
+    names = [str(n) for n in range(len(pairs))]
+    marks = drawn(scatter(xs, ys, names, sentence="s", heads=("n", "x", "y"))).all("circle")  # fmt: skip
+    found = [(percent(mark.get("cx")), -float(mark.get("cy"))) for mark in marks]
+    for axis, values in enumerate((xs, ys)):
+        for (a, b), (value, other) in zip(pairwise(found), pairwise(values), strict=True):  # fmt: skip
+            if value < other:
+                assert a[axis] <= b[axis]
+    assert all(0 <= x <= 100 for x, _ in found)
+
+
+def test_equal_values_stand_on_the_line_of_equal_values():
+    xs, ys = [0.1, 0.25, 0.4, 9], [0.1, 0.25, 0.4, 3]
+    drawing = drawn(scatter(xs, ys, list("abcd"), sentence="s", heads=("n", "x", "y"), identity=True))  # fmt: skip
+    [((x, y), (to_x, to_y))] = drawing.points("line")
+    for mark in drawing.all("circle")[:3]:
+        part = (percent(mark.get("cx")) * 10 - x) / (to_x - x)
+        assert float(mark.get("cy")) == pytest.approx(y + (to_y - y) * part, abs=0.2)
+
+
+@given(SERIES, st.booleans())
+def test_no_values_break_a_scatter(values, identity):
+    names = [str(n) for n in range(len(values))]
+    picture = scatter(values, values[::-1], names, sentence="s", heads=("n", "x", "y"), identity=identity, labeled=range(len(values)))  # fmt: skip
+    drawn(picture)
+    assert "nan" not in picture.svg
+    assert "inf" not in picture.svg
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50))
+def test_every_value_is_in_one_stretch_of_a_histogram(values):
+    picture = histogram(values, sentence="s", heads=HEADS)
+    assert sum(int(text.replace(",", "")) for _, text in picture.rows) == len(values)
+    assert len(picture.rows) <= 24
+
+
+@given(st.lists(st.integers(-50, 50)))
+def test_counts_are_numpys(values):
+    edges = [-50, -10, 0, 0.5, 20, 50]
+    assert count(values, edges) == np.histogram(values, edges)[0].tolist()

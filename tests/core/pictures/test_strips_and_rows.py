@@ -1,0 +1,93 @@
+"""Strips and rows: what their marks say, read back from the SVG."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pictures.numbers import floats, known
+from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
+from pictures.strips import LATER, OPEN, grade_strip, spread_strip
+from tests.core.pictures.drawn import drawn, percent
+from tests.core.pictures.values import NUMBERS, SERIES
+
+
+def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
+    marks = [0, 1, 2, 3, LATER, OPEN, 3, 9, -2]
+    drawing = drawn(grade_strip(marks, highest=3, sentence="s"))
+    found = {kind: drawing.boxes(*kind.split()) for kind in ("grade-0 stub", "grade-1", "grade-2", "grade-3", "later", "open")}  # fmt: skip
+    assert {kind: [round(box[0] / 1000 * len(marks)) for box in boxes] for kind, boxes in found.items()} == {
+        "grade-0 stub": [0, 8], "grade-1": [1], "grade-2": [2], "grade-3": [3, 6, 7], "later": [4], "open": [5],
+    }  # fmt: skip
+    heights = [found[f"grade-{n}"][0][3] for n in (1, 2, 3)]
+    assert heights == pytest.approx([44 / 3, 88 / 3, 44], abs=0.1)
+
+
+def test_a_bar_that_leads_somewhere_is_a_mark_of_its_own():
+    picture = grade_strip([0, 1], highest=1, sentence="s", hrefs=["/a", ""], titles=["a", ""])  # fmt: skip
+    drawing = drawn(picture)
+    assert drawing.hrefs == ["/a"]
+    assert len(drawing.all("rect")) == 1
+    assert len(drawing.boxes("grade-1")) == 1
+
+
+@given(SERIES, NUMBERS)
+def test_a_spread_has_a_tick_for_each_value(values, mine):
+    picture = spread_strip(values, mine, sentence="s", interval=(1, math.nan))
+    n_known = len(known(floats(values)))
+    drawing = drawn(picture)
+    assert len(drawing.all("line", "one")) == n_known
+    assert len(drawing.all("text")) == bool(n_known)
+    assert all(-0.01 <= percent(mark.get("x1")) <= 100.01 for mark in drawing.all("line", "one"))  # fmt: skip
+
+
+# Rows
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_rows_of_an_axis_line_up(value, low, high):
+    axis = axis_of([0.0, 1.0], low=0, high=1)
+    row = interval_row(axis, value, (min(low, high), max(low, high)), sentence="s", mark=value)  # fmt: skip
+    drawing = drawn(row)
+    [dot], [whisker] = drawing.all("circle"), drawing.all("line", "whisker")
+    assert percent(dot.get("cx")) == pytest.approx(100 * value, abs=0.01)
+    assert percent(whisker.get("x1")) == pytest.approx(100 * min(low, high), abs=0.01)
+    assert percent(whisker.get("x2")) == pytest.approx(100 * max(low, high), abs=0.01)
+    assert [mark.get("x1") for mark in drawing.all("line", "grid")] == [
+        mark.get("x") for mark in drawn(axis_row(axis)).all("text")
+    ][1:]
+
+
+def test_a_value_below_the_median_is_hollow_and_too_few_are_dotted():
+    axis = axis_of([0.0, 1.0])
+    summary = (0.1, 0.2, 0.3, 0.4, 0.5)
+    assert drawn(range_row(axis, 0.25, summary, sentence="s")).all("circle", "hollow", "second")  # fmt: skip
+    assert drawn(range_row(axis, 0.35, summary, sentence="s")).all("circle", "mine")
+    few = drawn(interval_row(axis, 0.3, (0.1, 0.9), too_few=True, sentence="s"))
+    assert few.all("line", "dotted", "others")
+    assert few.all("circle", "hollow")
+
+
+def test_the_label_of_a_mark_hides_those_it_would_lie_on():
+    axis = axis_of([0.0, 1.0], low=0, high=1)
+    assert "0.5" in drawn(axis_row(axis)).texts
+    texts = drawn(axis_row(axis, mark=(0.52, "all .52"))).texts
+    assert "0.5" not in texts
+    assert "all .52" in texts
+
+
+@given(NUMBERS, NUMBERS, NUMBERS)
+def test_no_values_break_a_row(value, low, high):
+    axis = axis_of([value, low], [high])
+    ends = (math.nan if low is None else low, math.nan if high is None else high)
+    for picture in (
+        axis_row(axis),
+        interval_row(axis, value, ends, zone=ends, sentence="s"),
+        range_row(axis, value, [], sentence="s"),
+        range_row(axis, value, [*ends, math.nan, 1, 2], sentence="s"),
+        pair_row(axis, value, low, sentence="s"),
+    ):
+        drawn(picture)
+        assert "nan" not in picture.svg
+        assert "inf" not in picture.svg
