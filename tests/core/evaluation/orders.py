@@ -31,11 +31,19 @@ def values(
     measure: Measure, qrels: Grades, rankings: Orders, **options: int
 ) -> dict[str, float]:
     """The values of a measure, by topic, of those the run has something for."""
+    found = values_of([measure], qrels, rankings, **options)
+    return {topic: value for topic, [value] in found.items()}
+
+
+def values_of(
+    measures: Sequence[Measure], qrels: Grades, rankings: Orders, **options: int
+) -> dict[str, list[float]]:
+    """The values of some measures in one pass, as `values`."""
     universe = Universe.from_qrels(qrels)
     run = place(in_order(rankings), universe)
-    found = score([run], universe, [measure], **options).values[0, :, 0].tolist()
+    found = score([run], universe, measures, **options).values[0].tolist()
     by_topic = zip(universe.topics, found, strict=True)
-    return {topic: value for topic, value in by_topic if topic in rankings}
+    return {topic: row for topic, row in by_topic if topic in rankings}
 
 
 def grades_in_order(
