@@ -205,7 +205,7 @@ def _is_assigned(user: User, form: forms.Form) -> bool:
 @signed_in
 @require_POST
 def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_assign)
+    campaign = guarded(request, slug)
     n = services.take_back_unbegun(user=request.user, campaign=campaign)
     messages.success(request, f"{counted(n, 'assignment')} taken back.")
     return redirect("assess:distribute", slug)

@@ -120,6 +120,16 @@ def test_who_has_no_right_is_answered_the_same_whether_a_row_exists_or_not(
     assert found == expected
 
 
+def test_a_form_that_is_filled_in_wrongly_is_not_shown_to_who_may_not_see_it(client, played, ada):  # fmt: skip
+    """There is a field for each assessor, so that whoever sends nothing sends nothing wrong."""
+    client.force_login(ada)
+    sent = {f"limit_{ada.pk}": "many"}
+    assert (
+        client.post(f"/campaigns/{played.slug}/judging/limits/", sent).status_code
+        == 403
+    )
+
+
 def test_no_door_is_for_another_method(doors, olga):
     client = Client()
     client.force_login(olga)
