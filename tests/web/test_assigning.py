@@ -152,7 +152,7 @@ def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, a
     assert "1 of 2 assignments" in page
     assert "2 topics</span> of the pool have no primary assessor." in page
     overview = text(organizer.get(f"/campaigns/{played.slug}/"))
-    assert "Assign the topics to assessors." in overview
+    assert "Assign the topics to assessors" in overview
     client.force_login(ada)
     assert "No topic has been assigned to you yet" in text(client.get(address("judging", played)))  # fmt: skip
 
