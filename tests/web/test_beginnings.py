@@ -1,0 +1,46 @@
+"""Every page at every stage of a campaign, from nothing on: what is not there yet breaks no page."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from assess.services import publish_qrels
+from campaigns import services
+from tests import make
+from tests.web.doors import ADDRESSES
+
+STAGES = ("nothing", "topics", "runs", "pool", "frozen", "assigned", "judged", "published")  # fmt: skip
+
+
+def at_stage(stage: str, olga, ada, pat):
+    """A campaign that has come as far as that."""
+    n = STAGES.index(stage)
+    if not n:
+        return services.create_campaign(user=olga, name="Test campaign")
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]})
+    runs = [make.run(campaign, pat, {"1": "d1 d2"})] if n > 1 else []
+    if stage == "pool":
+        make.pool(campaign, runs)
+    if n > STAGES.index("pool"):
+        make.frozen_pool(campaign, runs, depth=2)
+    if n >= STAGES.index("assigned"):
+        assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    if n >= STAGES.index("judged"):
+        make.judgment(assignment, "d1", 1)
+    if n >= STAGES.index("published"):
+        publish_qrels(user=olga, campaign=campaign)
+    return campaign
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_page_is_answered_at_every_stage(stage, olga, ada, pat):
+    campaign = at_stage(stage, olga, ada, pat)
+    names = [name for name, given in ADDRESSES.items() if given == ["slug"] and not name.endswith("_api")]  # fmt: skip
+    assert len(names) > 20
+    for person in (olga, ada, pat):
+        client = Client()
+        client.force_login(person)
+        for name in names:
+            # An exception in a view is one here.
+            answer = client.get(reverse(name, kwargs={"slug": campaign.slug}))
+            assert answer.status_code in {200, 302, 403, 404, 405, 409}, name
