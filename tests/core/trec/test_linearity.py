@@ -35,7 +35,6 @@ Reader = Callable[[Any], object]
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    gc.collect(1)  # of the young alone: millions of old objects live on
     gc.disable()
     try:
         yield
