@@ -43,6 +43,10 @@ class SignInForm(AuthenticationForm):
     """Signing in, a limited number of times. What it says and does is the same for a name that nobody has."""
 
     minutes_to_wait = 0
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": "This username and password do not belong together. Capitals count in the password.",
+    }
 
     def clean(self) -> dict[str, Any]:
         request, name = self.request, self.cleaned_data.get("username")

@@ -27,6 +27,7 @@ DATABASE_AWAY = "The database does not answer. What was saved before is safe: tr
 NOT_FROM_HERE = "This page was opened before you last signed in, so nothing was saved. Open it again, and send it once more."
 EXPIRED = "This page is too old to be sent, so nothing was saved. Open it again, sign in if it asks you to, and send it once more."
 
+NOTHING_CHANGED, NOT_TO_OPEN = "Nothing was changed", "You cannot open this page"
 NOTHING = "Nothing has this address, or not any more: it may have been deleted or replaced meanwhile."
 
 
@@ -44,6 +45,13 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         is_silent = not response.streaming and not response.content
         if response.status_code == status.HTTP_405_METHOD_NOT_ALLOWED and is_silent:
             return _wrong_method(request, response)
+        if (
+            response.status_code == status.HTTP_404_NOT_FOUND
+            and not request.resolver_match
+        ):
+            return _nothing_there(
+                request
+            )  # with DEBUG, Django's own page has nothing of the frame
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
@@ -65,8 +73,9 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             return _nothing_there(request)
         if getattr(request, "htmx", False):
             return told(str(error), error.status)
-        framed = framed_refusal(request, "You cannot do this", str(error), error.status)
-        context = {"sentence": str(error), "typed": typed_into(request)}
+        title = NOTHING_CHANGED if request.method == "POST" else NOT_TO_OPEN
+        framed = framed_refusal(request, title, str(error), error.status)
+        context = {"title": title, "sentence": str(error), "typed": typed_into(request)}
         return framed or render(request, "refused.html", context, status=error.status)
 
 

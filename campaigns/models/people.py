@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -112,6 +112,18 @@ class Team(models.Model):
         return self.name
 
 
+class Group(NamedTuple):
+    """Members of one role: how many there are, and the first of them."""
+
+    role: str
+    n: int
+    members: list[Membership]
+
+    @property
+    def n_more(self) -> int:
+        return self.n - len(self.members)
+
+
 class MembershipQuerySet(models.QuerySet["Membership"]):
     def for_people(self, campaign: Campaign) -> Self:
         """Return the campaign's memberships, each with the person's `other_roles` in it: a possible conflict of interest."""
@@ -122,6 +134,14 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         members = self.filter(campaign=campaign).select_related("user", "team")
         members = members.order_by("role", *(f"user__{name}" for name in BY_NAME))
         return members.annotate(other_roles=ArraySubquery(others.values("role")))
+
+    def groups(self, most: int) -> list[Group]:
+        """Return the members of each role, at most so many, and how many there are."""
+        counts = dict(self.order_by().values_list("role").annotate(n=models.Count("pk")))  # fmt: skip
+        return [
+            Group(role, counts.get(role, 0), list(self.filter(role=role)[:most]))
+            for role in Role.values
+        ]
 
     def locked(self, campaign: Campaign, role: Role) -> list[Membership]:
         """Return the memberships of a role, which nobody changes until the transaction ends."""

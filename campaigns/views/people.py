@@ -26,6 +26,9 @@ from campaigns.models import Campaign, Invitation, Membership, Role, Team
 from campaigns.pages import done, guarded, listed, page
 from trec.words import an
 
+# People of a role who are shown above the list of all.
+SHOWN_OF_A_ROLE = 12
+
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,6 +63,9 @@ def people_page(
         "team_form": team_form or TeamNameForm(),
         "memberships": shown(members.matching(search.words())),
         "n_members": members.count(),
+        "n_people": members.values("user").distinct().count(),
+        "n_teams": sum(not team.is_baseline for team in teams),
+        "groups": members.groups(SHOWN_OF_A_ROLE),
         "search": search,
         "teams": shown(team_search.among(teams), name="teams"),
         "all_teams": teams,

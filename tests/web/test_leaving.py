@@ -75,7 +75,7 @@ def test_a_page_that_is_out_of_date_comes_back_with_what_is_new_and_what_was_cho
     page = response.content.decode()
     assert response.status_code == 422
     assert "has changed since this page was opened, so nobody was removed" in page
-    assert re.search(r'3 judgments <span class="mark">new</span>', page)
+    assert re.search(r'3 judgments</strong> <span class="mark">new</span>', page)
     assert f'<option value="{carl.pk}" selected>' in page
     [seen] = re.findall(r'name="seen" value="([^"]*)"', page)
     assert client.post(address, {**sent, "seen": html.unescape(seen)}).status_code == 302  # fmt: skip

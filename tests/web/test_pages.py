@@ -38,6 +38,15 @@ def test_pages_of_the_demo_load_no_script_that_shows_refusals_its_own_way(
     ]
 
 
+def test_an_unknown_address_is_answered_in_the_frame_while_debugging_too(client, olga, settings):  # fmt: skip
+    settings.DEBUG = True
+    client.force_login(olga)
+    response = client.get("/nowhere/")
+    assert response.status_code == 404
+    assert "<h1>There is nothing here</h1>" in response.content.decode()
+    check_whole("nowhere", response.content.decode())
+
+
 def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(
     client, played, ada
 ):
@@ -57,7 +66,11 @@ def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
     assert response.status_code == 403
     html = response.content.decode()
     assert "Only organizers of Test campaign may do this." in html
+    assert "<h1>You cannot open this page</h1>" in html
     check_whole("refused", html)
+    posted = client.post(f"/campaigns/{played.slug}/settings/", {"name": "typed before"})  # fmt: skip
+    assert "<h1>Nothing was changed</h1>" in posted.content.decode()
+    assert "typed before" in posted.content.decode()
 
 
 def test_a_state_that_forbids_answers_409(client, played, olga):
