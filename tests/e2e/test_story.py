@@ -210,7 +210,7 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     olga.goto(f"{base}pool/")
     olga.fill("#id_depth", str(DEPTH))
     olga.locator("#id_depth").dispatch_event("change")
-    expect(olga.locator("#forecast .stat").first).to_contain_text(
+    expect(olga.locator("#forecast [aria-current] .main")).to_have_text(
         f"{size}", timeout=10000
     )
     olga.get_by_role("button", name="Build this pool").click()
