@@ -255,3 +255,15 @@ def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(sig
     overview = body(sign_in(pat).get(reverse("overview", args=[campaign.slug])))
     assert "1 May 2100, 12:00" in overview
     assert "Upload a run." in overview
+
+
+def test_a_team_with_runs_is_not_told_that_it_has_none(campaign, pat, client):
+    client.force_login(pat)
+    address = f"/campaigns/{campaign.slug}/runs/"
+    none_yet = "has not uploaded a run yet"
+    assert none_yet in client.get(address).content.decode()
+    make.run(campaign, pat, {"1": "d1"})
+    for closes_at in (None, timezone.now() + timedelta(days=1), timezone.now() - timedelta(days=1)):  # fmt: skip
+        campaign.submission_closes_at = closes_at
+        campaign.save()
+        assert none_yet not in client.get(address).content.decode()
