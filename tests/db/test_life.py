@@ -49,7 +49,7 @@ class Life(Judging):
     @invariant()
     def a_judgment_is_about_the_texts_that_its_assessor_saw(self) -> None:
         events = JudgmentEvent.objects.filter(client_id__in=self.read)
-        hashes = self.hashes()
+        hashes = self.hashes() if self.read else {}
         for event in events.select_related("judgment__topic"):
             judgment = event.judgment
             statement = hashes[judgment.topic.number, event.topic_version, "topic"]
@@ -103,8 +103,9 @@ class Life(Judging):
 
     @invariant()
     def every_score_leads_to_the_texts_that_were_read_and_to_the_run(self) -> None:
-        hashes = self.hashes()
-        for qrels in Qrels.objects.filter(campaign=self.campaign):
+        versions = list(Qrels.objects.filter(campaign=self.campaign))
+        hashes = self.hashes() if any(qrels.judgments for qrels in versions) else {}
+        for qrels in versions:
             assert qrels.is_imported == (not qrels.judgments)
             if not qrels.is_imported:
                 self.follow(qrels, hashes)
