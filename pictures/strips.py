@@ -11,7 +11,8 @@ from pictures.scales import Scale, scale
 # What a document has instead of a grade.
 OPEN = None
 LATER: Literal["later"] = "later"
-Mark = int | Literal["later"] | None
+IMPOSSIBLE: Literal["impossible"] = "impossible"
+Mark = int | Literal["later", "impossible"] | None
 # There are so many colors of grades; higher grades have the last one.
 SHADES = 3
 SMALL = 30
@@ -27,7 +28,10 @@ def grade_strip(
     height: int = 44,
     width: int | None = None,
 ) -> Picture:
-    """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if it is open, a dash if it was left for later."""
+    """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if it is open.
+
+    One left for later has a dash, one that cannot be judged a dash above the ground.
+    """
     canvas, n = Canvas(height, width=width), len(marks)
     links, texts = each(hrefs, n), each(titles, n)
     kinds: dict[str, list[tuple[Place, Place]]] = {}
@@ -43,6 +47,25 @@ def grade_strip(
     return Picture(canvas.svg("cell strip", sentence), sentence)
 
 
+def grade_blocks(
+    counts: Sequence[tuple[Mark, int]],
+    *,
+    highest: int,
+    sentence: str,
+    height: int = 18,
+    width: int | None = None,
+) -> Picture:
+    """Draw how many documents have each grade, in the order given: as wide as they are many, as high as the grade."""
+    canvas, n = Canvas(height, width=width), sum(count for _, count in counts)
+    start = 0.0
+    for mark, count in counts:
+        if count:
+            kind, top, high = _looks(mark, highest, height)
+            canvas.rect(kind, (start / n, top), (count / n, high))
+            start += count
+    return Picture(canvas.svg("cell strip", sentence), sentence)
+
+
 def _wide(n: int) -> float:
     """Return the part of the strip that a bar takes; many bars stand close."""
     return (0.72 if n <= 150 else 0.85) / n
@@ -55,6 +78,8 @@ def _looks(mark: Mark, highest: int, height: float) -> tuple[str, float, float]:
         return "open", height - 1.5, 1.5
     if mark == LATER:
         return "later", height - 6, 3
+    if mark == IMPOSSIBLE:
+        return "impossible", height / 2, 3
     if mark <= 0:
         return (
             ("grade-0", height - 3, 3) if small else ("grade-0 stub", height - 5.5, 5)

@@ -33,6 +33,7 @@ from assess.access.judging import (
     check_is_for_judging,
     check_is_reader,
     check_takes_judgments,
+    is_to_open,
     what_waits,
     why_not_now,
 )
@@ -80,6 +81,7 @@ __all__ = [
     "check_seen",
     "check_takes_judgments",
     "in_conflict",
+    "is_to_open",
     "reason_to_keep",
     "what_waits",
     "why_not_import",

@@ -53,7 +53,7 @@ def why_not_now(campaign: Campaign, n_open: int) -> str:
     why = _why_not_open(campaign)
     if not n_open or not why:
         return ""
-    if _is_to_open(campaign):
+    if is_to_open(campaign):
         return f"{why} {counted(n_open, 'document')} wait{pluralize(n_open, 's,')} for you."
     return f"{why} {n_open:,} of your documents stayed unjudged."
 
@@ -63,7 +63,7 @@ def what_waits(campaign: Campaign) -> str:
     why = _why_not_open(campaign)
     if not why or campaign.archived_at:
         return ""
-    if _is_to_open(campaign):
+    if is_to_open(campaign):
         return f"{why} What is assigned waits until then."
     return f"{why} What is assigned, now or before, can be judged only if that date is put off in the settings."
 
@@ -73,7 +73,8 @@ def _why_not_open(campaign: Campaign) -> str:
     return why_not(check_window, campaign, "Judging", opens_at, closes_at)
 
 
-def _is_to_open(campaign: Campaign) -> bool:
+def is_to_open(campaign: Campaign) -> bool:
+    """Tell whether nothing can be read yet, because judging opens later."""
     opens_at = campaign.judging_opens_at
     return bool(not campaign.archived_at and opens_at and timezone.now() < opens_at)
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Count, ExpressionWrapper, F, FilteredRelation, Q, Sum
+from django.db.models import (
+    Count,
+    ExpressionWrapper,
+    F,
+    FilteredRelation,
+    Max,
+    Q,
+    Sum,
+)
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -88,13 +97,14 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         )
 
     def totals(self) -> dict[int, dict[str, Any]]:
-        """Return by assessor's id: topics, documents, decided, put off (`n_put_off`), reopened."""
+        """Return by assessor's id: topics, documents, decided, put off (`n_put_off`), reopened, and when they were last given a topic."""
         rows = self.order_by().values("assessor")
         summed = rows.annotate(
             n_topics=Count("pk"),
             n_documents=Sum("n_entries"),
             decided=Sum(DECIDED),
             n_later=Sum("n_later"),
+            given_at=Max("created_at"),
         )
         counted = self.order_by().filter(REOPENED).values_list("assessor")
         reopened = dict(counted.annotate(n=Count("judgments")))
@@ -104,10 +114,28 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             total["n_put_off"] = total["n_later"] - total["n_reopened"]
         return totals
 
-    def n_open(self) -> int:
-        """Return how many documents are still to be decided."""
-        sums = self.order_by().aggregate(n=Sum("n_entries") - Sum(DECIDED))
-        return sums["n"] or 0
+    def sizes(self) -> tuple[int, int]:
+        """Return how many documents there are, and how many of them are still to be decided."""
+        rows = self.order_by()
+        sums = rows.aggregate(n=Sum("n_entries"), n_open=Sum("n_entries") - Sum(DECIDED))  # fmt: skip
+        return sums["n"] or 0, sums["n_open"] or 0
+
+    def n_by_progress(self) -> dict[str, int]:
+        """Return how many there are in each state of `PROGRESS`."""
+        names = {name.replace(" ", "_"): name for name in PROGRESS}
+        counts = {key: Count("pk", filter=PROGRESS[name]) for key, name in names.items()}  # fmt: skip
+        found = self.order_by().aggregate(**counts)
+        return {name: found[key] for key, name in names.items()}
+
+    def done_by_kind(self) -> dict[str, int]:
+        """Return how many official grades there are, and how many second opinions of those that are wanted."""
+        primary, second = (Q(kind=kind) for kind in Assignment.Kind.values)
+        return self.order_by().aggregate(
+            n_official=Coalesce(Sum("n_judged", filter=primary), 0),
+            n_impossible=Coalesce(Sum("n_cannot_judge", filter=primary), 0),
+            n_second=Coalesce(Sum("n_judged", filter=second), 0),
+            n_second_wanted=Coalesce(Sum("n_entries", filter=second & PROVIDED_FOR), 0),
+        )
 
     def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
         """Return how many documents each of the assessors has, by their ids."""

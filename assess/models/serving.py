@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
-from django.db.models import F, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, F, OuterRef, Q, Subquery, Value, When
+from django.db.models.functions import Cast, Coalesce
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
 from campaigns.models import Document
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from accounts.models import User
+
+# What a document's place in a strip shows instead of a grade or a state: who had the topic before has judged it.
+BEFORE = "before"
 
 # Neither title nor text has anything but white space.
 IS_EMPTY = ~Q(title__regex=r"\S") & ~Q(text__regex=r"\S")
@@ -51,6 +58,42 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         """Return the entries that are unjudged, put off or reopened."""
         put_off = Q(judgment__state__in=Judgment.OPEN_STATES)
         return self.filter(Q(judgment=None) | put_off)
+
+    def marks(
+        self, assignments: Iterable[Assignment], *, blind: bool
+    ) -> dict[int, list[str]]:
+        """Return what each document of these assignments has, in the order served: its grade, or its state.
+
+        With `blind` nobody's grades but those of whoever has the assignment now.
+        """
+        text = models.CharField()
+        is_before = When(
+            ~Q(judgment__assessor=F("assignment__assessor")), then=Value(BEFORE)
+        )
+        mark = Case(
+            When(judgment=None, then=Value("unjudged")),
+            *([is_before] if blind else []),
+            When(judgment__grade__isnull=False, then=Cast("judgment__grade", text)),
+            default=F("judgment__state"),
+            output_field=text,
+        )
+        rows = self.filter(assignment__in=[each.pk for each in assignments]).order_by()
+        grouped = rows.values_list("assignment")
+        return dict(grouped.annotate(marks=ArrayAgg(mark, order_by="position")))
+
+    def n_by_grade(
+        self, assignments: Iterable[Assignment]
+    ) -> dict[int, dict[int, int]]:
+        """Return how many documents of each of these assignments have which grade."""
+        graded = self.filter(
+            assignment__in=[each.pk for each in assignments],
+            judgment__grade__isnull=False,
+        )
+        counts: dict[int, dict[int, int]] = defaultdict(dict)
+        grouped = graded.order_by().values_list("assignment", "judgment__grade")
+        for assignment, grade, n in grouped.annotate(n=Count("pk")):
+            counts[assignment][grade] = n
+        return counts
 
     def with_versions(self, campaign_id: int) -> Self:
         """Annotate each with the `present_version` of its document; 0 if it is missing."""

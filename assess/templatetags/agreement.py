@@ -7,12 +7,22 @@ register = template.Library()
 
 @register.filter
 def figure(value: float | None) -> str:
-    """Print three decimals, rounded as C's printf does.
+    """Print two decimals, rounded as C's printf does: kappa can bear no more.
 
-    >>> figure(0.0625), figure(-0.0001), figure(None)
-    ('0.062', '0.000', 'undefined')
+    >>> figure(0.625), figure(-0.001), figure(None)
+    ('0.62', '0.00', 'undefined')
     """
     if value is None:
         return "undefined"
-    shown = f"{value:.3f}"
+    shown = f"{value:.2f}"
     return shown if float(shown) else shown.removeprefix("-")
+
+
+@register.filter
+def percent(value: float | None) -> str:
+    """Print a share.
+
+    >>> percent(0.875), percent(None)
+    ('88 %', '')
+    """
+    return "" if value is None else f"{value:.0%}".replace("%", " %")

@@ -1,5 +1,6 @@
 """Pages of assigning: the inbox of an assessor, who judges what, and the plan of who is to judge what."""
 
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
@@ -29,7 +31,11 @@ from assess.access import (
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
-from assess.planning import n_without_primary, people_of, plan_for, takers_of
+from assess.pages.assigning import topics_of
+from assess.pages.everybody import acts, all_together, blocks_of, people_of_table
+from assess.pages.inbox import inbox
+from assess.planning import n_without_primary as n_without_primary_of
+from assess.planning import people_of, plan_for, takers_of
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Membership, Role
@@ -44,38 +50,51 @@ from trec.words import counted
 def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug, check_is_for_judging)
-    mine = Assignment.objects.in_campaign(campaign).live().with_reopened()
-    theirs = mine.filter(assessor=request.user).unfinished_first()
-    n_open = theirs.n_open()
-    context: dict[str, Any] = {
-        "mine": listed(request, theirs, name="mine"),
-        "why_not_now": why_not_now(campaign, n_open),
-    }
+    now = timezone.now()
+    live = Assignment.objects.in_campaign(campaign).live().with_reopened()
+    theirs = live.filter(assessor=request.user).unfinished_first()
+    mine = listed(request, theirs, name="mine")
+    context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}
+    if mine.paginator.count:
+        context |= inbox(request.user, campaign, theirs, list(mine), now)
+    context["why_not_now"] = why_not_now(campaign, context["n_left"])
     if not why_not(check_can_organize, request.user, campaign):
-        context |= _everybodys(request, campaign)
+        context |= _everybodys(request, campaign, now)
     return page(request, "assess/judging.html", campaign, "judging", **context)
 
 
-def _everybodys(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
-    """Return what organizers see: assignments, filtered, and the totals of each assessor."""
+def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict[str, Any]:  # fmt: skip
+    """Return what organizers see: how far it is, the totals of each assessor, and the assignments, filtered."""
     words = storable(request.GET.get("q", ""))[:100]
     progress = request.GET.get("progress", "")
     everything = Assignment.objects.in_campaign(campaign).on_record()
-    found = everything.matching(words, progress).with_reopened()
+    found = everything.matching(words, "")
+    by_progress = found.n_by_progress()
+    assignments = listed(request, found.matching("", progress).with_reopened())
     totals = everything.live().totals()
-    people = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
+    people = people_of_table(campaign, totals, now)
     pool = Pool.objects.frozen_of(campaign)
+    n_without_primary = n_without_primary_of(pool) if pool else 0
+    waiting = what_waits(campaign)
+    is_open = not waiting and not campaign.archived_at
     return {
-        "n_without_primary": n_without_primary(pool) if pool else 0,
+        "pool": pool,
+        "done": everything.done_by_kind(),
+        "n_without_primary": n_without_primary,
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
-        "what_waits": what_waits(campaign),
+        "what_waits": waiting,
         "n_assignments": everything.count(),
-        "assignments": listed(request, found),
-        "totals": [(person, totals[person.pk]) for person in people],
+        "assignments": assignments,
+        "rows": blocks_of(list(assignments), campaign),
+        "totals": [(each.user, each.total) for each in people],
+        "people": people,
+        "everybody": all_together(people, campaign, now),
+        "acts": acts(campaign, people, n_without_primary, now, is_open=is_open),
         "words": words,
         "progress": progress,
-        "progresses": list(PROGRESS),
+        "progresses": list(by_progress.items()),
+        "n_found": sum(by_progress.values()),
     }
 
 
@@ -118,6 +137,7 @@ def _plan_page(
         "limits_form": limits,
         "what_waits": what_waits(campaign),
         "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
+        "topics": topics_of(campaign, Pool.objects.frozen_of(campaign)),
         "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
         **({"plan": None} if is_busy else _plan(campaign, form)),
         **others,

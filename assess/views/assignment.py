@@ -22,6 +22,7 @@ from assess.forms import (
     TakeBackForm,
 )
 from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.pages.strips import n_by_state, whole_strip
 from assess.planning import takers_of_each
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
@@ -132,12 +133,14 @@ def _shown(
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
     events = JudgmentEvent.objects.filter(assignment=found, judgment__docno=docno)
+    numbers = n_by_state(found)
     return {
         "assignment": found,
         "closed": why_not(check_takes_judgments, campaign),
         "entries": listed(request, entries.order_by("position")),
         "state": state,
-        "states": list(STATES.items()),
+        "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],
+        "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, seen),
         "groups": found.set_aside_groups(),
         "aside": listed(request, aside.order_by("docno", "set_aside_at"), name="aside"),

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, NotYours, Refused, why_not
@@ -21,6 +22,7 @@ from assess.access import (
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
 from assess.models.serving import IS_EMPTY
+from assess.pages.strips import n_by_state, whole_strip
 from campaigns.models import Document
 from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
@@ -127,14 +129,16 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         raise Http404
     in_state = assignment.entries.in_state(state).order_by("position")
     shown = in_state.with_versions(assignment.topic.campaign_id)
+    campaign, numbers = assignment.topic.campaign, n_by_state(assignment)
+    at = reverse("assess:judge_page", args=[slug, pk])
     context: dict[str, Any] = {
         "assignment": assignment,
         "closed": why_not(check_can_judge, request.user, assignment),
         "entries": listed(request, shown),
         "state": state,
-        "states": states,
+        "states": [(value, label, numbers.get(value)) for value, label in states],
+        "strip": whole_strip(assignment, campaign.scale, blind=True, at=at),
     }
-    campaign = assignment.topic.campaign
     return page(request, "assess/entries.html", campaign, "judging", **context)
 
 

@@ -10,6 +10,7 @@ document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=hidden]), textarea, select");
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.key === "Shift") return;
+  if (event.key === "Enter" && event.target.closest("a, button, summary")) return; // it presses what has the focus
   const scope = document.querySelector("dialog[open]") ?? document;
   const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(event.key) ? "-" : "";
   minus(event.key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);

@@ -91,6 +91,26 @@ def test_the_grades_never_leave_the_screen(pages, assignment, ada, width, height
     assert page.locator(".judging-document").evaluate("pane => pane.scrollTop") == 0
 
 
+def test_the_document_has_most_of_a_phone_and_what_is_sought_is_one_tap_away(
+    pages, assignment, ada
+):
+    page = pages(ada, width=390, height=844)
+    opened(page, assignment)
+    document, sought = page.locator(".judging-document"), page.get_by_text("What is sought.").last  # fmt: skip
+    assert document.bounding_box()["height"] >= 0.6 * 844
+    expect(page.locator(".judging-topic details p")).to_be_hidden()
+    summary = page.locator("details[data-panel=topic] > summary")
+    summary.click()
+    expect(sought).to_be_visible()
+    tap(page, 0)
+    expect(page.locator(".judging-progress")).to_contain_text("1 of 24 judged")
+    expect(sought).to_be_visible()  # as it was left
+    summary.click()
+    page.reload()
+    expect(page.locator(".judging-topic details p")).to_be_hidden()
+    assert document.bounding_box()["height"] >= 0.6 * 844
+
+
 def test_keys_can_be_switched_off(pages, assignment, ada):
     ada.single_key_shortcuts = False
     ada.save()

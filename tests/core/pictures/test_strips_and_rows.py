@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from pictures.numbers import floats, known
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
-from pictures.strips import LATER, OPEN, grade_strip, spread_strip
+from pictures.strips import (
+    IMPOSSIBLE,
+    LATER,
+    OPEN,
+    grade_blocks,
+    grade_strip,
+    spread_strip,
+)
 from tests.core.pictures.drawn import drawn, percent
 from tests.core.pictures.values import NUMBERS, SERIES
 
@@ -22,6 +29,25 @@ def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
     }  # fmt: skip
     heights = [found[f"grade-{n}"][0][3] for n in (1, 2, 3)]
     assert heights == pytest.approx([44 / 3, 88 / 3, 44], abs=0.1)
+
+
+def test_what_cannot_be_judged_lies_above_what_is_open_or_left_for_later():
+    drawing = drawn(grade_strip([IMPOSSIBLE, LATER, OPEN], highest=3, sentence="s"))
+    tops = [drawing.boxes(kind)[0][1] for kind in ("impossible", "later", "open")]
+    assert tops == sorted(set(tops))
+
+
+@given(st.lists(st.integers(0, 50), min_size=5, max_size=5).filter(any))
+def test_blocks_are_as_wide_as_there_are_documents(counts):
+    marks = [3, 2, 0, LATER, OPEN]
+    picture = grade_blocks(list(zip(marks, counts, strict=True)), highest=3, sentence="s")  # fmt: skip
+    drawing, kinds = drawn(picture), ("grade-3", "grade-2", "grade-0", "later", "open")
+    found = [drawing.all("rect", kind) for kind in kinds]
+    assert [len(marks) for marks in found] == [int(n > 0) for n in counts]
+    widths = [percent(mark.get("width")) for marks in found for mark in marks]
+    assert widths == pytest.approx([100 * n / sum(counts) for n in counts if n], abs=0.01)  # fmt: skip
+    starts = [percent(mark.get("x") or "0%") for marks in found for mark in marks]
+    assert starts == sorted(starts)
 
 
 def test_a_bar_that_leads_somewhere_is_a_mark_of_its_own():

@@ -1,0 +1,49 @@
+"""Which topic of the pool is whose, as the page of assigning shows it."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from django.db.models import Count
+
+from assess.models import Assignment
+from campaigns.models import Campaign, Topic
+from pooling.models import Pool
+
+
+class Assigned(NamedTuple):
+    """A topic of the pool, and who judges it."""
+
+    topic: Topic
+    n_documents: int
+    primary: Assignment | None
+    seconds: list[Assignment]
+
+    @property
+    def kind(self) -> str:
+        """What it is filtered by."""
+        if self.primary is None or self.primary.taken_back_at:
+            return "without an assessor"
+        return "judged twice" if self.seconds else "judged once"
+
+
+def topics_of(campaign: Campaign, pool: Pool | None) -> list[Assigned]:
+    """Return the topics of a frozen pool in their order, each with its assessors."""
+    if pool is None:
+        return []
+    sizes = dict(pool.entries.order_by().values_list("topic").annotate(n=Count("pk")))
+    kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))  # fmt: skip
+    given = Assignment.objects.filter(pool=pool).select_related("assessor")
+    for each in given.order_by("kind", "pk"):
+        if each.kind == Assignment.Kind.PRIMARY or not each.taken_back_at:
+            kinds[each.topic_id][each.kind].append(each)
+    return [
+        Assigned(
+            topic,
+            sizes[topic.pk],
+            next(iter(kinds[topic.pk][Assignment.Kind.PRIMARY]), None),
+            kinds[topic.pk][Assignment.Kind.SECOND],
+        )
+        for topic in campaign.topic_set.filter(pk__in=sizes).only(
+            "campaign", "number", "title"
+        )
+    ]

@@ -1,0 +1,135 @@
+"""What assessors see of their own work: the topic to go on with, all their topics, and their pace."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from accounts.models import User
+from assess.access import is_to_open
+from assess.core.pace import DAY, ENOUGH, SHOWN, Pace, in_words
+from assess.models import Assignment, AssignmentEntry
+from assess.models.assigning import AssignmentQuerySet
+from assess.models.pacing import last_judged, paces
+from assess.pages.strips import LARGE, Strip, strip_of
+from campaigns.models import Campaign
+from pictures.bars import bars
+from pictures.dates import day_and_month
+from pictures.picture import Picture
+
+
+class Topic(NamedTuple):
+    """An assessor's topic in their list."""
+
+    assignment: Assignment
+    strip: Strip
+    last_at: datetime | None
+    time_left: str
+
+
+class Forecast(NamedTuple):
+    """When somebody will have judged what is left, and how that stands to the deadline."""
+
+    on: date
+    n_days_to_spare: int | None
+
+    @property
+    def is_late(self) -> bool:
+        return self.n_days_to_spare is not None and self.n_days_to_spare < 0
+
+    @property
+    def n_days_late(self) -> int:
+        return -(self.n_days_to_spare or 0)
+
+
+def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Forecast | None:  # fmt: skip
+    """Return when it will be done at this pace; None where that cannot be said, or nobody can judge any more."""
+    closes_at = campaign.judging_closes_at
+    done_on = pace.done_on(n_left, now.astimezone(campaign.zone).date())
+    if done_on is None or campaign.archived_at or (closes_at and closes_at <= now):
+        return None
+    if closes_at is None:
+        return Forecast(done_on, None)
+    return Forecast(done_on, (closes_at.astimezone(campaign.zone).date() - done_on).days)  # fmt: skip
+
+
+def time_for(pace: Pace, n_documents: int) -> str:
+    """Write how long so many documents take; nothing where that cannot be said."""
+    minutes = pace.minutes_for(n_documents)
+    return "" if minutes is None else in_words(minutes)
+
+
+def days_picture(pace: Pace, now: datetime, whose: str) -> Picture:
+    """Draw the judgments of each of the last days."""
+    first = now - timedelta(days=SHOWN - 1)
+    names = [
+        day_and_month((first + n * DAY).date().toordinal()) for n in range(SHOWN - 1)
+    ]
+    n, most = sum(pace.days), max(pace.days)
+    sentence = f"{whose} judged {n:,} documents in the last {SHOWN} days, at most {most:,} on one day."
+    return bars(
+        pace.days,
+        [*names, "today"],
+        sentence=sentence,
+        heads=("Day", "Judgments"),
+        highest_first=False,
+        height=120,
+    )
+
+
+def inbox(
+    user: User,
+    campaign: Campaign,
+    theirs: AssignmentQuerySet,
+    shown: Sequence[Assignment],
+    now: datetime,
+) -> dict[str, Any]:
+    """Return what the page says of somebody's topics; `shown` are those in the list now."""
+    pace = paces(campaign, now, user).get(user.pk, Pace())
+    at = last_judged(theirs, user)
+    marks = AssignmentEntry.objects.marks(shown, blind=True)
+    n_documents, n_left = theirs.sizes()
+    going_on = _to_go_on_with(shown, at)
+    local = now.astimezone(campaign.zone)
+    return {
+        "going_on": going_on and _topic(going_on, campaign, marks, at, pace, LARGE),
+        "my_topics": [_topic(each, campaign, marks, at, pace) for each in shown],
+        "n_documents": n_documents,
+        "n_left": n_left,
+        "n_decided": n_documents - n_left,
+        "time_left": time_for(pace, n_left),
+        "seconds": round(pace.seconds) if pace.is_timed and pace.seconds else None,
+        "forecast": forecast(pace, n_left, campaign, now),
+        "days": days_picture(pace, local, "You") if any(pace.days) else None,
+        "n_enough": ENOUGH,
+        "is_to_open": is_to_open(campaign),
+    }
+
+
+def _to_go_on_with(
+    shown: Sequence[Assignment], at: Mapping[int, datetime]
+) -> Assignment | None:
+    """Return the topic with something open that was judged last, or else the first of the list."""
+    unfinished = [each for each in shown if not each.is_finished]
+    begun = [each for each in unfinished if each.pk in at]
+    if begun:
+        return max(begun, key=lambda each: at[each.pk])
+    return next(iter(unfinished), None)
+
+
+def _topic(
+    assignment: Assignment,
+    campaign: Campaign,
+    marks: Mapping[int, list[str]],
+    at: Mapping[int, datetime],
+    pace: Pace,
+    height: int = 24,
+) -> Topic:
+    there = reverse("assess:judge_page", args=[campaign.slug, assignment.pk])
+    leads_there = there if height == LARGE and not is_to_open(campaign) else ""
+    strip = strip_of(
+        marks.get(assignment.pk, []), campaign.scale, height=height, at=leads_there
+    )
+    last_at = at.get(assignment.pk)
+    return Topic(assignment, strip, last_at, time_for(pace, assignment.n_open))

@@ -1,0 +1,98 @@
+"""Grade strips: what an assessor has said of each document of a topic, and how many have each grade."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assess.core.pace import counts_of
+from assess.models import Assignment, AssignmentEntry
+from assess.models.serving import BEFORE
+from campaigns.core.grades import Scale
+from pictures.picture import Picture
+from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_strip
+from trec.words import counted
+
+MARKS: dict[str, Mark] = {"later": LATER, "cannot_judge": IMPOSSIBLE}
+NAMES = {
+    "later": "for later",
+    "cannot_judge": "cannot be judged",
+    "reopened": "to be judged again",
+    BEFORE: "judged before",
+    "unjudged": "open",
+}
+# Of more documents the bars are too narrow to be pointed at.
+POINTED_AT = 150
+LARGE, SMALL = 44, 24
+
+
+class Count(NamedTuple):
+    """How many documents have a grade, or a state: `grade` is None then."""
+
+    grade: int | None
+    name: str
+    n: int
+
+
+class Strip(NamedTuple):
+    """The bars of a topic's documents in the order served, and how many have each grade."""
+
+    picture: Picture
+    counts: list[Count]
+
+
+def strip_of(
+    marks: Sequence[str], scale: Scale, *, height: int = SMALL, at: str = ""
+) -> Strip:
+    """Draw a strip; where `at` is the judging page, its bars lead to their documents if they are not too many."""
+    found = counts_of(marks)
+    counts = [
+        Count(grade.value, grade.label, found.get(str(grade.value), 0))
+        for grade in scale.grades
+    ]
+    counts += [
+        Count(None, name, found[state]) for state, name in NAMES.items() if state in found
+    ]  # fmt: skip
+    is_pointed_at = bool(at) and len(marks) <= POINTED_AT
+    picture = grade_strip(
+        [_mark(mark) for mark in marks],
+        highest=scale.grades[-1].value,
+        sentence=_sentence(len(marks), counts),
+        height=height,
+        hrefs=[f"{at}?number={n}" for n in range(1, len(marks) + 1)] if is_pointed_at else [],
+        titles=[f"Document {n:,}: {_said(mark, scale)}" for n, mark in enumerate(marks, 1)] if is_pointed_at else [],
+    )  # fmt: skip
+    return Strip(picture, counts)
+
+
+def _mark(mark: str) -> Mark:
+    return int(mark) if mark.lstrip("-").isdigit() else MARKS.get(mark)
+
+
+def _said(mark: str, scale: Scale) -> str:
+    return NAMES.get(mark) or f"{mark} {scale.fixed.get(int(mark), '')}".strip()
+
+
+def _sentence(n: int, counts: Sequence[Count]) -> str:
+    said = [
+        f"{each.n:,} {each.name if each.grade is None else f'with grade {each.grade}'}"
+        for each in counts
+        if each.n
+    ]
+    return f"{counted(n, 'document')} in the order of judging: {', '.join(said)}."
+
+
+def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:  # fmt: skip
+    """Draw all documents of one assignment; `blind` as in `AssignmentEntry.objects.marks`."""
+    marks = AssignmentEntry.objects.marks([assignment], blind=blind)
+    return strip_of(marks.get(assignment.pk, []), scale, height=LARGE, at=at)
+
+
+def n_by_state(assignment: Assignment) -> dict[str, int]:
+    """Return how many documents are in each state that a list is filtered by; "" stands for all."""
+    return {
+        "": assignment.n_entries,
+        "unjudged": assignment.n_open - assignment.n_later,
+        "judged": assignment.n_judged,
+        "later": assignment.n_put_off,
+        "cannot_judge": assignment.n_cannot_judge,
+        "reopened": assignment.n_reopened,
+    }

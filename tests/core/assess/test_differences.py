@@ -1,0 +1,90 @@
+"""Where assessors differ, counted again by brute force."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assess.core.agreement import agreement_report
+from assess.core.differences import (
+    ENOUGH,
+    by_steps,
+    differences,
+    leanings,
+    official_by_second,
+    row_shares,
+)
+
+GRADES = (-2, 0, 1, 2, 3)
+GRADE = st.sampled_from(GRADES)
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(("1", "2", "10")),
+        st.sampled_from(("d1", "d2", "d3")),
+        st.sampled_from(("ada", "ben")),
+        GRADE,
+        st.sampled_from(("cy", "abe")),
+        GRADE,
+    ),
+    max_size=60,
+)
+
+
+@given(ROWS)
+def test_the_matrix_counts_official_by_second(rows):
+    table = official_by_second(rows, GRADES)
+    counts = Counter((row[3], row[5]) for row in rows)
+    assert table.sum() == len(rows)
+    for i, one in enumerate(GRADES):
+        for j, other in enumerate(GRADES):
+            assert table[i, j] == counts[one, other]
+
+
+@given(ROWS)
+def test_steps_are_places_on_the_scale_whatever_the_values(rows):
+    place = GRADES.index
+    counts = Counter(abs(place(row[3]) - place(row[5])) for row in rows)
+    expected = [counts[step] for step in range(len(GRADES))]
+    assert by_steps(official_by_second(rows, GRADES)) == expected
+    # The same as from the matrix of the report, which knows no first assessor.
+    report = agreement_report(rows, grades=GRADES, level=1)
+    assert by_steps(report.overall.graded.confusion) == expected
+
+
+@given(ROWS)
+def test_shares_of_a_row_add_up(rows):
+    table = official_by_second(rows, GRADES)
+    for counts, shares in zip(table.tolist(), row_shares(table), strict=True):
+        if sum(counts):
+            assert shares == pytest.approx(np.array(counts) / sum(counts))
+        else:
+            assert set(shares) == {None}
+
+
+@given(ROWS, st.sampled_from(GRADES))
+def test_leanings_are_shares_of_the_same_documents(rows, level):
+    found = leanings(rows, level)
+    assert {each.name for each in found} == {row[n] for row in rows for n in (2, 4)}
+    for each in found:
+        own = [row[3] for row in rows if row[2] == each.name]
+        own += [row[5] for row in rows if row[4] == each.name]
+        others = [row[5] for row in rows if row[2] == each.name]
+        others += [row[3] for row in rows if row[4] == each.name]
+        assert each.n == len(own)
+        assert each.own == sum(grade >= level for grade in own) / each.n
+        assert each.others == sum(grade >= level for grade in others) / each.n
+    enough = [each for each in found if each.n >= ENOUGH]
+    assert found[: len(enough)] == enough
+    assert [each.own - each.others for each in enough] == sorted((each.own - each.others for each in enough), reverse=True)  # fmt: skip
+
+
+@given(ROWS, st.integers(1, 4))
+def test_documents_far_apart_come_first_in_order(rows, at_least):
+    found = differences(rows, GRADES, at_least)
+    place = GRADES.index
+    expected = [row for row in rows if abs(place(row[3]) - place(row[5])) >= at_least]
+    assert Counter(tuple(each[:6]) for each in found) == Counter(expected)
+    keys = [(-each.steps, int(each.topic), each.docno) for each in found]
+    assert keys == sorted(keys)

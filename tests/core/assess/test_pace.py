@@ -1,0 +1,74 @@
+"""How fast somebody judges, and when they are done: by hand and by what must hold."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from assess.core.pace import (
+    ENOUGH,
+    SHOWN,
+    WEEK,
+    Pace,
+    last_days,
+    together,
+)
+
+TODAY, NOW = date(2026, 12, 9), datetime(2026, 12, 9, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def of(*days: int, since: int = 30, n_timed: int = 0, seconds: float | None = None) -> Pace:  # fmt: skip
+    """The last days, and the first judgment so many days ago."""
+    rest = (0,) * (SHOWN - len(days))
+    return Pace((*rest, *days), n_timed, seconds, TODAY - since * DAY, NOW)
+
+
+def test_too_few_judgments_say_nothing():
+    few, enough = ENOUGH - 1, ENOUGH
+    assert of(few).done_on(100, TODAY) is None
+    assert of(enough).done_on(100, TODAY) is not None
+    assert of(n_timed=few, seconds=30.0).minutes_for(100) is None
+    assert of(n_timed=few, seconds=30.0).an_hour is None
+    assert of(n_timed=enough, seconds=30.0).minutes_for(100) == 50
+    assert of(n_timed=enough, seconds=30.0).an_hour == 120
+    assert Pace().done_on(1, TODAY) is None
+
+
+def test_what_is_left_is_divided_by_the_pace_of_the_last_week():
+    a_week = of(*[14] * WEEK)
+    assert a_week.a_day(TODAY) == 14
+    assert a_week.done_on(140, TODAY) == TODAY + 10 * DAY
+    assert of(1000, *[0] * WEEK).a_day(TODAY) is None  # before the last week
+    assert of(70, *[0] * (WEEK - 1)).a_day(TODAY) == 10
+
+
+@pytest.mark.parametrize(("since", "a_day"), [(0, None), (1, 20), (3, 10), (6, 40 / 7), (7, 40 / 7), (9, 40 / 7)])  # fmt: skip
+def test_whoever_began_lately_has_a_pace_since_then(since, a_day):
+    assert of(40, since=since).a_day(TODAY) == (a_day and pytest.approx(a_day))
+
+
+def test_a_date_is_that_of_the_last_document_and_none_lies_beyond_a_year():
+    a_week = of(*[20] * WEEK)
+    assert a_week.done_on(1, TODAY) == TODAY + DAY
+    assert a_week.done_on(21, TODAY) == TODAY + 2 * DAY
+    assert a_week.done_on(20 * 365, TODAY) == TODAY + 365 * DAY
+    assert a_week.done_on(20 * 365 + 1, TODAY) is None
+
+
+def test_where_nothing_is_left_nothing_is_forecast():
+    assert of(100).done_on(0, TODAY) is None
+    assert of(n_timed=99, seconds=1.0).minutes_for(0) is None
+    assert of(n_timed=99, seconds=1.0).minutes_for(1) == 1
+
+
+def test_several_people_are_as_fast_as_all_of_them():
+    both = together([of(10, 20, since=3), of(30, since=9), Pace()])
+    assert both.days[-2:] == (10, 50)
+    assert both.first_on == TODAY - 9 * DAY
+    assert together([]) == Pace()
+
+
+def test_days_end_with_today():
+    today = NOW.date()
+    days = last_days({today: 3, today - DAY: 2, today - 99 * DAY: 50}, today)
+    assert (len(days), days[-2:], sum(days)) == (SHOWN, (2, 3), 5)

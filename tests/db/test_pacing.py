@@ -1,0 +1,112 @@
+"""Who judges how fast, read from events, and counted again by hand."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from statistics import median
+from uuid import uuid4
+
+import pytest
+
+from assess import services
+from assess.core.answers import Answer, Provenance
+from assess.core.pace import SHOWN
+from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.pacing import last_judged, paces
+from tests import make
+
+NOW = datetime(2026, 12, 9, 3, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def given(campaign, pat, ada, ben):
+    """A topic of six documents for Ada, and a share of it for Ben; days end at 5 o'clock of UTC."""
+    campaign.time_zone = "America/New_York"
+    campaign.save()
+    docnos = "d1 d2 d3 d4 d5 d6"
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": docnos})], depth=6)
+    topic = campaign.topic_set.get(number="1")
+    return make.assignment(topic, ada), make.assignment(topic, ben, Assignment.Kind.SECOND)  # fmt: skip
+
+
+def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
+    """An answer that took so long, so many days ago."""
+    services.judge(
+        assessor=assignment.assessor,
+        assignment=assignment,
+        answer=Answer(docno, state, grade if state == "judged" else None, "missing" if state == "cannot_judge" else ""),
+        provenance=Provenance(uuid4(), "key", ms),
+    )  # fmt: skip
+    newest = JudgmentEvent.objects.latest("pk").pk
+    JudgmentEvent.objects.filter(pk=newest).update(at=NOW - ago * DAY)
+
+
+def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
+    adas, bens = given
+    times = {"d1": 9000, "d2": 31000, "d3": 12000, "d4": 0}
+    for n, (docno, ms) in enumerate(times.items()):
+        said(adas, docno, ms=ms, ago=n * 3)
+    said(adas, "d5", "later", ms=1000)
+    said(adas, "d6", "cannot_judge", ms=99000, ago=SHOWN + 10)
+    said(bens, "d1", ms=4000, ago=0.5)
+    found = paces(campaign, NOW)
+    assert set(found) == {ada.pk, ben.pk}
+    decided = JudgmentEvent.objects.filter(judgment__assessor=ada).exclude(to_state="later")  # fmt: skip
+    timed = [event.active_ms / 1000 for event in decided if event.active_ms]
+    assert found[ada.pk].seconds == median(timed) == 21.5
+    assert found[ada.pk].n_timed == len(timed) == 4
+    zone = campaign.zone
+    today = NOW.astimezone(zone).date()
+    days = Counter((today - event.at.astimezone(zone).date()).days for event in decided)
+    assert found[ada.pk].days == tuple(days[n] for n in reversed(range(SHOWN)))
+    assert found[ada.pk].first_on == today - (SHOWN + 10) * DAY
+    assert found[ada.pk].last_at == NOW
+    assert found[ben.pk].seconds == 4
+    assert paces(campaign, NOW, ben) == {ben.pk: found[ben.pk]}
+
+
+def test_reopening_is_nobodys_judgment(campaign, given, ada, olga):
+    adas, _ = given
+    said(adas, "d1", ms=5000)
+    services.reopen(user=olga, assignment=adas, docno="d1")
+    found = paces(campaign, NOW)[ada.pk]
+    assert (sum(found.days), found.n_timed) == (1, 1)
+
+
+def test_a_campaign_has_only_its_own(campaign, given, olga):
+    said(given[0], "d1", ms=5000)
+    other = make.campaign(olga)
+    assert paces(other, NOW) == {}
+
+
+def test_what_was_judged_last_counts_what_was_put_off_and_not_what_others_did(campaign, given, ada, ben):  # fmt: skip
+    adas, bens = given
+    said(adas, "d1", ago=2)
+    said(adas, "d2", "later", ago=1)
+    mine = Assignment.objects.filter(pk__in=[adas.pk, bens.pk])
+    assert last_judged(mine, ada) == {adas.pk: NOW - DAY}
+    Assignment.objects.filter(pk=bens.pk).delete()
+    Assignment.objects.update(assessor=ben)
+    assert last_judged(Assignment.objects.all(), ben) == {}
+
+
+def test_marks_follow_the_order_served_and_hide_what_others_gave(campaign, given, ada, ben):  # fmt: skip
+    adas, bens = given
+    Judgment.objects.all().delete()
+    said(adas, "d1", grade=0)
+    said(adas, "d2", grade=3)
+    said(adas, "d3", "later")
+    said(adas, "d4", "cannot_judge")
+    marks = {"d1": "0", "d2": "3", "d3": "later", "d4": "cannot_judge"}
+    order = adas.entries.order_by("position").values_list("docno", flat=True)
+
+    def of(blind: bool) -> list[str]:
+        return AssignmentEntry.objects.marks([adas, bens], blind=blind)[adas.pk]
+
+    expected = [marks.get(docno, "unjudged") for docno in order]
+    assert of(blind=True) == of(blind=False) == expected
+    bens.delete()
+    Assignment.objects.update(assessor=ben)
+    assert of(blind=False) == expected
+    assert set(of(blind=True)) == {"before", "unjudged"}
+    assert AssignmentEntry.objects.n_by_grade([adas]) == {adas.pk: {0: 1, 3: 1}}

@@ -1,0 +1,177 @@
+"""What the pages around judging say: the topic to go on with, minutes and dates only where they can be said, what needs somebody."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.utils import timezone
+
+from assess.models import Assignment, JudgmentEvent
+from campaigns.models import Campaign
+from tests import make
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def busy(campaign, pat, ada, olga):
+    """Ada has two topics of thirty documents each, and has judged 25 of the second, 30 seconds each."""
+    docnos = [f"x{n:02}" for n in range(30)]
+    make.documents(campaign, docnos)
+    ranking = " ".join(docnos)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": ranking, "2": ranking})], depth=30)  # fmt: skip
+    _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))  # fmt: skip
+    for docno in docnos[:25]:
+        make.judgment(second, docno, 1)
+    JudgmentEvent.objects.update(active_ms=30_000)
+    return second
+
+
+def shown(client, campaign, user, page="judging/") -> str:
+    client.force_login(user)
+    html = client.get(f"/campaigns/{campaign.slug}/{page}").content.decode()
+    return re.sub(r"\s+", " ", unescape(html))
+
+
+def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, ada):
+    html = shown(client, campaign, ada)
+    card = re.search(r'<section class="card going-on".*?</section>', html)[0]
+    assert f'data-key="Enter" href="/campaigns/{campaign.slug}/judging/{busy.pk}/"' in card  # fmt: skip
+    assert "Continue" in card
+    assert "<b>5 left</b>, about 2 min" in card
+    assert card.count("<title>Document ") == 30
+    for docno in [f"x{n}" for n in range(25, 30)]:
+        make.judgment(busy, docno, 0)
+    html = shown(client, campaign, ada)
+    card = re.search(r'<section class="card going-on".*?</section>', html)[0]
+    assert "Start" in card
+    assert "<b>30 left</b>" in card
+    assert "Look again" in html
+
+
+def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy, ada):
+    assert "35 documents left, about 18 min</h1>" in shown(client, campaign, ada)
+    assert "You take 30 seconds a document." in shown(client, campaign, ada)
+    some = JudgmentEvent.objects.order_by("pk").values("pk")[:6]
+    JudgmentEvent.objects.filter(pk__in=some).update(active_ms=0)
+    html = shown(client, campaign, ada)
+    assert "35 documents left</h1>" in html
+    assert not re.search(r"\d (min|h)\b", html)
+
+
+def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, busy, ada):  # fmt: skip
+    """24 documents in a week leave 35 for eleven days more."""
+    now = timezone.now()
+    first = JudgmentEvent.objects.earliest("pk").pk
+
+    def said(days: float, last: float = 0) -> str:
+        JudgmentEvent.objects.update(at=now - last * DAY)
+        JudgmentEvent.objects.filter(pk=first).update(at=now - 20 * DAY)
+        closes_at = now + days * DAY
+        Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
+        return shown(client, campaign, ada)
+
+    assert "You will finish" in said(20)
+    assert "Days to spare</span> <strong>9<" in said(20)
+    assert "Days to spare</span> <strong>0<" in said(11)
+    assert "Too late by</span> <strong>1 day<" in said(10)
+    assert "You will finish" not in said(20, last=8)
+    JudgmentEvent.objects.update(at=now)
+    assert "You will finish" not in shown(client, campaign, ada)  # one day is no pace
+
+
+def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy, ada):
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=timezone.now())
+    html = shown(client, campaign, ada)
+    assert "35 documents unjudged</h1>" in html
+    assert "going-on" not in html
+    assert html.count("Look again") == 2
+    assert "You will finish" not in html
+
+
+def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, busy, ben):  # fmt: skip
+    Assignment.objects.filter(pk=busy.pk).update(assessor=ben)
+    html = shown(client, campaign, ben)
+    assert "judged before</span> <b>25</b>" in html
+    assert 'class="grade-1"' not in html
+    assert "1 partly relevant</span> <b>25" not in html
+
+
+def acts(html: str) -> list[str]:
+    found = re.search(r'<ul class="acts">.*?</ul>', html)
+    return re.findall("<h3>(.*?)</h3>", found[0]) if found else []
+
+
+def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
+    now = timezone.now()
+    assert acts(shown(client, campaign, olga)) == []
+    Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
+    assert acts(shown(client, campaign, olga)) == ["1 topic has no assessor"]
+    Assignment.objects.update(taken_back_at=None, created_at=now - 9 * DAY)
+    JudgmentEvent.objects.update(at=now - 6 * DAY)
+    html = shown(client, campaign, olga)
+    assert acts(html) == ["Ada stands still"]
+    assert "No judgment for 6 days; 35 documents wait." in html
+    assert "?q=ada#who-title" in html
+    JudgmentEvent.objects.update(at=now)
+    JudgmentEvent.objects.filter(judgment__docno="x00").update(at=now - 20 * DAY)
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 10 * DAY)
+    html = shown(client, campaign, olga)
+    assert acts(html) == ["Ada will miss the deadline"]
+    assert "by up to 1 day." in html
+    JudgmentEvent.objects.update(at=now - 6 * DAY)
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now)
+    assert acts(shown(client, campaign, olga)) == []
+
+
+def test_somebody_who_has_not_begun_is_named_after_some_days(client, campaign, busy, ben, olga):  # fmt: skip
+    Assignment.objects.filter(n_changes=0).update(assessor=ben)
+    assert acts(shown(client, campaign, olga)) == []
+    Assignment.objects.filter(n_changes=0).update(created_at=timezone.now() - 5 * DAY)
+    assert acts(shown(client, campaign, olga)) == ["Ben has not begun"]
+
+
+def test_the_list_is_filtered_by_progress_with_counts(client, campaign, busy, olga):
+    html = shown(client, campaign, olga)
+    assert "25 of 60 documents judged</h1>" in html
+    chips = re.findall(r'<a class="chip" href="[^"]*"[^>]*>(.*?)</a>', html)
+    assert chips == ["All <b>2</b>", "Not begun <b>1</b>", "Under way <b>1</b>"]
+    client.force_login(olga)
+    page = client.get(f"/campaigns/{campaign.slug}/judging/", {"progress": "under way"})
+    assert [row[0] for row in page.context["rows"].rows] == [busy]
+
+
+def test_agreement_shows_no_kappa_of_too_few_and_where_grades_are_far_apart(
+    client, campaign, busy, ben, olga
+):
+    bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
+    for n in range(19):
+        make.judgment(bens, f"x{n:02}", 3 if n == 4 else n % 2)
+    html = shown(client, campaign, olga, "agreement/")
+    assert html.count("too few</span>") == 3  # the topic, and what each calls relevant
+    assert "on 19 documents judged twice</h1>" in html
+    far = re.search(r'<ul class="far-apart">.*?</ul>', html)[0]
+    assert far.count("<li>") == 1
+    assert f"/judging/{busy.pk}/assignment/?docno=x04#history" in far
+    assert f"/judging/{bens.pk}/assignment/?docno=x04#history" in far
+    make.judgment(bens, "x19", 1)
+    assert "too few</span>" not in shown(client, campaign, olga, "agreement/")
+
+
+def test_long_lists_of_agreement_show_so_many_and_the_rest_on_demand(client, campaign, busy, ben, olga):  # fmt: skip
+    bens = make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
+    for n in range(12):
+        make.judgment(bens, f"x{n:02}", 3)
+    there = "agreement/"
+    assert shown(client, campaign, olga, there).count('<p class="who">') == 20
+    assert "10 of 12" in shown(client, campaign, olga, there)
+    whole = shown(client, campaign, olga, there + "?whole=disagreements")
+    assert whole.count('<p class="who">') == 24
+
+
+def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, ben, olga):  # fmt: skip
+    make.assignment(busy.topic, ben, Assignment.Kind.SECOND)
+    html = shown(client, campaign, olga, "judging/distribute/")
+    table = re.search(r'<table id="assigned".*?</table>', html)[0]
+    assert re.findall('data-kinds="(.*?)"', table) == ["judged once", "judged twice"]
