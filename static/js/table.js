@@ -113,6 +113,15 @@ function filter(table, tools) {
   tools.querySelector(".count").textContent = n === rows.length ? `${n} rows` : `${n} of ${rows.length} rows`;
   toAddress(table, "find", sought);
   toAddress(table, "kind", kind);
+  // A link in the head or the caption sorts on the server: the filter goes along.
+  for (const link of table.querySelectorAll("thead a, caption a")) {
+    const to = new URL(link.href);
+    for (const [what, value] of [["find", sought], ["kind", kind]]) {
+      if (value) to.searchParams.set(`${table.id}-${what}`, value);
+      else to.searchParams.delete(`${table.id}-${what}`);
+    }
+    link.href = to;
+  }
 }
 
 function filterTools(table) {

@@ -14,6 +14,7 @@ from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
 from tests.browser.conftest import address
+from tests.web.growth import again
 
 pytestmark = pytest.mark.browser
 
@@ -225,3 +226,18 @@ def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
     expect(tag).to_have_value("mine")
     choose(gzip.compress(b"1 Q0 d01 1 9 other\n"))
     expect(said).to_have_text("The tag is read when the file is uploaded.")
+
+
+def test_a_filter_of_a_board_stays_when_another_measure_sorts_it(pages, base, olga):
+    score = Score.objects.earliest("pk")
+    for n in range(20):
+        again(score, run=again(score.run, tag=f"more-{n}"))
+    page = pages(olga)
+    page.goto(base + "leaderboard/")
+    shown = page.locator(".leaderboard tbody tr:not([data-hidden])")
+    page.get_by_placeholder("Filter runs and teams").fill("more-1")
+    expect(shown).to_have_count(11)
+    page.get_by_role("link", name="P@10", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("by P@10")
+    expect(shown).to_have_count(11)
+    expect(page.get_by_placeholder("Filter runs and teams")).to_have_value("more-1")
