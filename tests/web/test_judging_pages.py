@@ -3,12 +3,16 @@
 import re
 from datetime import timedelta
 from html import unescape
+from itertools import pairwise
 
 import pytest
 from django.utils import timezone
 
+from assess.core.agreement import agreement_report
 from assess.models import Assignment, JudgmentEvent
+from assess.pages import agreement as drawn
 from campaigns.models import Campaign
+from pictures.numbers import NOTHING
 from tests import make
 
 DAY = timedelta(days=1)
@@ -175,3 +179,28 @@ def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, 
     html = shown(client, campaign, olga, "judging/distribute/")
     table = re.search(r'<table id="assigned".*?</table>', html)[0]
     assert re.findall('data-kinds="(.*?)"', table) == ["judged once", "judged twice"]
+
+
+@pytest.mark.parametrize(("n_people", "is_picture"), [(12, False), (13, True)])
+def test_the_pairs_of_few_are_a_table_and_of_many_a_picture(n_people, is_picture):
+    people = [f"p{n:02}" for n in range(n_people)]
+    pairs = list(pairwise(people))
+    rows = [("1", f"d{n}", one, n % 2, other, n % 3) for one, other in pairs for n in range(20 if one == "p00" else 19)]  # fmt: skip
+    report = agreement_report(rows, grades=[0, 1, 2], level=1)
+    found = drawn.pair_by_pair(report, {name: name.upper() for name in people})
+    assert (found["picture"] is not None, found["rows"] == []) == (is_picture, is_picture)  # fmt: skip
+    if is_picture:
+        known = [row for row in found["picture"].rows if row[2] != NOTHING]
+        assert [row[:2] for row in known] == [("P01", "P00")]
+    else:
+        assert [name for name, _ in found["rows"]] == [name.upper() for name in people[1:]]  # fmt: skip
+        cells = [cell for _, cells in found["rows"] for cell in cells]
+        assert len(cells) == 12 * 11 / 2
+        assert [cell.is_enough for cell in cells if cell.comparison] == [True] + [False] * 10  # fmt: skip
+
+
+def test_of_many_assessors_both_ends_are_shown():
+    everybody = [{"n": n} for n in range(30)]
+    assert drawn.both_ends(everybody, None) == everybody
+    assert [each["n"] for each in drawn.both_ends(everybody, 4)] == [0, 1, 28, 29]
+    assert drawn.both_ends(everybody[:4], 4) == everybody[:4]
