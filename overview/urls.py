@@ -7,5 +7,6 @@ from overview import views
 urlpatterns = [
     path("", views.home, name="home"),
     path("campaigns/<slug:slug>/", views.overview, name="overview"),
+    path("campaigns/<slug:slug>/pace/", views.overview_people, name="overview_people"),
     path("style/", views.style, name="style"),
 ]

@@ -7,17 +7,23 @@ from django.conf import settings
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import agreement
-from assess.models import Judgment
-from campaigns.access import check_can_read_facts, check_can_read_guidelines
+from assess.models import Assignment, Judgment
+from assess.pages.everybody import all_together, people_of_table
+from campaigns.access import (
+    check_can_organize,
+    check_can_read_facts,
+    check_can_read_guidelines,
+)
 from campaigns.dates import dates_of, next_date
 from campaigns.forms import RunForm
 from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Run
-from campaigns.pages import guarded, listed, open_to_visitors, page
+from campaigns.pages import guarded, listed, open_to_visitors, page, part
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
 from overview.core import samples
@@ -84,6 +90,20 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
     context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
     return page(request, "overview/overview.html", campaign, "overview", mine, **context)  # fmt: skip
+
+
+@signed_in
+@require_safe
+def overview_people(request: UserRequest, slug: str) -> HttpResponse:
+    """Show organizers the assessors with their pace; the overview asks for it once it stands."""
+    campaign = guarded(request, slug, check_can_organize)
+    now = timezone.now()
+    totals = Assignment.objects.live().in_campaign(campaign).totals()
+    people = people_of_table(campaign, totals, now)
+    everybody = all_together(people, campaign, now)
+    return part(
+        request, "overview/_people.html", campaign, people=people, everybody=everybody
+    )
 
 
 def _organized(campaign: Campaign) -> dict[str, Any]:

@@ -46,6 +46,7 @@ DOORS = {
     "health": (ANYBODY, "405 405 405 405 405 405"),
     "style": (NOT_THERE, "405 405 405 405 405 405"),
     "overview": (MEMBERS, NO_METHOD),
+    "overview_people": (ORGANIZER, NO_METHOD),
     "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
     "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:activity": (ORGANIZER, NO_METHOD),
