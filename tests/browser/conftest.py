@@ -3,7 +3,12 @@
 import pytest
 from django.test import Client
 
-from assess.models import Judgment
+from assess.models import Assignment, Judgment
+from assess.services import publish_qrels
+from campaigns import jobs
+from campaigns.models import Job
+from evaluation import services as scoring
+from evaluation import tasks as scoring_tasks
 from tests import make
 from tests.worlds import once
 
@@ -55,6 +60,30 @@ def assignment(transactional_db, olga, ada, ben, pat):
         campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24
     )
     return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+@pytest.fixture
+def base(assignment, olga, ben, monkeypatch) -> str:
+    """The address of a campaign that has everything on its pages."""
+    campaign = assignment.topic.campaign
+    second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND, share=0.5)
+    for entry in second.entries.all():
+        make.judgment(assignment, entry.docno, entry.position % 4)
+        make.judgment(second, entry.docno, entry.position % 3)
+    evaluation = scoring.request_evaluation(
+        user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
+    )
+    monkeypatch.setattr(
+        scoring_tasks.score_batch,
+        "apply_async",
+        lambda sent: scoring_tasks.score_batch(*sent),
+    )
+    scoring_tasks.score_runs(
+        Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
+    )
+    Job.objects.exclude(state="done").delete()
+    jobs.note_worker_alive()
+    return f"/campaigns/{campaign.slug}/"
 
 
 def address(assignment) -> str:

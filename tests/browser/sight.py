@@ -1,7 +1,9 @@
-"""What somebody would see at a glance to be wrong with a page: too wide, text cut off, a picture without its table, too heavy."""
+"""What is wrong with a page: too wide, text cut off, a picture without its table, too heavy, or in the way of whoever does not see it."""
 
 import gzip
 from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 MOST_BYTES = 60_000
@@ -34,7 +36,13 @@ def faults(page) -> list[str]:
         found.append(f"{shown} wide on {width}")
     if (weight := own_bytes(page)) > MOST_BYTES:
         found.append(f"{weight:,} bytes of script and style")
-    return found
+    return found + barriers(page)
+
+
+def barriers(page) -> list[str]:
+    """What axe has to say, however small."""
+    violations = Axe().run(page).response["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in violations]
 
 
 def own_bytes(page) -> int:

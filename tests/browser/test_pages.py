@@ -1,99 +1,15 @@
 import gzip
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from assess.models import Assignment
-from assess.services import publish_qrels
-from campaigns import jobs, tasks
+from campaigns import tasks
 from campaigns.models import Campaign, Job
-from evaluation import services as scoring
-from evaluation import tasks as scoring_tasks
-from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
-from tests.browser.conftest import address
 from tests.web.growth import again
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def base(assignment, olga, ben, monkeypatch) -> str:
-    """The address of a campaign that has everything on its pages."""
-    campaign = assignment.topic.campaign
-    second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND, share=0.5)
-    for entry in second.entries.all():
-        make.judgment(assignment, entry.docno, entry.position % 4)
-        make.judgment(second, entry.docno, entry.position % 3)
-    evaluation = scoring.request_evaluation(
-        user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
-    )
-    monkeypatch.setattr(
-        scoring_tasks.score_batch,
-        "apply_async",
-        lambda sent: scoring_tasks.score_batch(*sent),
-    )
-    scoring_tasks.score_runs(
-        Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
-    )
-    Job.objects.exclude(state="done").delete()
-    jobs.note_worker_alive()
-    return f"/campaigns/{campaign.slug}/"
-
-
-PAGES = (
-    "",
-    "topics/",
-    "documents/",
-    "runs/",
-    "pool/",
-    "judging/",
-    "judging/distribute/",
-    "agreement/",
-    "qrels/",
-    "leaderboard/",
-    "leaderboard/score/",
-    "leaderboard/compare/",
-    "leaderboard/preliminary/",
-    "people/",
-    "settings/",
-    "activity/",
-)
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_every_page_fits_the_screen_and_is_accessible(pages, base, olga, width, scheme):
-    page = pages(olga, width=width, color_scheme=scheme)
-    campaign, found = Campaign.objects.get(), {}
-    organizer = campaign.membership_set.get(user=olga)
-    score = Score.objects.earliest("pk").pk
-    runs = (f"leaderboard/runs/{score}/", f"leaderboard/runs/{score}/bounds/")
-    people = (f"people/{organizer.pk}/", f"teams/{campaign.team_set.get().pk}/")
-    elsewhere = ("/", "/account/", "/account/password/", "/campaigns/new/")
-    for path in (*elsewhere, *(base + name for name in (*PAGES, *people, *runs))):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        found |= serious(page, path)
-    assert found == {}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_judging_page_is_accessible(pages, assignment, ada, scheme):
-    page = pages(ada, color_scheme=scheme)
-    page.goto(address(assignment))
-    assert serious(page, "judging") == {}
-
-
-def serious(page, name: str) -> dict[str, list[str]]:
-    violations = Axe().run(page).response["violations"]
-    said = [
-        f"{v['id']}: {v['nodes'][0]['html'][:160]}"
-        for v in violations
-        if v["impact"] in {"serious", "critical"}
-    ]
-    return {name: said} if said else {}
 
 
 def test_a_run_turns_valid_without_reloading(pages, assignment, pat):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.test_pages import serious
+from tests.browser.sight import barriers
 
 pytestmark = pytest.mark.browser
 # Text that lies on other text, or outside the card that the picture is in, by more than a pixel; the halo does not count.
@@ -46,7 +46,7 @@ def test_pictures_are_accessible_and_each_that_stands_alone_has_its_table(pages,
     assert figures.count() == figures.locator("details.as-table").count() > 5
     figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")  # fmt: skip
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert serious(page, "style") == {}
+    assert barriers(page) == []
 
 
 def test_a_square_is_square_and_type_is_12_pixels_at_every_width(pages, settings):

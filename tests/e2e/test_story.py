@@ -250,7 +250,8 @@ def judge(
     for name, page in assessors.items():
         page.goto(f"{base}judging/")
         addresses = [
-            link.get_attribute("href") for link in page.locator(".inbox-topics h3 a").all()
+            link.get_attribute("href")
+            for link in page.locator(".inbox-topics h3 a").all()
         ]
         for address in addresses:
             page.goto(address)
