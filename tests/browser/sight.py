@@ -10,7 +10,7 @@ MOST_BYTES = 60_000
 
 # Words that are cut without "…", and buttons, chips and cells that do not hold their text.
 CUT = """() => {
-  const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".visually-hidden, .full-name, .skip, details:not([open]) > :not(summary)");
+  const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".visually-hidden, .full-name, .word, .skip, details:not([open]) > :not(summary)");
   const said = [];
   for (const each of document.querySelectorAll("main *, header *, nav *")) {
     if (!isShown(each) || each.closest("svg, pre, textarea, select, [data-scrolls]")) continue;

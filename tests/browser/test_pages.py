@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from campaigns import tasks
 from campaigns.models import Campaign, Job
+from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
 from tests.web.growth import again

@@ -108,6 +108,7 @@ def test_a_bad_run_is_invalid_and_frees_its_tag(pat, campaign):
         "message": "There is no topic '7' in this campaign.",
         "lines": [1],
         "n": 1,
+        "text": "7 Q0 d1 1 99 one",
     }
     assert not bad.columns
     assert make.run(campaign, pat, {"1": "d1"}).state == Run.State.VALID

@@ -79,6 +79,6 @@ def test_a_number_that_an_undo_left_free_is_explained(client, campaign, olga):
         if text == b"second":
             make.undone(row)
             html = client.get(page).content.decode()
-            assert "This is version 1. Missing numbers were those" in " ".join(html.split())  # fmt: skip
+            assert "This is version 1. Numbers that are missing belonged" in " ".join(html.split())  # fmt: skip
     assert said == [False, True]
     assert "This is version 3." in client.get(page).content.decode()

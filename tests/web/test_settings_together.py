@@ -162,7 +162,7 @@ def test_an_archived_campaign_leaves_the_list_and_comes_back(
         for person in (olga, pat):
             client.force_login(person)
             rows = client.get("/").context["rows"]
-            assert ([each for each, _ in rows] == [campaign]) == is_listed
+            assert ([row["campaign"] for row in rows] == [campaign]) == is_listed
             page = client.get(f"/campaigns/{campaign.slug}/").content.decode()
             assert ("This campaign is archived" in page) != is_listed
 
