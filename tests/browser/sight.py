@@ -36,7 +36,7 @@ def faults(page) -> list[str]:
         found.append(f"{shown} wide on {width}")
     if (weight := own_bytes(page)) > MOST_BYTES:
         found.append(f"{weight:,} bytes of script and style")
-    return found + barriers(page)
+    return found
 
 
 def barriers(page) -> list[str]:

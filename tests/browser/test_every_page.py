@@ -5,7 +5,6 @@ import pytest
 from assess.models import Qrels
 from campaigns.models import Campaign
 from evaluation.models import Score
-from tests.browser.conftest import address
 from tests.browser.sight import barriers, faults
 
 pytestmark = pytest.mark.browser
@@ -14,8 +13,8 @@ OF_A_CAMPAIGN = (
     "", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "agreement/", "agreement/matrices/", "qrels/",
     "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "activity/", "nowhere/",
 )  # fmt: skip
-# A window of 1280 at 200 % has 640.
-LOOKS = [(1280, "light"), (1280, "dark"), (640, "light"), (390, "light"), (390, "dark")]
+# Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.
+LOOKS = [(1280, "light", True), (640, "dark", True), (390, "light", False)]
 
 
 def of_rows(campaign: Campaign, assignment) -> list[str]:
@@ -29,39 +28,33 @@ def of_rows(campaign: Campaign, assignment) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, width, scheme):  # fmt: skip
-    page = pages(olga, width=width, color_scheme=scheme)
-    campaign = Campaign.objects.get()
-    paths = [*ELSEWHERE, *(base + name for name in (*OF_A_CAMPAIGN, *of_rows(campaign, assignment)))]  # fmt: skip
-    assert wrong(pages, page, paths) == {}
+@pytest.mark.parametrize("part", range(3))
+def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part):
+    names = (*OF_A_CAMPAIGN, *of_rows(Campaign.objects.get(), assignment))
+    paths = [*ELSEWHERE, *(base + name for name in names)]
+    assert wrong(pages, pages(olga), paths[part::3]) == {}
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "dark"), (390, "light")])
-def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat, width, scheme):  # fmt: skip
+def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat):
     for person, names in (
         (ada, ("", "topics/", "judging/", f"judging/{assignment.pk}/", f"judging/{assignment.pk}/documents/")),
         (pat, ("", "topics/", "runs/", "team/")),
     ):  # fmt: skip
-        page = pages(person, width=width, color_scheme=scheme)
-        assert wrong(pages, page, [base + name for name in names]) == {}
-    page = pages(width=width, color_scheme=scheme)
-    assert wrong(pages, page, ["/sign-in/", base, "/nowhere/"]) == {}
+        assert wrong(pages, pages(person), [base + name for name in names]) == {}
+    assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"]) == {}
 
 
 def wrong(pages, page, paths) -> dict[str, list[str]]:
-    """The faults of these pages, by address. That there is no such page is said on the console, and is none."""
+    """The faults of these pages, by address and look. That there is no such page is said on the console, and is none."""
     found = {}
     for path in paths:
+        page.set_viewport_size({"width": LOOKS[0][0], "height": 844})
         page.goto(path)
         page.wait_for_load_state("networkidle")
-        found[path] = faults(page)
+        for width, scheme, with_axe in LOOKS:
+            page.set_viewport_size({"width": width, "height": 844})
+            page.emulate_media(color_scheme=scheme)
+            said = faults(page) + (barriers(page) if with_axe else [])
+            found[f"{path} {width} {scheme}"] = said
         pages.errors[:] = [each for each in pages.errors if "404" not in each]
     return {path: said for path, said in found.items() if said}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_judging_page_is_in_nobody_s_way(pages, assignment, ada, scheme):
-    page = pages(ada, color_scheme=scheme)
-    page.goto(address(assignment))
-    assert barriers(page) == []
