@@ -160,6 +160,7 @@ def kind_of_answer(clients: list[Client], address: str, filled: dict) -> str:
     return "nothing"
 
 
+@pytest.mark.slow
 def test_every_download_is_described(filled):
     people = [Client(), Client()]
     for client, name in zip(people, ("olga", "pat"), strict=True):

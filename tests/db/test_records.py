@@ -205,6 +205,7 @@ MANY = """
 """
 
 
+@pytest.mark.slow
 def test_however_many_judgments_there_are_few_are_in_memory(primary, olga, monkeypatch):
     topic = primary.topic
     with connection.cursor() as cursor:
