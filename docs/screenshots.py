@@ -50,6 +50,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "ada": ("/", "./", "judging/", "judging/*/"),
 }  # fmt: skip
 VARIANTS = [(width, height, scheme) for width, height in ((1280, 800), (390, 844)) for scheme in ("light", "dark")]  # fmt: skip
+NAMES = {"/": "home", "./": "overview"}
 CAMPAIGNS = {"small": BASE, "large": "/campaigns/large-example/"}
 
 
@@ -130,7 +131,7 @@ def found(page: Page, base: str, address: str) -> str:
     pattern = re.compile(
         rf"{re.escape(base + before)}[^/?#]+/{after.removeprefix('/')}$"
     )
-    hrefs = page.eval_on_selector_all("main a[href]", "links => links.map(link => new URL(link.href).pathname)")  # fmt: skip
+    hrefs = page.eval_on_selector_all("main a[href]", "links => links.map(link => new URL(link.getAttribute('href'), location).pathname)")  # fmt: skip
     return next((href for href in hrefs if pattern.match(href)), "")
 
 
