@@ -13,8 +13,6 @@ from overview.core.burnup import Forecast, burn_up, forecast
 from overview.core.stages import CampaignFacts
 from pictures.picture import Picture
 
-DECIDED = (Judgment.State.JUDGED, Judgment.State.CANNOT_JUDGE)
-
 
 @dataclass(frozen=True)
 class Progress:
@@ -27,8 +25,7 @@ class Progress:
 
 def progress(campaign: Campaign, facts: CampaignFacts) -> Progress:
     """Return how far the primary assessors are. Days are those of the campaign's zone."""
-    closes_at = campaign.judging_closes_at
-    deadline = closes_at.astimezone(campaign.zone).date() if closes_at else None
+    deadline = campaign.last_day_of_judging
     if not facts.n_judged:
         return Progress(None, None, deadline)
     judged = decided_by_day(campaign)
@@ -46,7 +43,7 @@ def decided_by_day(campaign: Campaign) -> dict[date, int]:
     primary = Judgment.objects.current().filter(
         topic__campaign=campaign,
         assignment__kind=Assignment.Kind.PRIMARY,
-        state__in=DECIDED,
+        state__in=Judgment.DECIDED_STATES,
     )
     by_day = primary.order_by().values_list(TruncDate("changed_at", tzinfo=campaign.zone))  # fmt: skip
     return dict(by_day.annotate(n=Count("pk")))

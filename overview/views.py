@@ -88,6 +88,8 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     if user_roles:
         [member] = member_facts(request.user, Campaign.objects.filter(pk=campaign.pk))
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
+    # What an organizer is to do stands above them.
+    context["other_steps"] = [each for each in context["steps"] if each.role != Role.ORGANIZER]  # fmt: skip
     context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
     return page(request, "overview/overview.html", campaign, "overview", mine, **context)  # fmt: skip
 

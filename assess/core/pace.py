@@ -50,11 +50,8 @@ class Pace:
 
     def a_day(self, today: date) -> float | None:
         """Return how many were decided on a day of the last week, or since the first day; None for too few of them, or of days."""
-        if self.first_on is None:
-            return None
-        n_days = min(WEEK, (today - self.first_on).days + 1)
-        n = sum(self.days[-n_days:])
-        return n / n_days if n >= ENOUGH and n_days >= ENOUGH_DAYS else None
+        week = last_week(self.days, self.first_on, today)
+        return sum(week) / len(week) if week else None
 
     def done_on(self, n_left: int, today: date) -> date | None:
         """Return on which day the rest will be done at the pace of the last week; None where nothing is left, or nothing can be said."""
@@ -74,6 +71,17 @@ def together(paces: Iterable[Pace]) -> Pace:
         first_on=min(first, default=None),
         last_at=max(last, default=None),
     )
+
+
+def last_week(days: Sequence[int], first_on: date | None, today: date) -> Sequence[int]:
+    """Return the counts of the last seven of `days`, today last, or of those since the first; none where they say nothing.
+
+    >>> last_week([0, 30, 10], date(2026, 5, 2), date(2026, 5, 3)), last_week([40], date(2026, 5, 3), date(2026, 5, 3))
+    ([30, 10], [])
+    """
+    n_days = min(WEEK, (today - first_on).days + 1) if first_on else 0
+    week = days[-n_days:] if n_days >= ENOUGH_DAYS else days[:0]
+    return week if sum(week) >= ENOUGH else days[:0]
 
 
 def last_days(counts: Mapping[date, int], today: date) -> tuple[int, ...]:

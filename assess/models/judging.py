@@ -101,6 +101,7 @@ class Judgment(models.Model):
         REOPENED = "reopened"
 
     OPEN_STATES = (State.LATER, State.REOPENED)
+    DECIDED_STATES = (State.JUDGED, State.CANNOT_JUDGE)
 
     class Reason(models.TextChoices):
         """Why a document cannot be judged; stored as written here."""

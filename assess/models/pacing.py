@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from assess.models.assigning import AssignmentQuerySet
     from campaigns.models import Campaign
 
-DECIDED = (Judgment.State.JUDGED, Judgment.State.CANNOT_JUDGE)
 AUTHOR = "judgment__assessor"
 
 
@@ -33,7 +32,7 @@ def paces(
     campaign: Campaign, now: datetime, person: User | None = None
 ) -> dict[int, Pace]:
     """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone."""
-    acts = JudgmentEvent.objects.filter(by=None, to_state__in=DECIDED)
+    acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
     acts = acts.filter(assignment__topic__campaign=campaign).order_by()
     if person:
         acts = acts.filter(judgment__assessor=person)

@@ -49,9 +49,8 @@ def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Fore
     done_on = pace.done_on(n_left, now.astimezone(campaign.zone).date())
     if done_on is None or campaign.archived_at or (closes_at and closes_at <= now):
         return None
-    if closes_at is None:
-        return Forecast(done_on, None)
-    return Forecast(done_on, (closes_at.astimezone(campaign.zone).date() - done_on).days)  # fmt: skip
+    last = campaign.last_day_of_judging
+    return Forecast(done_on, (last - done_on).days if last else None)
 
 
 def time_for(pace: Pace, n_documents: int) -> str:

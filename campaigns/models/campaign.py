@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo
 
@@ -181,6 +181,12 @@ class Campaign(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
+
+    @property
+    def last_day_of_judging(self) -> date | None:
+        """The day on which judging closes, in the campaign's zone; None without a deadline."""
+        at = self.judging_closes_at
+        return at.astimezone(self.zone).date() if at else None
 
     @property
     def zone_name(self) -> str:

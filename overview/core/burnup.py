@@ -3,19 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from statistics import stdev
 
+from assess.core.pace import DAY, FARTHEST, last_days, last_week
 from pictures.dates import day_and_month, day_number
 from pictures.lines import Limit, Point, Rule, Series, lines
 from pictures.picture import Picture
-
-# Fewer judgments, or fewer days, say nothing of the next ones.
-ENOUGH, ENOUGH_DAYS = 20, 2
-WEEK = 7
-DAY = timedelta(days=1)
-# A forecast further ahead than this is none.
-FARTHEST = 365
 
 
 @dataclass(frozen=True)
@@ -37,13 +31,11 @@ def forecast(judged: Mapping[date, int], n_left: int, today: date) -> Forecast |
     >>> forecast(week, n_left=250, today=date(2026, 3, 7)).done
     datetime.date(2026, 3, 10)
     """
-    begun = min(judged, default=today)
-    n_days = min(WEEK, (today - begun).days + 1)
-    week = [judged.get(today - n * DAY, 0) for n in range(n_days)]
-    if not n_left or n_days < ENOUGH_DAYS or sum(week) < ENOUGH:
+    week = last_week(last_days(judged, today), min(judged, default=None), today)
+    if not n_left or not week:
         return None
-    mean = sum(week) / n_days
-    error = stdev(week) / math.sqrt(n_days)
+    mean = sum(week) / len(week)
+    error = stdev(week) / math.sqrt(len(week))
     # Slower than half the mean is not likely, and no pace at all is no date.
     paces = (mean, mean + error, max(mean - error, mean / 2))
     done, early, late = (math.ceil(n_left / pace) for pace in paces)

@@ -163,10 +163,9 @@ def _figures(
 def _window(campaign: Campaign) -> tuple[date, date | None]:
     """Return when judging can begin, today at the earliest, and its deadline, both in the campaign's zone."""
     now = timezone.now()
-    opens, closes = campaign.judging_opens_at, campaign.judging_closes_at
+    opens = campaign.judging_opens_at
     begins = max(opens, now) if opens else now
-    deadline = closes.astimezone(campaign.zone).date() if closes else None
-    return begins.astimezone(campaign.zone).date(), deadline
+    return begins.astimezone(campaign.zone).date(), campaign.last_day_of_judging
 
 
 def _most(

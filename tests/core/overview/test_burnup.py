@@ -4,7 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from overview.core.burnup import ENOUGH, burn_up, forecast
+from assess.core.pace import ENOUGH
+from overview.core.burnup import burn_up, forecast
 
 TODAY = date(2026, 12, 9)
 DAY = timedelta(days=1)
