@@ -8,6 +8,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from assess.models import Assignment, Judgment, Qrels
+from campaigns.access import is_judging_over
 from campaigns.models import Campaign
 from overview.core.burnup import Forecast, burn_up, forecast
 from overview.core.stages import CampaignFacts
@@ -31,7 +32,7 @@ def progress(campaign: Campaign, facts: CampaignFacts) -> Progress:
     judged = decided_by_day(campaign)
     today = timezone.now().astimezone(campaign.zone).date()
     n_left = facts.n_assigned - sum(judged.values())
-    ahead = forecast(judged, n_left, today)
+    ahead = None if is_judging_over(campaign) else forecast(judged, n_left, today)
     picture = burn_up(
         judged, facts.n_assigned, today, deadline=deadline, qrels=_published(campaign), ahead=ahead
     )  # fmt: skip

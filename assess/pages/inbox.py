@@ -13,6 +13,7 @@ from assess.models import Assignment, AssignmentEntry
 from assess.models.assigning import AssignmentQuerySet
 from assess.models.pacing import last_judged, paces
 from assess.pages.strips import LARGE, Strip, strip_of
+from campaigns.access import is_judging_over
 from campaigns.models import Campaign
 from pictures.bars import bars
 from pictures.dates import day_and_month
@@ -45,9 +46,8 @@ class Forecast(NamedTuple):
 
 def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Forecast | None:  # fmt: skip
     """Return when it will be done at this pace; None where that cannot be said, or nobody can judge any more."""
-    closes_at = campaign.judging_closes_at
     done_on = pace.done_on(n_left, now.astimezone(campaign.zone).date())
-    if done_on is None or campaign.archived_at or (closes_at and closes_at <= now):
+    if done_on is None or is_judging_over(campaign):
         return None
     last = campaign.last_day_of_judging
     return Forecast(done_on, (last - done_on).days if last else None)

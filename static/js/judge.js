@@ -243,4 +243,4 @@ document.addEventListener("htmx:historyRestore", () => {
   if (document.getElementById("judging")) begin();
 });
 
-look();
+begin();

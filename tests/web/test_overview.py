@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess.models import Assignment
+from assess.models import Assignment, Judgment
 from assess.services import publish_qrels
 from campaigns.models import Campaign, Job, Role
 from evaluation.models import Evaluation
@@ -195,6 +195,22 @@ def test_an_assessor_reads_when_judging_is_not_open(client, olga, ada, ben, pat,
         assert "waiting for your judgment" not in page
         assert "1 left" not in page
     assert "stayed unjudged" not in text(client, ben, judging)
+
+
+@pytest.mark.parametrize("ended", ["judging_closes_at", "archived_at"])
+def test_what_nobody_can_judge_any_more_is_not_forecast(client, olga, ada, ben, pat, ended):  # fmt: skip
+    campaign, _ = played(olga, ada, ben, pat, n_documents=30)
+    some = Judgment.objects.values("pk")[:9]
+    Judgment.objects.filter(pk__in=some).update(
+        changed_at=timezone.now() - timedelta(days=1)
+    )
+    client.force_login(olga)
+    address = f"/campaigns/{campaign.slug}/"
+    assert "Judging will be done on" in client.get(address).content.decode()
+    Campaign.objects.filter(pk=campaign.pk).update(**{ended: timezone.now()})
+    page = client.get(address).content.decode()
+    assert "Judging will be done on" not in page
+    assert "29 of 30 documents judged" in page
 
 
 def test_a_date_that_has_passed_is_told_in_the_past(client, olga, ada, ben, pat):
