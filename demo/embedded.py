@@ -54,10 +54,11 @@ class Embedded:
         lock = (self.var / "embedded.lock").open("a")
         with self._alone():
             fcntl.flock(lock, fcntl.LOCK_SH)
+            # Before the start: where one server cannot start, the other does not stay behind.
+            atexit.register(self.release, lock, os.getpid())
             for server in self.servers:
                 if not server.answers():
                     server.start()
-        atexit.register(self.release, lock, os.getpid())
         _exit_by_signals()
 
     def restart(self, server: Redis | Postgres) -> None:

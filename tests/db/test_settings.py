@@ -237,6 +237,17 @@ def test_servers_that_were_killed_keep_their_data_and_stop_when_their_holder_is_
     assert not any(each.is_running() for each in server.servers)
 
 
+@pytest.mark.slow
+def test_where_one_server_cannot_start_the_other_does_not_stay(server):
+    server.postgres.data.mkdir(parents=True)
+    (server.postgres.data / "PG_VERSION").write_text("of another program")
+    start = [sys.executable, "-c", HOLD, str(server.var)]
+    done = subprocess.run(start, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "PostgreSQL could not start" in done.stderr
+    assert "redis" in (server.var / "redis.log").read_text().lower()  # it did run
+    assert not server.redis.is_running()
+
+
 def write(server: Embedded, sql: str) -> None:
     connection = psycopg2.connect(server.database_url)
     with contextlib.closing(connection), connection, connection.cursor() as cursor:
