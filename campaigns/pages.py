@@ -1,9 +1,9 @@
 """What every page of a campaign needs: its guard and the frame around it."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import wraps
 from typing import Any, NamedTuple, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Page, Paginator
@@ -16,7 +16,6 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
@@ -33,6 +32,7 @@ from pictures.picture import Picture
 # Rows of a list on one page.
 PER_PAGE = 100
 
+Pictures = Mapping[str, Picture | None]
 Check = Callable[[User, Campaign], None]
 RolesCheck = Callable[[Collection[str], Campaign], None]
 
@@ -224,9 +224,15 @@ def page(
 ) -> HttpResponse:
     """Render a page inside the campaign's frame.
 
-    A POST is answered with a page only if its form was refused, hence 422.
+    A POST is answered with a page only if its form was refused, hence 422. Each of the `pictures` in the context can be
+    downloaded from the page's own address.
     """
     status = 422 if request.method == "POST" else 200
+    pictures: Pictures = context.get("pictures", {})
+    if request.method != "POST":
+        if asked := request.GET.get("picture"):
+            return _picture_file(pictures, asked, campaign.slug)
+        context["pictures"] = with_files(pictures, request.get_full_path())
     context = {**frame(request, campaign, tab, memberships), **context}
     return part(request, template, campaign, status=status, **context)
 
@@ -256,25 +262,26 @@ def streamed(
     return response
 
 
-def picture_file(picture: Picture, name: str, kind: str) -> HttpResponse:
-    """Send a picture that was drawn at a fixed width; Http404 for a kind that there is not."""
-    if kind not in FORMATS:
+def with_files(pictures: Pictures, address: str) -> Pictures:
+    """Give each picture of a page the addresses of its files: the page's own, which names the picture and the format."""
+    joint = "&" if "?" in address else "?"
+    return {
+        name: picture
+        and replace(picture, files=tuple((kind.upper(), f"{address}{joint}picture={name}.{kind}") for kind in FORMATS))
+        for name, picture in pictures.items()
+    }  # fmt: skip
+
+
+def _picture_file(pictures: Pictures, asked: str, slug: str) -> HttpResponse:
+    """Send a picture of a page; Http404 for one that it has not, or a format that there is not."""
+    name, _, kind = asked.rpartition(".")
+    picture = pictures.get(name)
+    if kind not in FORMATS or not picture:
         raise Http404
     content_type, write = FORMATS[kind]
     response = HttpResponse(write(picture), content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}.{kind}"'
     return response
-
-
-def picture_files(
-    view: str, *arguments: object, **query: object
-) -> list[tuple[str, str]]:
-    """Return the name and the address of each kind of file of a picture; the kind is the last part of the view's address."""
-    values = f"?{urlencode(query)}" if query else ""
-    return [
-        (kind.upper(), reverse(view, args=[*arguments, kind]) + values)
-        for kind in FORMATS
-    ]
 
 
 def framed_refusal(

@@ -6,6 +6,7 @@ from django.urls.converters import PathConverter
 from campaigns.views import (
     campaign,
     collection,
+    files,
     imports,
     leaving,
     people,
@@ -29,11 +30,13 @@ urlpatterns = [
     path("new/", campaign.create, name="create"),
     path("new/preview/", campaign.preview_guidelines, name="preview_guidelines"),
     path("<slug:slug>/activity/", campaign.activity, name="activity"),
+    path("<slug:slug>/activity/events.csv", files.events, name="events_file"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
     path("<slug:slug>/archive/", campaign.archive, name="archive"),
     path("<slug:slug>/restore/", campaign.restore, name="restore"),
     path("<slug:slug>/delete/", campaign.delete, name="delete"),
     path("<slug:slug>/topics/", collection.topics, name="topics"),
+    path("<slug:slug>/topics/topics.<str:kind>", files.topics, name="topics_file"),
     path("<slug:slug>/topics/delete/", collection.delete_topics, name="delete_topics"),
     path("<slug:slug>/topics/<int:pk>/", collection.topic, name="topic"),
     path(
@@ -60,6 +63,7 @@ urlpatterns = [
     ),
     path("<slug:slug>/imports/<int:pk>/undo/", imports.undo, name="undo_import"),
     path("<slug:slug>/runs/", runs.runs, name="runs"),
+    path("<slug:slug>/runs/runs.csv", files.runs, name="runs_file"),
     path("<slug:slug>/runs/states/", runs.run_states, name="run_states"),
     path("<slug:slug>/runs/upload/", runs.upload_runs, name="upload_runs"),
     path("<slug:slug>/runs/check/", runs.recheck_runs, name="recheck_runs"),
@@ -80,6 +84,7 @@ urlpatterns = [
     path("<slug:slug>/jobs/<int:pk>/", campaign.job, name="job"),
     path("<slug:slug>/jobs/<int:pk>/retry/", campaign.retry_job, name="retry_job"),
     path("<slug:slug>/people/", people.people, name="people"),
+    path("<slug:slug>/people/people.csv", files.people, name="people_file"),
     path(
         "<slug:slug>/people/<int:pk>/remove/",
         leaving.remove_member,

@@ -121,6 +121,7 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
         "facts": facts,
         "stages": chain,
         "judging": judging,
+        "pictures": {"judgments": judging.picture},
         "headline": headline(chain, facts, judging.ahead, judging.deadline),
         "needs": needs(chain, facts, n_failed),
         "jobs": going[:SHOWN_JOBS] if by_state.total() > n_done else [],

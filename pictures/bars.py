@@ -6,7 +6,7 @@ from pictures.axes import BELOW, Plot, plot
 from pictures.canvas import Canvas
 from pictures.labels import Label, Spot
 from pictures.numbers import Numbers, floats, known, median, written
-from pictures.picture import Picture, each
+from pictures.picture import Picture, each, redrawn
 from pictures.scales import GRID_LINES, Scale, scale, ticks_of
 
 # The part of its place that a bar takes.
@@ -17,6 +17,7 @@ ABOVE_A_BAR = (Spot("middle", 0, -6), Spot("start", -4, -6), Spot("end", 4, -6))
 STUB = 1.5
 
 
+@redrawn
 def bars(
     values: Numbers,
     names: Sequence[str],
@@ -66,6 +67,7 @@ def bars(
     )
 
 
+@redrawn
 def differences(
     values: Numbers,
     names: Sequence[str],
@@ -111,6 +113,7 @@ def differences(
     )
 
 
+@redrawn
 def small_bars(
     values: Numbers,
     *,

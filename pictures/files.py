@@ -20,14 +20,17 @@ SIZE = re.compile(r'<svg ([^>]*?)width="(\d+)" height="([\d.]+)"')
 
 
 def svg_file(picture: Picture) -> bytes:
-    """Return a picture that was drawn at a fixed width as a file of its own. ValueError for a fluid one."""
-    found = SIZE.match(picture.svg)
+    """Return a picture as a file of its own, drawn again at the width of files. ValueError for one that cannot be."""
+    svg = picture.at_width(WIDTH).svg if picture.at_width else ""
+    found = SIZE.match(svg)
     if not found:
-        raise ValueError("A file needs a picture of a fixed width.")
+        raise ValueError("This picture cannot be drawn at a fixed width.")
     width, height = (float(found[n]) + 2 * PADDING for n in (2, 3))
     frame = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="{-PADDING} {-PADDING} {width:g} {height:g}">'
     paper = f'<rect class="paper" x="{-PADDING}" y="{-PADDING}" width="{width:g}" height="{height:g}"/>'
-    return f"{frame}<style>{styles()}</style>{paper}{_without_links(picture.svg)}</svg>\n".encode()
+    return (
+        f"{frame}<style>{styles()}</style>{paper}{_without_links(svg)}</svg>\n".encode()
+    )
 
 
 def png_file(picture: Picture) -> bytes:

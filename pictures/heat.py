@@ -7,13 +7,14 @@ import numpy as np
 from pictures.canvas import CHARACTER, Canvas, cut, margin_for
 from pictures.cells import CLASSES, KEY, LABEL, Matrix, Told, draw, draw_key, key_of
 from pictures.numbers import Rows, floats, known, median, written
-from pictures.picture import Picture
+from pictures.picture import Picture, redrawn
 
 ROW, LOWEST_ROW = 18, 4
 # The table shows so many columns; of more, each row in short.
 COLUMNS = 12
 
 
+@redrawn
 def heat_map(
     values: Rows,
     row_names: Sequence[str],

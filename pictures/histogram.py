@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from pictures.axes import fitting, plot, upright
 from pictures.numbers import Numbers, floats, known, written
-from pictures.picture import Picture
+from pictures.picture import Picture, redrawn
 from pictures.scales import Scale, scale, ticks_of
 
 BINS = 20
 
 
+@redrawn
 def histogram(
     values: Numbers,
     *,

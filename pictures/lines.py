@@ -9,7 +9,7 @@ from pictures.canvas import Place
 from pictures.dates import When, date_scale, day_and_month, day_number, in_words
 from pictures.labels import Label
 from pictures.numbers import Numbers, floats, known, written
-from pictures.picture import Picture, Whose
+from pictures.picture import Picture, Whose, redrawn
 from pictures.scales import Scale, scale
 
 X = float | When
@@ -65,6 +65,7 @@ class Limit:
     whose: Whose = "others"
 
 
+@redrawn
 def lines(
     series: Sequence[Series],
     *,

@@ -1,9 +1,10 @@
 """Level bars for the cells of a table: a part and a whole."""
 
 from pictures.canvas import Canvas
-from pictures.picture import Picture
+from pictures.picture import Picture, redrawn
 
 
+@redrawn
 def part_bar(
     part: float,
     whole: float | None = None,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pictures.canvas import CHARACTER, NARROW, Canvas
 from pictures.numbers import Numbers, floats, known
-from pictures.picture import Picture, Whose
+from pictures.picture import Picture, Whose, redrawn
 from pictures.scales import Scale, scale
 
 Shape = Literal["dot", "ring", "diamond", "square"]
@@ -27,6 +27,7 @@ def axis_of(
     return Scale(bottom, top, found.ticks, found.labels)
 
 
+@redrawn
 def axis_row(
     axis: Scale,
     *,
@@ -52,6 +53,7 @@ def axis_row(
     return Picture(canvas.svg("cell", ""), "")
 
 
+@redrawn
 def interval_row(
     axis: Scale,
     value: float | None,
@@ -91,6 +93,7 @@ def interval_row(
     return Picture(canvas.svg("cell row", sentence), sentence)
 
 
+@redrawn
 def range_row(
     axis: Scale,
     value: float | None,
@@ -119,6 +122,7 @@ def range_row(
     return Picture(canvas.svg("cell row", sentence), sentence)
 
 
+@redrawn
 def pair_row(
     axis: Scale,
     value: float | None,

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from pictures.axes import Plot, fitting, plot
 from pictures.labels import Label
 from pictures.numbers import GAP, Numbers, floats, known, written
-from pictures.picture import Picture, each
+from pictures.picture import Picture, each, redrawn
 from pictures.scales import Scale, scale
 
 Interval = tuple[float, float]
 NO_INTERVAL = (GAP, GAP)
 
 
+@redrawn
 def scatter(
     xs: Numbers,
     ys: Numbers,

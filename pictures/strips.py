@@ -5,7 +5,7 @@ from typing import Literal
 
 from pictures.canvas import Canvas, Place
 from pictures.numbers import Numbers, floats, known, median, written
-from pictures.picture import Picture, each
+from pictures.picture import Picture, each, redrawn
 from pictures.scales import Scale, scale
 
 # What a document has instead of a grade.
@@ -18,6 +18,7 @@ SHADES = 3
 SMALL = 30
 
 
+@redrawn
 def grade_strip(
     marks: Sequence[Mark],
     *,
@@ -47,6 +48,7 @@ def grade_strip(
     return Picture(canvas.svg("cell strip", sentence), sentence)
 
 
+@redrawn
 def grade_blocks(
     counts: Sequence[tuple[Mark, int]],
     *,
@@ -88,6 +90,7 @@ def _looks(mark: Mark, highest: int, height: float) -> tuple[str, float, float]:
     return f"grade-{min(mark, SHADES)}", height - high, high
 
 
+@redrawn
 def spread_strip(
     values: Numbers,
     mine: float | None,

@@ -8,7 +8,7 @@ import numpy as np
 from pictures.canvas import Canvas, Square, cut, margin_for
 from pictures.cells import CLASSES, LABEL, NO_CELL, Matrix, Told, draw, draw_key, key_of
 from pictures.numbers import GAP, Rows, floats, written
-from pictures.picture import Picture
+from pictures.picture import Picture, redrawn
 
 # So many things have names at both sides; of more, only groups are named, at the left.
 FEW = 16
@@ -16,6 +16,7 @@ FEW = 16
 Pair = tuple[int, int]
 
 
+@redrawn
 def triangle(
     values: Rows,
     names: Sequence[str],

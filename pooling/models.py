@@ -15,7 +15,7 @@ from campaigns.models import Campaign, Document, Run, Topic
 from campaigns.models.ordering import natural
 from campaigns.models.states import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
-from pooling.core.statistics import PoolSizes
+from pooling.core.statistics import PoolSizes, share
 from trec.words import counted
 
 MAX_DEPTH = 100
@@ -120,6 +120,10 @@ class Contributor(models.Model):
     n_unique = models.PositiveIntegerField(
         default=0, help_text="Documents that no other contributing run has."
     )
+    shared = models.JSONField(
+        default=dict,
+        help_text="Documents in common with each other contributing run, by its id.",
+    )
 
     objects = ContributorQuerySet.as_manager()
 
@@ -133,6 +137,11 @@ class Contributor(models.Model):
 
     def __str__(self) -> str:
         return str(self.run)
+
+    def share_with(self, other: "Contributor") -> float | None:
+        """Return how much of the smaller one's documents both have, from 0 to 1; 1 with itself, None where one has none."""
+        n_shared = self.n_contributed if other == self else self.shared.get(str(other.run_id), 0)  # fmt: skip
+        return share(n_shared, self.n_contributed, other.n_contributed)
 
     @property
     def is_valid(self) -> bool:

@@ -8,7 +8,7 @@ from campaigns import jobs
 from campaigns.bulk import BATCH
 from campaigns.models import Job, Run
 from campaigns.storage import open_runs
-from pooling.core.statistics import counts_by_run, depth_sizes
+from pooling.core.statistics import contributed, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
 from pooling.models import MAX_DEPTH, Forecast, Pool, PoolEntry
 from trec.words import counted
@@ -81,6 +81,7 @@ def _save(
         for document in pooled
     )
     PoolEntry.objects.bulk_create(rows, batch_size=BATCH)
-    for tag, (n_contributed, n_unique) in counts_by_run(documents).items():
-        contributors = pool.contributors.filter(run__tag=tag)
-        contributors.update(n_contributed=n_contributed, n_unique=n_unique)
+    for tag, what in contributed(documents, run_ids).items():
+        shared = {run_ids[other]: n for other, n in what.shared.items()}
+        contributors = pool.contributors.filter(run=run_ids[tag])
+        contributors.update(n_contributed=what.n, n_unique=what.n_unique, shared=shared)

@@ -12,11 +12,6 @@ urlpatterns = [
     path("delete/", views.delete, name="delete"),
     path("freeze/", views.freeze, name="freeze"),
     path("unfreeze/", views.unfreeze, name="unfreeze"),
-    path(
-        "forecasts/<int:pk>/size-by-depth.<str:kind>",
-        views.size_by_depth_file,
-        name="size_by_depth",
-    ),
     path("docnos.txt", views.docnos, name="docnos"),
     path("pool.tsv", views.contributions, name="contributions"),
 ]

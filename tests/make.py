@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.core.files.base import ContentFile
-from django.utils import timezone
 
 from accounts.models import User
 from assess import services as assessing
@@ -23,7 +22,7 @@ from campaigns.models import (
 )
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
-from pooling.models import MAX_DEPTH, Forecast, Pool, forecast_key
+from pooling.models import Forecast, Pool
 
 CAST: dict[str, dict[str, object]] = {}  # the columns of each, as first made
 DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6")
@@ -195,19 +194,6 @@ def forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
     pooling_tasks.forecast_pool(jobs.latest("pk").pk)
     topics = list(campaign.topic_set.values_list("number", flat=True))
     return Forecast.objects.of(campaign, runs, topics)
-
-
-def computed_forecast(campaign: Campaign, runs: Sequence[Run]) -> Forecast:
-    """A forecast from before the pool was frozen: 2 more documents at each depth."""
-    topics = sorted(campaign.topic_set.values_list("number", flat=True))
-    return Forecast.objects.create(
-        campaign=campaign,
-        key=forecast_key(runs, topics),
-        run_ids=[run.pk for run in runs],
-        topics=topics,
-        by_topic=[[2 * depth for depth in range(1, MAX_DEPTH + 1)] for _ in topics],
-        computed_at=timezone.now(),
-    )
 
 
 def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool:

@@ -1,12 +1,11 @@
 """Judgments and their events as rows of a file, from which grades, qrels and agreement can be computed again."""
 
 from collections.abc import Collection, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from sys import intern
 from typing import NamedTuple
 
 from assess.core.rules import JudgmentRow, OfficialGrade
-from campaigns.core.cells import cell, csv_lines
 
 
 class JudgmentRecord(NamedTuple):
@@ -100,18 +99,3 @@ class Basis:
     def n_earlier(self, official: Iterable[OfficialGrade]) -> int:
         """Count the official grades that were given on an earlier text or statement."""
         return sum(grade[:2] in self._earlier for grade in official)
-
-
-def records_csv(
-    kind: type[JudgmentRecord | EventRecord],
-    records: Iterable[JudgmentRecord | EventRecord],
-) -> Iterator[str]:
-    """Yield a header and each record as a line of CSV; no text in it is a formula, and times are in UTC."""
-    yield from csv_lines([kind._fields])
-    yield from csv_lines([_cell(value) for value in record] for record in records)
-
-
-def _cell(value: object) -> object:
-    if not isinstance(value, datetime):
-        return cell(value)
-    return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03}Z"

@@ -12,13 +12,13 @@ from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
 from assess.access import check_has_judgments
-from assess.core.records import Basis, EventRecord, JudgmentRecord, records_csv
+from assess.core.records import Basis, EventRecord, JudgmentRecord
 from assess.core.rules import QRELS_RULES, OfficialGrade
 from assess.events import AssessEvent
 from assess.models import Qrels
 from assess.models.records import event_records, judgment_records
 from campaigns.access import check_can_organize
-from campaigns.core.cells import in_blocks
+from campaigns.core.cells import in_blocks, records_csv
 from campaigns.models import AuditEvent, Campaign
 
 # A larger file is on the disk while it is written.

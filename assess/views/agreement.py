@@ -77,12 +77,14 @@ def _shown(request: UserRequest, campaign: Campaign, found: Named) -> dict[str, 
     relevant, graded = drawn.cards(report)
     leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names)
     shown = drawn.both_ends(leanings, up_to(drawn.LEANINGS, "assessors"))
+    pairs = drawn.pair_by_pair(report, names)
     far = up_to(drawn.DISAGREEMENTS, "disagreements")
     return {
         "relevant": relevant,
         "graded": graded,
         "matrix": drawn.grade_by_grade(rows, campaign.scale),
-        "by_pair": drawn.pair_by_pair(report, names),
+        "by_pair": pairs,
+        "pictures": {"pairs": pairs["picture"]},
         "forest": forest,
         "n_more_topics": len(report.by_topic) - len(forest),
         "axis": axis,

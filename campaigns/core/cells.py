@@ -3,7 +3,8 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 # Each piece that is sent takes a call of the system: with a line in each, a large pool takes four times as long.
 BLOCK = 1 << 16
@@ -41,6 +42,20 @@ class _Returned:
 def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
     """Return rows as CSV, as `csv_lines` yields them."""
     return "".join(csv_lines(rows, line_end))
+
+
+def records_csv(
+    kind: type[NamedTuple], records: Iterable[Sequence[Any]]
+) -> Iterator[str]:
+    """Yield a header, the names of the fields, and each record as a line of CSV; no text in it is a formula, and times are in UTC."""
+    yield from csv_lines([kind._fields])
+    yield from csv_lines([_written(value) for value in record] for record in records)
+
+
+def _written(value: object) -> object:
+    if not isinstance(value, datetime):
+        return cell(value)
+    return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03}Z"
 
 
 def in_blocks(lines: Iterable[str]) -> Iterator[str]:

@@ -78,7 +78,7 @@ def _compared(
         "n_both": len(both),
         "n_rose": sum((row.change or 0) > 0 for row in both),
         "n_fell": sum((row.change or 0) < 0 for row in both),
-        "picture": _picture(both, by, teams) if len(both) > 1 else None,
+        "pictures": {"compared": _picture(both, by, teams) if len(both) > 1 else None},
     }  # fmt: skip
 
 

@@ -91,13 +91,15 @@ def _topics(
     order = order if order in orders else next(iter(orders))
     chosen = request.GET.get("with", "")
     other = next((each for each in shown.scores if str(each.pk) == chosen and each.pk != shown.score.pk), None)  # fmt: skip
+    pair = by_topic.pair(shown, other) if other else None
     return {
         "axis": axis,
         "all_rows": _all_values(shown, rows),
         "rows": by_topic.ordered(rows, order, shown.column.sign),
         "order": order,
         "orders": orders,
-        "pair": by_topic.pair(shown, other) if other else None,
+        "pair": pair,
+        "pictures": {"difference": pair.picture if pair else None},
         "aggregates": _texts(shown, shown.score.aggregates),
         "has_judged": any(row.judged for row in rows),
         **by_topic.said_of(rows),

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from pictures.bars import bars
 from pictures.lines import Limit, Point, Series, lines
 from pictures.picture import Picture
+from pictures.triangle import triangle
 from pooling.core.statistics import PoolSizes
 from trec.words import counted
 
@@ -17,7 +20,6 @@ def size_by_depth(
     depth: int,
     *,
     most: tuple[int, str] | None = None,
-    width: int | None = None,
 ) -> Picture:
     """Draw how many documents there are to judge at every depth, and mark the chosen one.
 
@@ -37,7 +39,6 @@ def size_by_depth(
         if most and most[0] <= total[-1] * HIGHEST_LIMIT
         else (),
         points=[Point(depth, sizes.at(depth), documents, f"depth {depth}", drop=True)],
-        width=width,
     )
 
 
@@ -49,4 +50,25 @@ def documents_by_topic(
     said = f"From {min(sizes):,} to {max(sizes):,} documents to judge for a topic; the most for {names[top]}."
     return bars(
         sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs
+    )  # fmt: skip
+
+
+def alike(
+    tags: Sequence[str], teams: Sequence[str], shares: Sequence[Sequence[float | None]]
+) -> Picture:
+    """Draw what share of the smaller one's documents each two runs have in common; those of a team stand together.
+
+    `shares[i][j]`, from 0 to 1, is that of runs i and j; None where one of them has none.
+    """
+    places = sorted(range(len(tags)), key=lambda n: (teams[n], tags[n]))
+    names = [tags[n] for n in places]
+    percents = 100 * np.array(shares, dtype=float)[np.ix_(places, places)]
+    below = np.where(np.tri(len(tags), k=-1, dtype=bool), percents, np.nan)
+    said = "No two runs can be compared."
+    if not np.isnan(below).all():
+        i, j = np.unravel_index(np.nanargmax(below), below.shape)
+        said = f"Two runs share {np.nanmedian(below):.0f} % of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f} %."
+    return triangle(
+        percents.tolist(), names, sentence=said, heads=("run", "with", "percent in common"), groups=[teams[n] for n in places],
+        low=0, high=100, decimals=0,
     )  # fmt: skip

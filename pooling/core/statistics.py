@@ -1,11 +1,11 @@
 """Statistics of a pool: its size at every depth, the work of judging it, and what each run contributes."""
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain, zip_longest
+from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 
@@ -153,15 +153,40 @@ def most_documents(
     return int(hours * 3600 / seconds_per_judgment / (1 + second_percent / 100))
 
 
-def counts_by_run(pool: DocumentsByTopic) -> dict[str, tuple[int, int]]:
-    """Count, by tag, the entries a run contributed, and those that no other run did (Zobel 1998).
+class Contributed(NamedTuple):
+    """What a run contributed: its entries, those that no other run has, and those that it has in common with each other run, by tag."""
 
-    Runs that contributed nothing are left out.
+    n: int
+    n_unique: int
+    shared: dict[str, int]
+
+
+def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Contributed]:  # fmt: skip
+    """Count, by tag, what each run contributed (Zobel 1998), and what each two have in common."""
+    columns = {tag: n for n, tag in enumerate(sorted(tags))}
+    n_unique = np.zeros(len(columns), dtype=np.int64)
+    shared = np.zeros((len(columns), len(columns)), dtype=np.int64)
+    for entries in pool.values():
+        has = np.zeros((len(entries), len(columns)), dtype=np.float32)
+        for row, entry in enumerate(entries):
+            has[row, [columns[tag] for tag, _ in entry.contributions]] = 1
+        n_unique += has[has.sum(axis=1) == 1].sum(axis=0).astype(np.int64)
+        shared += (has.T @ has).astype(np.int64)
+    return {
+        tag: Contributed(
+            int(shared[n, n]),
+            int(n_unique[n]),
+            {other: int(shared[n, m]) for other, m in columns.items() if m != n},
+        )
+        for tag, n in columns.items()
+    }
+
+
+def share(n_shared: int, n: int, n_other: int) -> float | None:
+    """Return how much of what the smaller of two runs contributed the other has too, from 0 to 1; None if it contributed nothing.
+
+    >>> share(30, 40, 100), share(0, 0, 100)
+    (0.75, None)
     """
-    contributed, unique = Counter[str](), Counter[str]()
-    for entry in chain.from_iterable(pool.values()):
-        entry_tags = [contribution.tag for contribution in entry.contributions]
-        contributed.update(entry_tags)
-        if len(entry_tags) == 1:
-            unique.update(entry_tags)
-    return {tag: (n, unique[tag]) for tag, n in contributed.items()}
+    smaller = min(n, n_other)
+    return n_shared / smaller if smaller else None

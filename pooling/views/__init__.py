@@ -1,7 +1,7 @@
 """Pages of the pool."""
 
 from pooling.views.choosing import build, forecast, pool
-from pooling.views.downloads import contributions, docnos, size_by_depth_file
+from pooling.views.downloads import contributions, docnos
 from pooling.views.freezing import delete, freeze, unfreeze
 
 __all__ = [
@@ -12,6 +12,5 @@ __all__ = [
     "forecast",
     "freeze",
     "pool",
-    "size_by_depth_file",
     "unfreeze",
 ]

@@ -12,7 +12,7 @@ from django.views.decorators.http import (
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
-from campaigns.pages import attempt, guarded, part
+from campaigns.pages import attempt, guarded, part, with_files
 from pooling import services
 from pooling.access import check_can_build
 from pooling.forms import BuildForm, PoolForm
@@ -38,11 +38,13 @@ def forecast(request: UserRequest, slug: str) -> HttpResponse:
         chosen = {"campaign": campaign, "runs": list(form.cleaned_data["runs"])}
         if refusal := attempt(services.request_forecast, user=request.user, **chosen):
             form.add_error(None, refusal)
+    query = sent.copy()
+    query.pop("csrfmiddlewaretoken", None)
+    address = f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}"
     if not request.htmx:
-        query = sent.copy()
-        query.pop("csrfmiddlewaretoken", None)
-        return redirect(f"{reverse('pooling:pool', args=[slug])}?{query.urlencode()}")
+        return redirect(address)
     context = {"form": form, **forecast_of(form, campaign)}
+    context["pictures"] = with_files(context.get("pictures", {}), address)
     return part(request, "pooling/_forecast.html", campaign, **context)
 
 

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
 from campaigns.core.cells import cell
-from campaigns.pages import guarded, picture_file, streamed
-from pictures.files import WIDTH
-from pooling.core.pictures import size_by_depth
-from pooling.models import MAX_DEPTH, Forecast, Pool
+from campaigns.pages import guarded, streamed
+from pooling.models import Pool
 
 HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state")
 
@@ -37,22 +35,6 @@ def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     current = get_object_or_404(Pool, campaign=campaign)
     return streamed(_contribution_lines(current), f"{slug}-pool.tsv")
-
-
-@signed_in
-@require_safe
-def size_by_depth_file(
-    request: UserRequest, slug: str, pk: int, kind: str
-) -> HttpResponse:
-    """Download the picture of a forecast, with the depth that the address marks."""
-    campaign = guarded(request, slug, check_can_organize)
-    computed = Forecast.objects.filter(campaign=campaign, computed_at__isnull=False)
-    forecast = get_object_or_404(computed, pk=pk)
-    depth = request.GET.get("depth", "")
-    if not (depth.isdecimal() and depth.isascii() and 1 <= int(depth[:9]) <= MAX_DEPTH):
-        depth = str(MAX_DEPTH)
-    picture = size_by_depth(forecast.sizes, int(depth), width=WIDTH)
-    return picture_file(picture, f"{slug}-size-by-depth", kind)
 
 
 def _contribution_lines(pool: Pool) -> Iterator[str]:

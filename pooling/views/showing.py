@@ -11,11 +11,11 @@ from django.utils.formats import date_format
 from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models import Campaign, Job, Role, Topic
-from campaigns.pages import page, picture_files, sentences
+from campaigns.pages import page, sentences
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling import access, tasks
-from pooling.core.pictures import documents_by_topic, size_by_depth
+from pooling.core.pictures import alike, documents_by_topic, size_by_depth
 from pooling.core.statistics import (
     PoolSizes,
     Workload,
@@ -47,12 +47,16 @@ def pool_page(
         "refusal": refusal,
         "why_not_build": why_not(access.check_can_build, request.user, campaign),
     }
+    pictures: dict[str, Picture | None] = {}
     if current:
         context |= summary(request, current)
+        pictures |= _pictures(current, context["per_topic"])
     if not context["why_not_build"]:
         data = request.GET if "depth" in request.GET else None
         form = form or PoolForm(data, campaign=campaign, current=current)
         context |= {"form": form, **forecast_of(form, campaign)}
+    pictures |= context.get("pictures", {})
+    context["pictures"] = pictures
     return page(request, "pooling/pool.html", campaign, "pool", **context)
 
 
@@ -66,8 +70,7 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     contributors = list(pool.contributors.all())
     most = max((each.n_contributed for each in contributors), default=0)
     return {
-        "contributors": [(each, _bar(each, most)) for each in contributors],
-        "topics_picture": _by_topic(pool.campaign, per_topic) if per_topic else None,
+        "contributors": [(each, _bar(each, most), _nearest(each, contributors)) for each in contributors],
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": per_topic,
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
@@ -75,7 +78,28 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
         "n_without_document": pool.entries.without_document().n_docnos(),
         "why_not_freeze": "" if is_frozen else why_not(check, request.user, pool),
         "why_not_unfreeze": why_not(access.check_can_unfreeze, request.user, pool),
-    }
+    }  # fmt: skip
+
+
+def _pictures(pool: Pool, per_topic: list[tuple[Topic, int]]) -> dict[str, Picture | None]:  # fmt: skip
+    contributors = list(pool.contributors.all())
+    return {
+        "topics": _by_topic(pool.campaign, per_topic) if per_topic else None,
+        "alike": alike(
+            [each.run.tag for each in contributors],
+            [each.run.team.name for each in contributors],
+            [[each.share_with(other) for other in contributors] for each in contributors],
+        )
+        if pool.sha256 and len(contributors) > 2
+        else None,
+    }  # fmt: skip
+
+
+def _nearest(contributor: Contributor, contributors: list[Contributor]) -> tuple[Contributor, int] | None:  # fmt: skip
+    """Return the run that has most in common with this one, and how much, in percent; None where there is none."""
+    shares = [(contributor.share_with(each) or 0, -n) for n, each in enumerate(contributors) if each != contributor]  # fmt: skip
+    part, place = max(shares, default=(0, 0))
+    return (contributors[-place], round(100 * part)) if part else None
 
 
 def _bar(contributor: Contributor, most: int) -> Picture:
@@ -118,9 +142,7 @@ def forecast_of(form: PoolForm, campaign: Campaign) -> dict[str, Any]:
     topics = list(campaign.topic_set.values_list("number", flat=True))
     found = Forecast.objects.of(campaign, chosen["runs"], topics)
     if found and found.is_computed:
-        address = ("pooling:size_by_depth", campaign.slug, found.pk)
-        files = picture_files(*address, depth=chosen["depth"])
-        return {"files": files, **_figures(campaign, found.sizes, topics, chosen)}
+        return _figures(campaign, found.sizes, topics, chosen)
     about = Job.objects.about(tasks.forecast_pool.name, found.pk) if found else None
     return {"forecast_job": about, "n_runs": len(chosen["runs"])}
 
@@ -143,21 +165,17 @@ def _figures(
     weekly = chosen["hours_a_week"]
     found = schedule(at_depth[2].hours_each or 0, weekly, begins, deadline)
     return {
-        "picture": size_by_depth(
-            sizes, depth, most=_most(campaign, chosen, begins, deadline)
-        ),
+        "pictures": {
+            "size_by_depth": size_by_depth(sizes, depth, most=_most(campaign, chosen, begins, deadline)),
+            "forecast_topics": documents_by_topic(topics, [per_topic[topic] for topic in topics]) if topics else None,
+        },
         "schedule": found,
         "hours_a_week": weekly,
-        "topics_picture": documents_by_topic(
-            topics, [per_topic[topic] for topic in topics]
-        )
-        if topics
-        else None,
         "depth": depth,
         "by_depth": rows,
         "at_depth": at_depth,
         "forecast_assessors": assessors,
-    }
+    }  # fmt: skip
 
 
 def _window(campaign: Campaign) -> tuple[date, date | None]:

@@ -37,8 +37,10 @@ def test_a_pool_keeps_which_run_had_a_document_at_which_rank(campaign, runs):
         ("2", "d4"): ([one], [1]),
     }
     assert (pool.n_entries, pool.state) == (4, "built")
-    shares = pool.contributors.values_list("run__tag", "n_contributed", "n_unique")
-    assert list(shares) == [("one", 3, 2), ("two", 2, 1)]
+    shares = pool.contributors.values_list("run__tag", "n_contributed", "n_unique", "shared")  # fmt: skip
+    assert list(shares) == [("one", 3, 2, {str(two): 1}), ("two", 2, 1, {str(one): 1})]
+    first, second = pool.contributors.all()
+    assert (first.share_with(second), first.share_with(first)) == (0.5, 1)
 
 
 def test_the_same_inputs_give_the_same_pool_whatever_the_order_of_upload(

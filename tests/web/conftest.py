@@ -104,7 +104,6 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
         "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "judge": ada, "undo": ada, "entries": ada, "judgments": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
-        "size_by_depth": make.computed_forecast(played, [run]),
     }  # fmt: skip
     values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip
     made, data = {}, posted(played)
@@ -112,8 +111,8 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])
         pk = {"pk": subject.pk} if subject else {}
         arguments = {**values, **pk}
-        if name == "pooling:size_by_depth":
-            arguments["kind"] = "svg"
+        if name == "campaigns:topics_file":
+            arguments["kind"] = "tsv"
         if name == "reset":
             arguments["token"] = reset
         made[name] = (

@@ -103,6 +103,8 @@ def test_two_runs_are_compared_topic_by_topic(client, board, olga):
         "AP 1.000 against 2.000: \N{MINUS SIGN}1.000. Higher on 0 topics, lower on 1."
         in page
     )
+    asked = {"with": other, "picture": "difference.svg"}
+    assert client.get(f"{board}runs/{own().pk}/", asked)["Content-Type"] == "image/svg+xml"  # fmt: skip
     for nobody in (own().pk, 10**6, "x"):
         page = words(client.get(f"{board}runs/{own().pk}/", {"with": nobody}))
         assert "against 2.000" not in page

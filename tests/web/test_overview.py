@@ -207,6 +207,8 @@ def test_what_nobody_can_judge_any_more_is_not_forecast(client, olga, ada, ben, 
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/"
     assert "Judging will be done on" in client.get(address).content.decode()
+    file = client.get(address, {"picture": "judgments.svg"})
+    assert file["Content-Type"] == "image/svg+xml"
     Campaign.objects.filter(pk=campaign.pk).update(**{ended: timezone.now()})
     page = client.get(address).content.decode()
     assert "Judging will be done on" not in page

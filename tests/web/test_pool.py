@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 from uuid import uuid4
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, Job, Membership, Role, Run, Team
 from pooling import services, tasks
-from pooling.models import Forecast, Pool
+from pooling.models import Pool
 from tests import make
 from tests.worlds import once
 
@@ -316,41 +317,36 @@ def test_an_archived_campaign_offers_nothing_to_do_with_its_pool(
     assert not Job.objects.filter(kind="forecast_pool").exists()
 
 
-# The picture
-
-
-@pytest.fixture
-def size_by_depth(campaign, runs, base) -> str:
-    return f"{base}forecasts/{make.computed_forecast(campaign, runs).pk}/size-by-depth"
+# The pictures
 
 
 def test_the_page_shows_the_picture_with_the_chosen_depth_and_leads_to_its_files(
     campaign, runs, base, client
 ):
-    forecast = make.forecast(campaign, runs)
+    make.forecast(campaign, runs)
     page = fragment(client, base, runs, depth=2)
     assert 'aria-label="Depth 2 gives 4 documents to judge' in page
     assert "<caption>Depth 2 gives 4 documents to judge" in page
-    for kind in ("svg", "png", "pdf"):
-        assert f'href="{base}forecasts/{forecast.pk}/size-by-depth.{kind}?depth=2"' in page  # fmt: skip
+    for kind, start in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        [address] = re.findall(f'href="([^"]*picture=size_by_depth.{kind})"', page)
+        answer = client.get(unescape(address))
+        assert answer.content.startswith(start)
+        name = f"{campaign.slug}-size_by_depth.{kind}"
+        assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+        if kind == "svg":
+            assert "Depth 2 gives 4 documents to judge" in text(answer)
 
 
-@pytest.mark.parametrize(("kind", "start"), [("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF")])  # fmt: skip
-def test_a_picture_is_downloaded_as_a_file(size_by_depth, campaign, client, kind, start):  # fmt: skip
-    answer = client.get(f"{size_by_depth}.{kind}?depth=3")
-    assert answer.content.startswith(start)
-    name = f"{campaign.slug}-size-by-depth.{kind}"
-    assert answer["Content-Disposition"] == f'attachment; filename="{name}"'
+def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, client):
+    rankings = {"one": "d1 d2", "two": "d2 d3", "three": "d4 d5"}
+    runs = [make.run(campaign, pat, {"1": ranking}, tag) for tag, ranking in rankings.items()]  # fmt: skip
+    make.pool(campaign, runs, depth=2)
+    page = text(client.get(base))
+    assert "one and two share most, 50 %" in page
+    assert 'one <span class="quiet">50 %' in page
+    assert "one and two share most" in text(client.get(f"{base}?picture=alike.svg"))
 
 
-def test_the_file_marks_the_depth_of_the_address_or_else_the_deepest(size_by_depth, client, campaign):  # fmt: skip
-    n_topics = campaign.topic_set.count()
-    for query, depth in (("?depth=3", 3), ("", 100), *((f"?depth={odd}", 100) for odd in ("0", "101", "x", "9" * 20, "²"))):  # fmt: skip
-        shown = text(client.get(f"{size_by_depth}.svg{query}"))
-        assert f"Depth {depth} gives {2 * depth * n_topics:,} documents" in shown
-
-
-def test_there_is_no_file_of_another_kind_or_of_a_forecast_that_is_not_computed(size_by_depth, client):  # fmt: skip
-    assert client.get(f"{size_by_depth}.gif").status_code == 404
-    Forecast.objects.update(computed_at=None)
-    assert client.get(f"{size_by_depth}.svg").status_code == 404
+@pytest.mark.parametrize("asked", ["size_by_depth.gif", "size_by_depth", "nothing.svg", "alike.svg", ".", "svg"])  # fmt: skip
+def test_there_is_no_file_of_another_picture_or_kind(campaign, runs, base, client, asked):  # fmt: skip
+    assert client.get(f"{base}?picture={asked}").status_code == 404

@@ -5,7 +5,16 @@ import struct
 
 import pytest
 
-from pictures.files import DENSITY, FORMATS, PADDING, STYLES, styles, svg_file
+from pictures.bars import bars
+from pictures.files import (
+    DENSITY,
+    FORMATS,
+    PADDING,
+    STYLES,
+    WIDTH,
+    styles,
+    svg_file,
+)
 from pictures.picture import Picture
 from tests.core.pictures.drawn import Drawing, drawn
 from tests.core.pictures.forms import FORMS
@@ -27,7 +36,7 @@ def test_a_picture_of_a_fixed_width_has_no_percent_and_nothing_that_stretches(na
 
 @pytest.mark.parametrize("name", FORMS)
 def test_a_file_has_its_styles_inside_in_plain_colors(name):
-    text = svg_file(FORMS[name](640)).decode()
+    text = svg_file(FORMS[name](None)).decode()
     drawing = Drawing.of(text)
     [style] = drawing.all("style")
     assert not re.search(r"var\(|light-dark|color-mix|@", style.text)
@@ -46,25 +55,31 @@ def test_the_styles_of_a_file_are_those_of_the_site_in_its_light_colors():
     assert len(re.findall(r"^\.picture ", styles(), re.MULTILINE)) == n_rules + 2
 
 
-def test_a_fluid_picture_is_no_file():
-    with pytest.raises(ValueError, match="fixed width"):
-        svg_file(FORMS["bars"](None))
+@pytest.mark.parametrize("name", FORMS)
+def test_every_picture_of_a_page_can_be_drawn_again_at_the_width_of_a_file(name):
+    fluid = FORMS[name](None)
+    again = fluid.at_width(640)
+    assert again.svg == FORMS[name](640).svg
+    assert (again.sentence, again.rows) == (fluid.sentence, fluid.rows)
+
+
+def test_what_no_form_drew_is_no_file():
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        svg_file(Picture(FORMS["bars"](None).svg, "s"))
 
 
 @pytest.mark.parametrize("name", ["lines", "triangle"])
 def test_a_png_is_as_large_as_the_picture_and_has_its_colors(name):
-    picture = FORMS[name](300)
-    content = FORMATS["png"][1](picture)
+    content = FORMATS["png"][1](FORMS[name](None))
     assert content.startswith(b"\x89PNG")
     wide, _ = struct.unpack(">II", content[16:24])
-    assert wide == (300 + 2 * PADDING) * DENSITY
+    assert wide == (WIDTH + 2 * PADDING) * DENSITY
 
 
 def test_a_pdf_is_a_pdf():
-    assert FORMATS["pdf"][1](FORMS["bars"](300)).startswith(b"%PDF-")
+    assert FORMATS["pdf"][1](FORMS["bars"](None)).startswith(b"%PDF-")
 
 
 def test_names_in_a_file_are_harmless_too():
-    picture = FORMS["bars"](300)
-    evil = Picture(picture.svg, "<script>")
+    evil = bars([1], ["<script>"], sentence="<script>", heads=("a", "b"))
     assert b"<script" not in svg_file(evil)

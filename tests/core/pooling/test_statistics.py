@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pooling.core.statistics import (
-    counts_by_run,
+    contributed,
     depth_sizes,
     most_documents,
     schedule,
@@ -64,14 +64,23 @@ def test_a_share_judged_twice_is_rounded_up_as_a_sample_is(n_documents, percent)
 @given(MANY_RUNS, st.integers(1, 9))
 def test_a_unique_contribution_is_lost_when_its_run_stays_away(runs, depth):
     pool = pooled(runs, depth)
-    size, counts = sum(map(len, pool.values())), counts_by_run(pool)
+    size, counts = sum(map(len, pool.values())), contributed(pool, runs)
     for tag in runs:
-        n_contributed, n_unique = counts.get(tag, (0, 0))
+        n_contributed, n_unique, _ = counts[tag]
         others = {other: runs[other] for other in runs if other != tag}
         assert n_unique == size - sum(map(len, pooled(others, depth).values()))
         assert n_contributed == sum(
             len(runs[tag].get(topic, [])[:depth]) for topic in TOPICS
         )
+
+
+@given(MANY_RUNS, st.integers(1, 9))
+def test_two_runs_have_in_common_what_stands_in_both(runs, depth):
+    counts = contributed(pooled(runs, depth), runs)
+    tops = {tag: {(topic, docno) for topic in TOPICS for docno in run.get(topic, [])[:depth]} for tag, run in runs.items()}  # fmt: skip
+    assert {tag: each.shared for tag, each in counts.items()} == {
+        tag: {other: len(tops[tag] & tops[other]) for other in runs if other != tag} for tag in runs
+    }  # fmt: skip
 
 
 # When judging would end

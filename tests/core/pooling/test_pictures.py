@@ -1,0 +1,21 @@
+"""The pictures of the pool's page."""
+
+from pooling.core.pictures import alike
+from tests.core.pictures.drawn import drawn
+
+
+def test_runs_stand_by_team_and_the_two_most_alike_are_named():
+    shares = [[1, 0.5, 0.9], [0.5, 1, None], [0.9, None, 1]]
+    picture = alike(["b2", "a1", "b1"], ["B", "A", "B"], shares)
+    assert picture.sentence == "Two runs share 70 % of their documents (median); b1 and b2 share most, 90 %."  # fmt: skip
+    assert picture.rows == (
+        ("b2", "b1", "90"),
+        ("b2", "a1", "50"),
+        ("b1", "a1", "\u2013"),
+    )
+    assert drawn(picture)
+
+
+def test_runs_without_documents_cannot_be_compared():
+    nothing = [[None] * 3] * 3
+    assert alike(["a", "b", "c"], ["T"] * 3, nothing).sentence == "No two runs can be compared."  # fmt: skip
