@@ -1,4 +1,4 @@
-"""Bounds of a stored score: for any order of tied documents, and for any grades of the unjudged ones."""
+"""A stored score in other cases: its tied documents in any order, its unjudged ones all relevant or none."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,10 @@ Interval = tuple[float, float] | None
 
 
 class Bounded(NamedTuple):
-    """A measure and a run's aggregate, with the lowest and the highest that ties and judging allow; None where unknown."""
+    """A measure and a run's aggregate; the lowest and the highest that ties allow, and what it would be if no unjudged document were relevant, or all.
+
+    None where that is unknown.
+    """
 
     measure: str
     definition: str
@@ -25,7 +28,7 @@ class Bounded(NamedTuple):
 
 
 class RunBounds(NamedTuple):
-    """The bounds of every measure of an evaluation; the best case gives unjudged documents the grade `grade`."""
+    """Every measure of an evaluation in these cases; where all unjudged documents are relevant they have the grade `grade`."""
 
     rows: list[Bounded]
     grade: int
@@ -34,7 +37,7 @@ class RunBounds(NamedTuple):
 
 
 def bounds_of(score: Score) -> RunBounds:
-    """Score a run again, with ties and unjudged documents at their worst and at their best."""
+    """Score a run again, with its ties in the worst and the best order, and with none and all of its unjudged documents relevant."""
     evaluation = score.evaluation
     level, rules = evaluation.qrels.level, evaluation.rules
     universe, (placed,) = against(evaluation, [score.run])

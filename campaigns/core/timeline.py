@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 MARGIN = 0.06  # of the whole, on either side
+NEAR = timedelta(days=60)  # today is shown from so far away
 MAX_MONTHS = 12  # more are not named, but for some
 
 
 class Month(NamedTuple):
-    """The beginning of a month: its place in percent, and its name."""
+    """The beginning of a month, or of a line that lies within one: its place in percent, and its name."""
 
     x: float
     at: datetime
@@ -48,7 +49,8 @@ def timeline(windows: Iterable[tuple[str, datetime | None, datetime | None]], no
     if not dates:
         return None
     first, last = min(dates), max(dates)
-    if first <= now + (last - first) and now <= last + (last - first):
+    reach = max(last - first, NEAR)
+    if first <= now + reach and now <= last + reach:
         first, last = min(first, now), max(last, now)
     margin = max((last - first) * MARGIN, timedelta(days=1) if first == last else timedelta())  # fmt: skip
     first, last = first - margin, last + margin
@@ -60,7 +62,7 @@ def timeline(windows: Iterable[tuple[str, datetime | None, datetime | None]], no
         Bar(label, x(opens or first), x(closes or last) - x(opens or first), opens, closes, row)
         for row, (label, opens, closes) in enumerate(wanted)
     ]  # fmt: skip
-    months = [Month(x(at), at) for at in _months(first, last)]
+    months = [Month(x(at), at) for at in _months(first, last)] or [Month(0.0, first)]
     return Timeline(months, bars, x(now) if first <= now <= last else None)
 
 

@@ -99,8 +99,8 @@ class CampaignForm(MergingForm[Campaign]):
             "refuses_conflicts", *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
-            "visibility": "Assessors see no score, and no run or tag but those of a team of their own, while they may still judge, whatever you choose; nor do visitors, for as "
-            "long, for an assessor who signs out is one of them. Judging is over at the date above, or when the campaign is archived."
+            "visibility": "Until judging closes, assessors see no scores, and only their own team's runs, whatever you choose here. Visitors see none "
+            "until then either: an assessor who signs out is a visitor. Judging closes at the date above, or when the campaign is archived."
         }
         field_classes = dict.fromkeys(MOMENTS, MomentField)
         widgets = {

@@ -1,4 +1,4 @@
-"""How far a value could move if unjudged documents were judged, or tied documents ordered otherwise."""
+"""What a value would be if unjudged documents were judged, or tied documents ordered otherwise."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from trec.ranking import DEFAULT_RULES
 
 
 class Bounds(NamedTuple):
-    """The scores of one run, and the lowest and the highest they could be."""
+    """The scores of one run, and those in its worst and its best case; of ties these are the lowest and the highest."""
 
     scores: Scores
     lowest: Scores
@@ -73,6 +73,7 @@ def cases_of_judging(
 ) -> Cases:
     """Return a run as it is, and with all unjudged documents it retrieved given grade 0 and the highest grade known.
 
+    These are two cases and no bounds: AP is lower than in both if only those at the lowest ranks are relevant.
     A negative grade means that nobody has judged the document; with `all_judged`, that somebody has, and it stays.
     """
     grades = 0, highest_grade(universe, level)

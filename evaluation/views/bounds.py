@@ -39,7 +39,7 @@ def bounds_shown(score: Score) -> dict[str, Any]:
 def _row(axis: Scale, row: Bounded) -> BoundedRow:
     column = Column.of(parse(row.measure))
     picture = None
-    # Judging more can lower a measure that ignores what is unjudged.
+    # With all relevant, a measure that ignores what is unjudged can be lower than with none.
     ends = tuple(sorted(row.judging)) if row.judging else ()
     if row.judging and ends[0] >= 0 and ends[1] <= 1:
         sentence = f"{row.measure} {column.text(row.value)}, from {column.text(ends[0])} to {column.text(ends[1])}."
@@ -61,12 +61,15 @@ def _ends(column: Column, interval: Interval) -> tuple[str, str]:
 
 
 def _heading(tag: str, row: Bounded) -> str:
-    """Return what judging the rest could do to the first measure."""
+    """Say what the first measure would be if all unjudged documents were relevant; it is no bound: see `cases_of_judging`."""
     column = Column.of(parse(row.measure))
     if row.judging is None:
-        return f"How far the scores of {tag} could move"
-    low, high = _ends(column, row.judging)
+        return f"Ties and unjudged documents of {tag}"
+    none, all_ = _ends(column, row.judging)
     value = column.text(row.value)
-    if low == high == value:
-        return f"{row.measure} of {tag} is {value}, whatever the unjudged documents are"
-    return f"{row.measure} of {tag} is {value}; judging the rest would put it between {low} and {high}"
+    said = f"{row.measure} of {tag} is {value}"
+    if none == all_ == value:
+        return f"{said}, with its unjudged documents relevant or not"
+    if none == value:
+        return f"{said}; were all its unjudged documents relevant, it would be {all_}"
+    return f"{said}; were all its unjudged documents relevant, it would be {all_}, were none {none}"

@@ -38,8 +38,19 @@ def test_a_single_date_has_room_around_it():
     assert line.now is None
 
 
+def test_today_is_shown_beside_a_date_that_is_near():
+    line = timeline([("Judging", None, MARCH + 6 * DAY)], now=MARCH)
+    assert line.now == pytest.approx(5, abs=1)
+    assert bars(line) == [("Judging", 0, 95)]
+
+
+def test_a_line_within_a_month_names_it():
+    line = timeline([("Judging", MARCH + 5 * DAY, MARCH + 9 * DAY)], now=MARCH + 6 * DAY)  # fmt: skip
+    assert [(month.x, month.at.month) for month in line.months] == [(0, 3)]
+
+
 def test_now_far_outside_does_not_squeeze_the_line():
-    line = timeline([("A", MARCH, MARCH + DAY)], now=MARCH - 3 * DAY)
+    line = timeline([("A", MARCH, MARCH + DAY)], now=MARCH - 61 * DAY)
     assert line.now is None
     assert bars(line) == [("A", 5, 95)]
 
