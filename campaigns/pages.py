@@ -1,5 +1,6 @@
 """What every page of a campaign needs: its guard and the frame around it."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
@@ -29,6 +30,8 @@ from campaigns.models import Campaign, Job, Membership, Role
 from pictures.files import FORMATS
 from pictures.picture import Picture
 
+# An address below a campaign, whether or not there is anything at it.
+IN_CAMPAIGN = re.compile(r"/campaigns/([-\w]+)/")
 # Rows of a list on one page.
 PER_PAGE = 100
 
@@ -288,8 +291,8 @@ def framed_refusal(
     request: HttpRequest, title: str, sentence: str, status: int
 ) -> HttpResponse | None:
     """Answer with a sentence in the frame of the campaign that the address belongs to; None if the person may not know of it."""
-    match = request.resolver_match
-    slug = match.kwargs.get("slug") if match else None
+    match = IN_CAMPAIGN.match(request.path)
+    slug = match[1] if match else None
     campaign = Campaign.objects.filter(slug=slug).first() if slug else None
     if not campaign or not can(check_can_read_facts, request.user, campaign):
         return None

@@ -28,7 +28,9 @@ NOT_FROM_HERE = "This page was opened before you last signed in, so nothing was 
 EXPIRED = "This page is too old to be sent, so nothing was saved. Open it again, sign in if it asks you to, and send it once more."
 
 NOTHING_CHANGED, NOT_TO_OPEN = "Nothing was changed", "You cannot open this page"
-NOTHING = "Nothing has this address, or not any more: it may have been deleted or replaced meanwhile."
+NOTHING_HERE = "There is nothing here"
+NOTHING = "This page does not exist, or no longer does: what it showed may have been deleted or replaced."
+LONGEST_TITLE = 90
 
 
 class refusals:  # noqa: N801 - middleware is named as the settings read it
@@ -50,7 +52,7 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
             and not request.resolver_match
         ):
             return _nothing_there(
-                request
+                request, framed=True
             )  # with DEBUG, Django's own page has nothing of the frame
         return response
 
@@ -65,22 +67,34 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         if database.is_away(error):
             return database_away(request, error)
         if isinstance(error, Http404):
-            framed = framed_refusal(request, "There is nothing here", NOTHING, 404)
-            return framed or _nothing_there(request)
+            return _nothing_there(request, framed=True)
         if not isinstance(error, Refused):
             return None
         if isinstance(error, NotThere):
             return _nothing_there(request)
         if getattr(request, "htmx", False):
             return told(str(error), error.status)
-        title = NOTHING_CHANGED if request.method == "POST" else NOT_TO_OPEN
-        framed = framed_refusal(request, title, str(error), error.status)
-        context = {"title": title, "sentence": str(error), "typed": typed_into(request)}
+        title, sentence = _titled(request, str(error))
+        framed = framed_refusal(request, title, sentence, error.status)
+        context = {"title": title, "sentence": sentence, "typed": typed_into(request)}
         return framed or render(request, "refused.html", context, status=error.status)
 
 
-def _nothing_there(request: HttpRequest) -> HttpResponse:
-    """Answer as an unknown address does; a form sent there, as by somebody removed meanwhile, comes back with what was typed."""
+def _titled(request: HttpRequest, sentence: str) -> tuple[str, str]:
+    """Return the title of a refusal and what stands below it; a page that cannot be opened says why in its title."""
+    if request.method == "POST":
+        return NOTHING_CHANGED, sentence
+    first, _, rest = sentence.partition(". ")
+    return (first.removesuffix("."), rest) if len(first) <= LONGEST_TITLE else (NOT_TO_OPEN, sentence)  # fmt: skip
+
+
+def _nothing_there(request: HttpRequest, *, framed: bool = False) -> HttpResponse:
+    """Answer as an unknown address does; a form sent there, as by somebody removed meanwhile, comes back with what was typed.
+
+    With `framed` in the frame of the campaign that the address begins with, for whoever may know of it.
+    """
+    if framed and (page := framed_refusal(request, NOTHING_HERE, NOTHING, 404)):
+        return page
     return render(request, "404.html", {"typed": typed_into(request)}, status=404)
 
 

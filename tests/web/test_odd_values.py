@@ -209,7 +209,7 @@ def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, a
         user=quinn,
         invitation=services.invite(user=User.objects.get(username="olga"), campaign=played, role="participant", team_name="Cranfield"),
     )  # fmt: skip
-    said = {ada: (403, "Runs are shown to organizers and to the teams"), quinn: (404, "Nothing has this address")}  # fmt: skip
+    said = {ada: (403, "Runs are shown to organizers and to the teams"), quinn: (404, "This page does not exist")}  # fmt: skip
     for person, (status, sentence) in said.items():
         client.force_login(person)
         for path in ("", "file/", "withdraw/"):
@@ -237,10 +237,7 @@ def test_no_name_is_a_formula_in_a_download(as_olga, played):
 
 def test_the_settings_say_whom_the_scores_are_shown_to(as_olga, played):
     page = as_olga.get(f"/campaigns/{played.slug}/settings/").content.decode()
-    assert (
-        "Assessors see no score, and no run or tag but those of a team of their own, while they may still judge"
-        in page
-    )
+    assert "Until judging closes, assessors see no scores" in page
 
 
 def test_errors_of_the_api_stay_json(client, two_topics, ada):

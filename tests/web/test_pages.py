@@ -47,6 +47,21 @@ def test_an_unknown_address_is_answered_in_the_frame_while_debugging_too(client,
     check_whole("nowhere", response.content.decode())
 
 
+def test_an_unknown_address_of_a_campaign_is_answered_in_its_frame_to_who_knows_of_it(client, played, olga, sam):  # fmt: skip
+    address = f"/campaigns/{played.slug}/nowhere/"
+    client.force_login(olga)
+    response = client.get(address)
+    assert response.status_code == 404
+    assert "This page does not exist" in response.content.decode()
+    assert f"/campaigns/{played.slug}/settings/" in response.content.decode()
+    client.force_login(sam)
+    there, nowhere = (
+        re.sub(r"\w{64}", "token", client.get(each).content.decode())
+        for each in (address, "/campaigns/none/nowhere/")
+    )
+    assert there == nowhere
+
+
 def test_a_judging_page_tells_nothing_of_runs_ranks_or_other_people(
     client, played, ada
 ):
@@ -65,8 +80,7 @@ def test_a_refusal_is_a_page_with_its_sentence(client, played, ada):
     response = client.get(f"/campaigns/{played.slug}/settings/")
     assert response.status_code == 403
     html = response.content.decode()
-    assert "Only organizers of Test campaign may do this." in html
-    assert "<h1>You cannot open this page</h1>" in html
+    assert "<h1>Only organizers of Test campaign may do this</h1>" in html
     check_whole("refused", html)
     posted = client.post(f"/campaigns/{played.slug}/settings/", {"name": "typed before"})  # fmt: skip
     assert "<h1>Nothing was changed</h1>" in posted.content.decode()
