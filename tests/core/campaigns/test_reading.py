@@ -1,0 +1,73 @@
+"""Texts of documents in paragraphs, lines and code."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks
+
+NEWSWIRE = """\
+   A quite ordinary beginning of a report from the wire,
+which goes on at the margin for some lines as they
+always did and ends here.
+   The second paragraph is indented as well, and so it is
+another paragraph.
+"""
+ADDRESS = "Ms A. Lovelace\n12 St James's Square\nLondon"
+LIST = """\
+- the first of the things that are asked for here, which is
+  longer than a line
+- the second
+3) the third"""
+TERMS = "retries -- how often a request is sent again at most\ntimeout -- seconds until it is given up"
+
+
+def kinds(text: str) -> list[str]:
+    return [block.kind for block in blocks(text)]
+
+
+def test_lines_that_were_cut_at_a_margin_are_one_paragraph():
+    first, second = blocks(NEWSWIRE)
+    assert first == Block(PARAGRAPH, "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.")  # fmt: skip
+    assert second.text.strip().startswith("The second paragraph is indented as well, and so it is another")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [ADDRESS, TERMS, "roses\nare red", "a\tb\tc\n1\t2\t3"])
+def test_short_lines_and_lists_of_terms_keep_their_lines(text):
+    assert list(blocks(text)) == [Block(LINES, text)]
+
+
+def test_each_item_of_a_list_is_a_block():
+    assert [block.text[:5] for block in blocks(LIST)] == ["- the", "- the", "3) th"]
+    assert kinds(LIST) == [PARAGRAPH] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">>> 1 + 1\n2",
+        "    x = 1\n    y = 2\n\n    z = 3",
+        "```\nany words\n\nat all\n```",
+        "int main() {\n  return 0;\n}",
+        "def double(x):\n    return 2 * x",
+    ],
+)
+def test_code_keeps_its_lines_and_is_one_block(text):
+    assert list(blocks(text)) == [Block(CODE, text)]
+
+
+def test_prose_that_is_indented_is_no_code():
+    indented = "\n".join(f"    {line.strip()}" for line in NEWSWIRE.splitlines()[:3])
+    assert kinds(indented) == [PARAGRAPH]
+
+
+TEXTS = st.text(
+    alphabet=st.sampled_from("ab .-*>`\t\n\n  ;{}א日"), max_size=300
+) | st.lists(st.sampled_from([NEWSWIRE, ADDRESS, LIST, TERMS, "", "    x;\n"])).map("\n".join)  # fmt: skip
+
+
+@given(TEXTS)
+def test_no_word_of_a_text_is_lost_or_moved(text):
+    found = list(blocks(text))
+    assert [word for block in found for word in block.text.split()] == text.split()
+    assert all(block.text.strip() for block in found)
