@@ -214,8 +214,7 @@ def zone_of(data: Mapping[str, Any], campaign: Campaign | None) -> ZoneInfo:
 
 def changed_setting(campaign: Campaign, name: str) -> str:
     """Return who changed a setting last."""
-    named = rf"(^|, ){name}(,|$)"
-    return last_actor(campaign, CampaignEvent.CHANGED, subject__regex=named)
+    return last_actor(campaign, CampaignEvent.CHANGED, detail__after__has_key=name)
 
 
 class DeletionForm(forms.Form):

@@ -17,6 +17,7 @@ from campaigns.access import (
     check_can_change_scale,
     check_can_organize,
 )
+from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
 from campaigns.models import (
@@ -75,7 +76,7 @@ def change_campaign(
     changes: Mapping[str, Any],
     keeps_clock: bool = False,
 ) -> Campaign:
-    """Change settings; the audit event names those that changed. If none does, there is nothing to record.
+    """Change settings; the audit event says what they were and are. If none changes, there is nothing to record.
 
     `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
     """
@@ -89,16 +90,15 @@ def change_campaign(
     ]
     if not changed:
         return campaign
-    detail = _scale_change(campaign, changes) if "scale_grades" in changed else {}
+    detail = recorded(campaign, {name: changes[name] for name in changed})
     if "time_zone" in changed:
         detail |= _keep_clock(teams, campaign.zone, ZoneInfo(changes["time_zone"]))
     for name in changed:
         setattr(campaign, name, changes[name])
     campaign.rendered_guidelines = rendered(campaign.guidelines)
     campaign.save(update_fields=[*changed, "rendered_guidelines"])
-    AuditEvent.record(
-        campaign, user, CampaignEvent.CHANGED, ", ".join(changed), **detail
-    )
+    names = ", ".join(label_of(name) for name in changed)
+    AuditEvent.record(campaign, user, CampaignEvent.CHANGED, names, **detail)
     if "run_depth" in changed:
         checking.request_recheck(campaign, user)
     return campaign
@@ -114,14 +114,6 @@ def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str
             team.save(update_fields=["submission_closes_at"])
             moved[team.name] = closes_at.isoformat()
     return {"extensions_before": moved} if moved else {}
-
-
-def _scale_change(campaign: Campaign, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scale before and after, for the record: assessors have read the words of both."""
-    return {
-        "scale_before": campaign.scale_grades,
-        "scale_after": changes["scale_grades"],
-    }
 
 
 @transaction.atomic

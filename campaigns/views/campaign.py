@@ -22,6 +22,7 @@ from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_delete, check_can_organize
+from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
 from campaigns.core.timeline import Timeline, timeline
 from campaigns.events import CampaignEvent
@@ -110,13 +111,9 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
     """Show who did what, newest first."""
     campaign = guarded(request, slug, check_can_organize)
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    return page(
-        request,
-        "campaigns/activity.html",
-        campaign,
-        "settings",
-        audit=listed(request, events),
-    )
+    audit = listed(request, events)
+    rows = [(event, changes_of(event, campaign.zone)) for event in audit]
+    return page(request, "campaigns/activity.html", campaign, "settings", audit=audit, rows=rows)  # fmt: skip
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:

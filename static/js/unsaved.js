@@ -3,6 +3,8 @@ const note = document.querySelector("[data-unsaved]");
 const form = note?.closest("form");
 let isSent = false;
 
+// What was refused is not saved either.
+if (document.querySelector(".errors.summary") && note) note.hidden = false;
 form?.addEventListener("input", () => { note.hidden = false; });
 form?.addEventListener("submit", () => { isSent = true; });
 addEventListener("beforeunload", (event) => {

@@ -277,7 +277,7 @@ def undo(campaign: Campaign) -> Do:
 
 ACTIONS = {
     "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
-    "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "level")),
+    "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "relevant from")),
     "archive_campaign": Action(plainly(services.archive_campaign), ("campaign.archived", "Test campaign")),
     "restore_campaign": Action(restore_campaign, ("campaign.restored", "Test campaign")),
     "delete_campaign": Action(plainly(services.delete_campaign), ("campaign.deleted", "Test campaign")),

@@ -68,8 +68,8 @@ def test_a_description_is_corrected_on_record(primary, olga):
     change(olga, Campaign.objects.get(), after)
     event = AuditEvent.objects.first()
     assert Campaign.objects.get().scale_grades == after
-    assert event.subject == "scale_grades"
-    assert event.detail == {"scale_before": before, "scale_after": after}
+    assert event.subject == "grades"
+    assert event.detail == {"before": {"scale_grades": before}, "after": {"scale_grades": after}}  # fmt: skip
 
 
 @pytest.mark.django_db(transaction=True)

@@ -35,7 +35,7 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
     now = stored(campaign)
     assert (now.notice, now.seconds_per_judgment) == ("Mind the gap.", 7)
     last = AuditEvent.objects.filter(campaign=campaign).first()
-    assert (last.actor, last.subject) == (oscar, "seconds_per_judgment")
+    assert (last.actor, last.subject) == (oscar, "seconds per judgment")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""What a change of the settings was, in its event, and as people read it there."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db import models
+from django.utils.formats import date_format
+
+from campaigns.models import AuditEvent, Campaign
+from trec.words import counted
+
+LABELS = {"level": "relevant from", "scale_grades": "grades"}
+# A longer text is told by its length; the event has all of it.
+LONGEST = 60
+
+
+class Change(NamedTuple):
+    """A setting, and what it was and is, as texts."""
+
+    label: str
+    before: str
+    after: str
+
+
+def label_of(name: str) -> str:
+    field = Campaign._meta.get_field(name)  # noqa: SLF001 - Django's public name of it
+    return LABELS.get(name, str(getattr(field, "verbose_name", name)))
+
+
+def recorded(campaign: Campaign, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an event keeps of these changes, by name, before they are made: what each was, and what it becomes."""
+    before = {name: _stored(getattr(campaign, name)) for name in changes}
+    after = {name: _stored(value) for name, value in changes.items()}
+    return {"before": before, "after": after}
+
+
+def _stored(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def changes_of(event: AuditEvent, zone: ZoneInfo) -> list[Change]:
+    """Return what an event changed in the settings; nothing for another event."""
+    before, after = event.detail.get("before"), event.detail.get("after")
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return []
+    return [
+        Change(label_of(name), _written(name, before[name], zone), _written(name, after[name], zone))
+        for name in after
+    ]  # fmt: skip
+
+
+def _written(name: str, value: Any, zone: ZoneInfo) -> str:
+    """Write a value as the settings show it."""
+    field = Campaign._meta.get_field(name)  # noqa: SLF001 - Django's public name of it
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None or value in ("", []):
+        return "none"
+    if isinstance(field, models.DateTimeField):
+        return date_format(datetime.fromisoformat(value).astimezone(zone), "j M Y, H:i")
+    if name == "scale_grades":
+        return ", ".join(f"{grade['value']} {grade['label']}" for grade in value)
+    if choices := dict(getattr(field, "flatchoices", ())):
+        return str(choices.get(value, value))
+    text = str(value)
+    return text if len(text) <= LONGEST else counted(len(text.split()), "word")
