@@ -21,6 +21,12 @@ class Date(NamedTuple):
     is_past: bool
 
     @property
+    def past(self) -> str:
+        """What is said of it once it has passed."""
+        what, _, verb = self.label.rpartition(" ")
+        return f"{what} {PAST.get(verb, verb)}"
+
+    @property
     def left(self) -> str:
         """How long it is until then: in days, and in the last two of them in hours or minutes."""
         left = self.at - timezone.now()
@@ -53,5 +59,5 @@ def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None
 
 def _date(label: str, at: datetime, is_past: bool) -> Date:
     """Return a date, in the past tense once it has passed."""
-    what, _, verb = label.rpartition(" ")
-    return Date(f"{what} {PAST.get(verb, verb)}" if is_past else label, at, is_past)
+    date = Date(label, at, is_past)
+    return date._replace(label=date.past) if is_past else date

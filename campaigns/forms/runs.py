@@ -78,7 +78,10 @@ class RunForm(Upload):
     )
 
     def clean_file(self) -> File[bytes]:
-        return usable(self.cleaned_data["file"], settings.MAX_RUN_BYTES)
+        file = self.cleaned_data["file"]
+        if is_archive(cast("BinaryIO", file.file)):
+            raise ValidationError("This is an archive: send it under “Upload many runs at once”.")  # fmt: skip
+        return usable(file, settings.MAX_RUN_BYTES)
 
     def clean_tag(self) -> str:
         """Take the tag from the file, which has been looked at before, when none was typed."""

@@ -54,7 +54,9 @@ MANY_IDS = "many_%s"
 def runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_runs)
     form = RunForm(**sent(request), for_team=_for_team(request, campaign))
-    if form.is_valid():
+    if form.is_bound and (refusal := why_not(check_can_submit, request.user, campaign)):
+        form.add_error(None, refusal)
+    elif form.is_valid():
         submit = partial(services.submit_run, user=request.user, campaign=campaign)
         if run := done(form, partial(submit, **form.cleaned_data), field="tag"):
             return redirect("campaigns:run", slug, run.pk)
@@ -111,17 +113,10 @@ def _runs_page(
     request: UserRequest, campaign: Campaign, **sent_form: forms.Form
 ) -> HttpResponse:
     teams = _for_team(request, campaign)
-    team = None if teams else team_of(request.user, campaign)
-    closes_at = deadline(campaign, team)
     context: dict[str, Any] = {
         "form": RunForm(for_team=teams),
         "many": RunsForm(for_team=teams, auto_id=MANY_IDS),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
-        "closes_at": closes_at,
-        "closes_in": _left(closes_at),
-        "team": team,
-        "is_closed": closes_at is not None and closes_at <= timezone.now(),
-        "is_extended": closes_at != campaign.submission_closes_at,
         "is_over": checking.is_late(campaign, timezone.now()),
         **_runs(request, campaign),
         **sent_form,
@@ -132,9 +127,9 @@ def _runs_page(
 @signed_in
 @require_safe
 def run_states(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the table alone, which htmx asks for until every check is over."""
+    """Show the table and what is said above it, which htmx asks for until every check is over."""
     campaign = guarded(request, slug, check_can_see_runs)
-    context = _runs(request, campaign)
+    context = {**_runs(request, campaign), "is_refreshed": True}
     return page(request, "campaigns/_runs.html", campaign, "runs", **context)
 
 
@@ -185,7 +180,14 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     jobs = [*archives[:3], *recheck.unfinished()]
     tallies = visible.tallies()
     at = reverse("campaigns:runs", args=[campaign.slug])
+    team = None if _for_team(request, campaign) else team_of(request.user, campaign)
+    closes_at = deadline(campaign, team)
     return {
+        "team": team,
+        "closes_at": closes_at,
+        "closes_in": _left(closes_at),
+        "is_closed": closes_at is not None and closes_at <= timezone.now(),
+        "is_extended": closes_at != campaign.submission_closes_at,
         "runs": listed(request, visible.for_list(**chosen), at=at),
         "n_runs": tallies["n"],
         "n_valid": tallies["valid"],

@@ -6,11 +6,40 @@ function written(moment, timeZone) {
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(moment).replace(" at ", ", ");
 }
 
-for (const time of document.querySelectorAll("time[data-zone]")) {
-  const moment = new Date(time.dateTime);
-  if (written(moment, own) === written(moment, time.dataset.zone)) continue;
-  const note = document.createElement("span");
-  note.className = "quiet";
-  note.textContent = ` · ${written(moment, own)} where you are`;
-  time.append(note);
+function inOwnZone() {
+  for (const time of document.querySelectorAll("time[data-zone]:not([data-said])")) {
+    const moment = new Date(time.dateTime);
+    time.dataset.said = "";
+    if (written(moment, own) === written(moment, time.dataset.zone)) continue;
+    const note = document.createElement("span");
+    note.className = "quiet";
+    note.textContent = ` · ${written(moment, own)} where you are`;
+    time.append(note);
+  }
 }
+inOwnZone();
+document.addEventListener("htmx:afterSettle", inOwnZone);
+
+// How long it is until a date goes on counting while a page is open; once it has passed, that is said instead, and `past` is
+// sent to whatever of the page depends on it. The words are those of campaigns/dates.py.
+const MINUTE = 60_000;
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+function left(minutes) {
+  if (minutes >= 2 * 24 * 60) return counted(Math.floor(minutes / (24 * 60)), "day");
+  return minutes >= 60 ? counted(Math.floor(minutes / 60), "hour") : counted(Math.floor(minutes), "minute");
+}
+
+function count() {
+  let hasPassed = false;
+  for (const time of document.querySelectorAll("time[data-past]:has([data-left])")) {
+    const minutes = (new Date(time.dateTime) - Date.now()) / MINUTE;
+    if (minutes > 0) time.querySelector("[data-left]").textContent = left(minutes);
+    else {
+      time.textContent = time.dataset.past;
+      hasPassed = true;
+    }
+  }
+  if (hasPassed) document.body.dispatchEvent(new Event("past"));
+}
+setInterval(count, MINUTE / 6);

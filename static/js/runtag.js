@@ -24,12 +24,19 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
   const tag = form.querySelector("[name=tag]");
   const said = tag.insertAdjacentElement("afterend", document.createElement("output"));
   let filled = "";
+  let inFile = ["", "", false];
+  const say = () => {
+    const [found, sentence, isWrong] = inFile;
+    const isOther = Boolean(found && tag.value && tag.value !== found);
+    said.toggleAttribute("data-warns", Boolean(isWrong) || isOther);
+    said.textContent = isOther ? `${sentence} You have typed another.` : sentence;
+  };
   file.addEventListener("change", async () => {
     if (!file.files.length) return;
-    const [found, sentence, isWrong] = read(await firstLine(file.files[0]));
+    inFile = read(await firstLine(file.files[0]));
     const isOurs = tag.value === "" || tag.value === filled;
-    if (isOurs) tag.value = filled = found;
-    said.toggleAttribute("data-warns", Boolean(isWrong) || Boolean(found && tag.value !== found));
-    said.textContent = found && tag.value !== found ? `${sentence} You have typed another.` : sentence;
+    if (isOurs) tag.value = filled = inFile[0];
+    say();
   });
+  tag.addEventListener("input", say);
 }

@@ -1,6 +1,8 @@
 import gzip
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from campaigns import tasks
@@ -22,8 +24,31 @@ def test_a_run_turns_valid_without_reloading(pages, assignment, pat):
     page.goto(f"/campaigns/{campaign.slug}/runs/{run.pk}/")
     expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
     tasks.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
-    expect(page.get_by_text("No errors: the run is valid.")).to_be_visible()
+    expect(page.get_by_text("No errors, 1 warning")).to_be_visible()
     expect(page.locator("#run-state[hx-get]")).to_have_count(0)
+
+
+def test_what_the_page_of_runs_says_first_follows_the_checks_and_the_deadline(pages, assignment, pat):  # fmt: skip
+    campaign = assignment.topic.campaign
+    campaign.submission_closes_at = timezone.now() + timedelta(minutes=5)
+    campaign.save()
+    run = make.submitted(campaign, pat, make.run_text({"1": "d01 d02"}, "new"), "new")
+    page = pages(pat)
+    page.clock.install()
+    page.goto(f"/campaigns/{campaign.slug}/runs/")
+    expect(page.get_by_text("Team T has uploaded 2 runs; 1 is valid.")).to_be_visible()
+    tasks.check_run(Job.objects.get(kind="check_run", subject_id=run.pk).pk)
+    page.clock.run_for(2000)
+    expect(page.get_by_text("Team T has uploaded 2 runs, all valid.")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("Submission closes in 4 minutes")
+    page.clock.run_for(60_000)
+    expect(page.locator("h1")).to_have_text("Submission closes in 3 minutes")
+    campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
+    campaign.save()
+    page.clock.run_for(300_000)
+    expect(page.locator("h1")).to_have_text("Submission is closed")
+    expect(page.get_by_text("Submission closed on ")).to_be_visible()
+    expect(page.locator("time.chip:visible")).to_have_text("Submission closed")
 
 
 def test_a_table_is_sorted_by_its_headings(pages, base, olga):

@@ -57,6 +57,42 @@ def test_a_deadline_that_passed_meanwhile_is_said_on_the_page_that_keeps_what_wa
     assert "typed before" in body(response)
 
 
+@pytest.mark.parametrize("name", ["runs", "upload_runs"])
+def test_a_closed_submission_is_said_once_and_is_no_fault_of_a_field(sign_in, campaign, pat, name):  # fmt: skip
+    campaign.submission_closes_at = timezone.now() - timedelta(minutes=1)
+    campaign.save()
+    sent = {"tag": "one", "file": file("x"), "run_files": file("x")}
+    response = sign_in(pat).post(at(campaign, name), sent)
+    form = response.context["form" if name == "runs" else "many"]
+    assert list(form.errors) == ["__all__"]
+    assert body(response).count(form.errors["__all__"][0]) == 1
+    assert "What a run looks like" in body(response)
+
+
+def test_an_archive_among_single_runs_is_sent_where_archives_go(sign_in, campaign, pat):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("c.txt", make.run_text(RANKING, "c"))
+    text = body(sign_in(pat).post(at(campaign), {"file": file(packed.getvalue())}))
+    assert "This is an archive: send it under “Upload many runs at once”." in text
+    assert "What a run looks like" in text
+    assert "cannot be taken from the file" not in text
+
+
+def test_the_runs_come_again_with_what_is_said_above_them(sign_in, campaign, pat):
+    make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
+    page, part = (body(sign_in(pat).get(at(campaign, name))) for name in ("runs", "run_states"))  # fmt: skip
+    assert "None" not in part
+    [head] = re.findall('<div id="runs-head">(.*?)</div>', page)
+    assert f'<div id="runs-head" hx-swap-oob="true">{head}</div>' in part
+
+
+def test_a_valid_run_that_helps_little_says_so_in_its_heading(sign_in, campaign, pat):
+    run = make.run(campaign, pat, {"1": "d1"})
+    text = body(sign_in(pat).get(at(campaign, "run", run.pk)))
+    assert "<h1>one is valid, but it answers 1 of 2 topics</h1>" in text
+
+
 def test_an_organizer_must_say_for_whom_a_run_is(sign_in, campaign, olga):
     client, data = sign_in(olga), {"tag": "one"}
     assert client.post(at(campaign), {**data, "file": file("x")}).status_code == 422
@@ -207,7 +243,7 @@ def test_while_a_run_is_checked_again_its_report_stays(sign_in, campaign, run, p
     client, address = sign_in(pat), at(campaign, "run", run.pk)
     text = body(client.post(at(campaign, "recheck_run", run.pk), follow=True))
     assert "until then, this is the earlier report" in text
-    assert "3 lines, 2 topics, 3 documents." in text
+    assert "<b>3</b> lines" in text
     job = Job.objects.get(kind="recheck_run")
     checking.recheck_run(job.pk)
     assert "earlier report" not in body(client.get(address))

@@ -1,6 +1,6 @@
 """The check of an uploaded run: everything wrong with it, each fault with its line, and the run when nothing is."""
 
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
@@ -27,12 +27,16 @@ from trec.runs.read import (
     repeated,
 )
 from trec.runs.run import CheckReport, RankedRun, check_tag
-from trec.runs.warnings import Unknown, warnings
+from trec.runs.warnings import warnings
 from trec.signatures import not_a_table
 from trec.streams import FormatError
 
 STRICT = replace(LAYOUT, may_have_more_columns=False, must_be_utf8=True)
 MAX_RANK = 10**18
+
+
+# Given docnos, returns those that are not in the collection.
+Unknown = Callable[[Sequence[str]], Collection[str]]
 
 
 class Checked(NamedTuple):
@@ -75,9 +79,25 @@ def check_run(
         complaints.add(*fault)
     order = lines.order(rules)
     ranked, ranks = lines.take(order), np.concatenate([r for _, r in parts])[order]
-    sentences = warnings(ranked, ranks, rules, topics, unknown)
-    report = complaints.report(lines, sentences)
+    missing, docnos, foreigners = _beside_the_campaign(ranked, topics, unknown)
+    sentences = warnings(ranked, ranks, rules, missing, foreigners)
+    report = replace(
+        complaints.report(lines, sentences),
+        n_documents=len(docnos),
+        n_missing=len(missing),
+        n_unknown=len(foreigners),
+    )
     return Checked(report, ranked.run(tag, rules) if report.is_valid else None)
+
+
+def _beside_the_campaign(
+    lines: RunLines, topics: Collection[str], unknown: Unknown | None
+) -> tuple[list[str], list[str], list[str]]:
+    """Return the topics that a run does not answer, its docnos, each once, and those that are not in the collection."""
+    missing = set(topics).difference(name.decode() for name in lines.names)
+    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
+    foreign = frozenset(unknown(docnos)) if unknown else frozenset[str]()
+    return sorted(missing), docnos, [each for each in docnos if each in foreign]
 
 
 def _parts(
@@ -113,7 +133,7 @@ def _usable(
     scores, are_scores = numbers.scores(score_words)
     are_known = topics.among(known)
     for wrong, words, sentence, kind in (
-        (~tags.among([tag]), tags, lambda word: f"The tag is {quoted(word)}; the run was declared as {quoted(tag)}.", "The tag is another one than the run was declared as."),
+        (~tags.among([tag]), tags, lambda word: f"The tag is {quoted(word)}, not {quoted(tag)}.", f"The tag is another one than {quoted(tag)}."),
         (~are_known, topics, lambda word: f"There is no topic {quoted(word)} in this campaign.", "There is no such topic in this campaign."),
         (docnos.lengths > MAX_DOCNO, docnos, lambda word: f"The docno {quoted(word)} is {len(word)} bytes long; {MAX_DOCNO} are allowed.", "The docno is too long."),
         (~are_ranks, rank_words, lambda word: f"The rank {quoted(word)} {numbers.not_whole(word, MAX_RANK)}.", "The rank is not a whole number."),

@@ -94,7 +94,6 @@ class Complaints:
         return CheckReport(
             n_lines=self.n_lines,
             n_topics=len(lines.names) if lines else 0,
-            n_documents=len(lines.docnos) if lines else 0,
             n_errors=self.count,
             errors=sorted(self._problems(), key=lambda each: (each.line or 0, -each.n, each.message)),
             warnings=list(sentences),

@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import BinaryIO, NamedTuple
 
 from trec.runs.read import DOCNO, RANK, SCORE, TAG, TOPIC
 from trec.runs.run import CheckReport, Problem
 from trec.streams import FormatError, readable
+from trec.words import counted
 
 # Characters of a line that are shown.
 MAX_SHOWN = 160
@@ -30,12 +31,13 @@ OTHERS = "Other faults"
 class FaultKind(NamedTuple):
     """Faults of one kind: on how many lines, and of each its lines in words, what is wrong, and the first line.
 
-    A line is what stands before the wrong column, the column, and the rest.
+    A line is what stands before the wrong column, the column, and the rest. `advice` says what to do, where it is not plain.
     """
 
     name: str
     n: int
     rows: list[tuple[str, str, tuple[str, str, str]]]
+    advice: str = ""
 
 
 def by_kind(report: CheckReport) -> list[FaultKind]:
@@ -47,11 +49,30 @@ def by_kind(report: CheckReport) -> list[FaultKind]:
         FaultKind(
             name,
             sum(error.n for error in errors),
-            [(report.which(error), error.message, _split(error.text, column)) for error in errors],
+            [_row(report, error, column) for error in errors],
+            _advice(report, errors) if column == TAG else "",
         )
         for (name, column), errors in kinds.items()
     ]  # fmt: skip
     return sorted(found, key=lambda kind: -kind.n)
+
+
+def _row(report: CheckReport, error: Problem, column: int | None) -> tuple[str, str, tuple[str, str, str]]:  # fmt: skip
+    lines, message = report.which(error), error.message
+    if column == TAG and report.is_on_all(error):
+        lines, message = (
+            "all",
+            message.replace("The tag is", f"All {error.n:,} lines carry the tag"),
+        )
+    return lines, message, _split(error.text, column)
+
+
+def _advice(report: CheckReport, errors: Sequence[Problem]) -> str:
+    """Say what to do about lines with another tag than the run's."""
+    if len(errors) == 1 and report.is_on_all(errors[0]):
+        return "Upload the file again with the tag left empty, which takes it from the file; or change the sixth column."
+    n = sum(error.n for error in errors)
+    return f"{n:,} of {counted(report.n_lines, 'line')} {'carries' if n == 1 else 'carry'} another tag than the others. A run has one: correct the file, or send each run as a file of its own."
 
 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:

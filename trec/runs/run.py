@@ -11,6 +11,7 @@ from trec.arrays import Floats, Integers, owners
 from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES, rank_all
 from trec.streams import is_readable
+from trec.words import counted
 
 TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 
@@ -83,7 +84,9 @@ class Problem(NamedTuple):
 class CheckReport:
     """What a check found: the errors by their first lines, equal ones together, how many there are in all, and warnings.
 
-    `is_cut` says that reading ended before the file did: at a limit, or at data that cannot be unpacked.
+    Documents are counted once, however many topics have them. Topics that the run does not answer are `n_missing`, its documents
+    that are not in the collection `n_unknown`. `is_cut` says that reading ended before the file did: at a limit, or at data that
+    cannot be unpacked.
     """
 
     n_lines: int = 0
@@ -93,10 +96,28 @@ class CheckReport:
     errors: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     is_cut: bool = False
+    n_missing: int = 0
+    n_unknown: int = 0
 
     @property
     def is_valid(self) -> bool:
         return not self.n_errors
+
+    @property
+    def caveat(self) -> str:
+        """The worst that is to be known of a run without errors, as it follows "but"; "" if nothing takes anything from it."""
+        n_documents, unknown = counted(self.n_documents, "document"), self.n_unknown
+        if unknown and unknown == self.n_documents:
+            return (
+                "its one document is not in the collection"
+                if unknown == 1
+                else f"none of its {n_documents} is in the collection"
+            )
+        if self.n_missing:
+            return f"it answers {self.n_topics:,} of {counted(self.n_topics + self.n_missing, 'topic')}"
+        if unknown:
+            return f"{unknown:,} of its {n_documents} {'is' if unknown == 1 else 'are'} not in the collection"
+        return ""
 
     @property
     def rows(self) -> list[tuple[str, str]]:
@@ -105,11 +126,15 @@ class CheckReport:
 
     def which(self, error: Problem) -> str:
         """Return the lines with an error: "all 1,000", or "12, 15 and 8 more"; "" when it is the file as a whole."""
-        if error.n == self.n_lines > 1 and error.lines:
+        if self.is_on_all(error):
             return f"all {error.n:,}{' read' if self.is_cut else ''}"
         named = ", ".join(f"{line:,}" for line in error.lines)
         more = error.n - len(error.lines)
         return f"{named} and {more:,} more" if error.lines and more else named
+
+    def is_on_all(self, error: Problem) -> bool:
+        """Tell whether every line that was read has an error."""
+        return error.n == self.n_lines > 1 and bool(error.lines)
 
     def to_json(self) -> dict[str, Any]:
         return {**vars(self), "errors": [error._asdict() for error in self.errors]}

@@ -1,6 +1,6 @@
 """What a participant should know of a run, valid or not: the warnings of a report."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,30 +11,27 @@ from trec.words import counted
 
 N_EXAMPLES = 5
 
-# Given docnos, returns those that are not in the collection.
-Unknown = Callable[[Sequence[str]], Collection[str]]
-
 
 def warnings(
     lines: RunLines,
     ranks: Integers,
     rules: str,
-    of_campaign: Collection[str],
-    unknown: Unknown | None,
+    missing: Sequence[str],
+    foreigners: Sequence[str],
 ) -> Iterator[str]:
-    """Yield a sentence for missing topics, contradicted ranks, tied scores and documents not in the collection.
+    """Yield a sentence for documents not in the collection, missing topics, contradicted ranks and tied scores.
 
-    `lines` are ranked under the rules; `ranks`, of the same lines, are what the run itself says.
+    `lines` are ranked under the rules; `ranks`, of the same lines, are what the run itself says. `missing` are the topics that it
+    does not answer, `foreigners` its docnos that are not in the collection.
     """
-    missing = sorted(set(of_campaign).difference(name.decode() for name in lines.names))
+    if foreigners:
+        yield f"{counted(len(foreigners), 'document')} not in the collection: {_listed(foreigners)}."
     if missing:
         yield f"{counted(len(missing), 'topic')} of the campaign missing from the run: {_listed(missing)}."
     keys = compared(lines.scores, rules)
     same_topic = lines.topics[1:] == lines.topics[:-1]
     yield from _on_ranks(lines, ranks, keys, same_topic)
     yield from _on_ties(lines, (keys[1:] == keys[:-1]) & same_topic)
-    if unknown is not None:
-        yield from _on_unknown(lines, unknown)
 
 
 def _on_ranks(
@@ -88,14 +85,6 @@ def _topic(lines: RunLines, row: int) -> str:
     return lines.names[int(lines.topics[row])].decode()
 
 
-def _on_unknown(lines: RunLines, unknown: Unknown) -> Iterator[str]:
-    docnos = [docno.decode() for docno in dict.fromkeys(lines.docnos.tolist())]
-    missing = frozenset(unknown(docnos))
-    if missing:
-        names = [docno for docno in docnos if docno in missing]
-        yield f"{counted(len(names), 'document')} not in the collection: {_listed(names)}."
-
-
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     more = len(names) - N_EXAMPLES
     return ", ".join(names[:N_EXAMPLES]) + (f" and {more:,} more" if more > 0 else "")

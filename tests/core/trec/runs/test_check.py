@@ -152,7 +152,7 @@ def test_a_report_survives_its_storage(text):
         ("1 Q0 d1 1 2", "It has 5 columns; a run has six: topic, Q0, docno, rank, score, tag."),
         ("1", "It has 1 column; a run has six: topic, Q0, docno, rank, score, tag."),
         ("1 Q0 d1 1 2 made x", "It has 7 columns; a run has six: topic, Q0, docno, rank, score, tag."),
-        ("1 Q0 d1 1 2 other", "The tag is 'other'; the run was declared as 'made'."),
+        ("1 Q0 d1 1 2 other", "The tag is 'other', not 'made'."),
         ("9 Q0 d1 1 2 made", "There is no topic '9' in this campaign."),
         ("1 Q0 d1 1.0 2 made", "The rank '1.0' is not a whole number."),
         ("1 Q0 d1 1_0 2 made", "The rank '1_0' is not a whole number."),
@@ -249,7 +249,7 @@ def test_an_impossible_tag_is_an_error_of_the_report():
 
 def test_an_error_on_every_line_is_said_once():
     text = "".join(f"1 Q0 d{n} {n} {-n} other\n" for n in range(1, 1001))
-    said = "The tag is 'other'; the run was declared as 'made'."
+    said = "The tag is 'other', not 'made'."
     assert table(text) == [("all 1,000", said)]
     assert checked(text).report.n_errors == 1000
 

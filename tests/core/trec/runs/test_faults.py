@@ -48,6 +48,18 @@ def test_too_many_documents_are_a_kind_of_their_own():
     assert (fault.name, fault.rows[0][2]) == ("Topics with too many documents", ("", "1", " Q0 d3 3 6 t"))  # fmt: skip
 
 
+def test_another_tag_is_said_for_all_lines_at_once_with_what_to_do():
+    [fault] = found("1 Q0 a 1 9 x", "1 Q0 b 1 8 x")
+    assert fault.rows[0][:2] == ("all", "All 2 lines carry the tag 'x', not 't'.")
+    assert "left empty" in fault.advice
+
+
+def test_of_two_tags_it_is_said_which_lines_carry_the_other():
+    [fault] = found("1 Q0 a 1 9 t", "1 Q0 b 2 8 x")
+    assert fault.rows[0][:2] == ("2", "The tag is 'x', not 't'.")
+    assert fault.advice.startswith("1 of 2 lines carries another tag than the others.")
+
+
 def test_kinds_stand_by_how_many_lines_they_are_on():
     kinds = found("9 Q0 a 1 9 t", "1 Q0 b x 9 t", "1 Q0 c y 9 t", "8 Q0 c 1 9 t", "1 Q0 e x 9 t")  # fmt: skip
     assert [(kind.name[:5], kind.n) for kind in kinds] == [("Ranks", 3), ("Unkno", 2)]

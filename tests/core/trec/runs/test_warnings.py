@@ -26,6 +26,14 @@ def test_missing_topics_are_listed():
     ]
 
 
+def test_what_a_report_warns_of_is_counted_each_document_once():
+    text = "1 Q0 d1 1 2 made\n1 Q0 d2 2 1 made\n2 Q0 d1 1 2 made"
+    stream = io.BytesIO(text.encode())
+    report = check_run(stream, tag="made", topics=["1", "2", "3"], unknown={"d2"}.intersection).report  # fmt: skip
+    assert (report.n_lines, report.n_documents) == (3, 2)
+    assert (report.n_missing, report.n_unknown) == (1, 1)
+
+
 def test_a_rank_column_that_contradicts_the_scores_is_shown_once():
     text = "1 Q0 d1 2 9 made\n1 Q0 d2 1 8 made\n2 Q0 d1 1 1 made\n2 Q0 d2 2 2 made\n"
     assert warnings(text) == [
