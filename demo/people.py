@@ -11,6 +11,12 @@ SIGN_INS = {
     "quinn": "participates with team Cranfield; one of their files was refused",
     "sam": "has no role in the campaign",
 }
+LARGE_SIGN_INS = {
+    "olga": "organizes the campaign",
+    "ada": "assesses, as one of thirty; ben and cleo are two others",
+    "pat": "participates with team Aldgate",
+    "quinn": "participates with team Cranfield",
+}
 
 FULL_NAMES = {
     "olga": ("Olga", "Oster"),

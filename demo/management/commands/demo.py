@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from demo.management.commands.fill_example import EXAMPLES
-from demo.people import PASSWORD, SIGN_INS
+from demo.people import LARGE_SIGN_INS, PASSWORD, SIGN_INS
 from demo.servers import MARK
 from demo.supervisor import GaveUp, Program, Server, keep
 
@@ -52,15 +53,17 @@ class Command(BaseCommand):
         self.stdout.write("Preparing the database ...")
         call_command("migrate", verbosity=0)
         call_command("fill_example", size=options["size"], stdout=self.stdout)
-        self._print_sign_ins(options["port"])
+        self._print_sign_ins(
+            options["port"], SIGN_INS if options["size"] == "small" else LARGE_SIGN_INS
+        )
         supervise(options["port"])
 
-    def _print_sign_ins(self, port: int) -> None:
+    def _print_sign_ins(self, port: int, sign_ins: Mapping[str, str]) -> None:
         address = f"Cleverdon is at http://localhost:{port}/  (Ctrl-C stops it)"
         self.stdout.write(
             f"\n{address}\n\nSign in as one of these, password {PASSWORD}:\n"
         )
-        for name, what in SIGN_INS.items():
+        for name, what in sign_ins.items():
             self.stdout.write(f"  {name:<8}{what}")
         self.stdout.write("")
         self.stdout.flush()
