@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+import numpy as np
 from django.conf import settings
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
@@ -12,9 +13,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from assess.core.agreement import agreement
 from assess.models import Assignment, Judgment
 from assess.pages.everybody import all_together, people_of_table
+from assess.pages.matrices import grade_matrix
 from campaigns.access import (
     check_can_organize,
     check_can_read_facts,
@@ -189,6 +190,8 @@ def style(request: UserRequest) -> HttpResponse:
         ],
         "campaign": {"slug": "example"},
         **samples.of_each_form(),
-        "agreement": agreement([0, 1, 1, 2], [0, 1, 2, 2], [0, 1, 2]),
+        "matrix": grade_matrix(
+            np.array([[9, 3, 1], [2, 5, 1], [0, 1, 4]]), Campaign(level=1).scale
+        ),
     }
     return render(request, "overview/style.html", context)

@@ -6,12 +6,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from pictures.canvas import Canvas, Square, cut, margin_for
-from pictures.cells import CLASSES, LABEL, NO_CELL, Matrix, Told, draw, draw_key, key_of
+from pictures.cells import (
+    CLASSES,
+    LABEL,
+    NO_CELL,
+    Matrix,
+    Shades,
+    Told,
+    draw,
+    draw_key,
+    key_of,
+)
 from pictures.numbers import GAP, Rows, floats, written
 from pictures.picture import Picture, redrawn
 
-# So many things have names at both sides; of more, only groups are named, at the left.
+# So many things have names at both sides; of more, they or only their groups are named, at the left.
 FEW = 16
+# The pixels that a picture with its names has on a phone and in half a page.
+PHONE, HALF = 320, 540
+# Of more squares with a value, none says under the mouse what it is.
+MOST_TOLD = 500
 
 Pair = tuple[int, int]
 
@@ -33,18 +47,20 @@ def triangle(
 ) -> Picture:
     """Draw what row i of `values` says of thing i with each thing before it; the rest of a row is left out.
 
-    Of many things only their `groups` are named, such as teams, whose things stand together. The table has the pairs, the
-    highest value first; of many things, for each only the one that it has the highest value with.
+    Of many things only their `groups` are named, such as teams, whose things stand together, or, without groups, the rows.
+    The table has the pairs, the highest value first; of many things, for each only the one that it has the highest value with.
     """
     n = len(names)
     numbers = _lower(values, n)
     key = key_of(numbers, low, high, classes)
     labels = [cut(name) for name in (names if n <= FEW or not groups else groups)]
     canvas = Square(width=width, margin=margin_for(labels))
-    _name(canvas, labels, [cut(name) for name in names] if n <= FEW else [])
+    if n <= FEW or groups:
+        _name(canvas, labels, [cut(name) for name in names] if n <= FEW else [])
+    else:
+        _name_rows(canvas, labels)
     found = np.where(np.tri(n, k=-1, dtype=bool), key.shades(numbers), NO_CELL)
-    told = _told(numbers, names, hrefs, decimals) if hrefs or n <= FEW else None
-    draw(canvas, found[1:, :-1], (0, 1), told)
+    _fill(canvas, found[1:, :-1], _told(numbers, names, hrefs, decimals), is_all=bool(hrefs) or n <= FEW)  # fmt: skip
     draw_key(canvas, key, decimals, 1, 10)
     pairs = (
         _closest(numbers) if n > FEW else [(i, j) for i in range(n) for j in range(i)]
@@ -84,6 +100,17 @@ def _told(
     return told
 
 
+def _fill(canvas: Canvas, shades: Shades, told: Told, *, is_all: bool) -> None:
+    """Draw the squares; those of many tell what they are only where there is a value."""
+    if is_all:
+        draw(canvas, shades, (0, 1), told)
+        return
+    has_value = shades >= 0
+    draw(canvas, np.where(has_value, NO_CELL, shades), (0, 1))
+    few = int(has_value.sum()) <= MOST_TOLD
+    draw(canvas, np.where(has_value, shades, NO_CELL), (0, 1), told if few else None)
+
+
 def _lower_of(pair: Pair) -> Pair:
     return max(pair), min(pair)
 
@@ -115,3 +142,15 @@ def _name(canvas: Canvas, labels: Sequence[str], columns: Sequence[str]) -> None
         start = n
     for n, name in enumerate(columns[:-1]):
         canvas.text("tick", (n / side, n / side), name, dx=2, dy=-5)
+
+
+def _name_rows(canvas: Canvas, labels: Sequence[str]) -> None:
+    """Name each row at the left where there is room; on a fluid canvas those that have none on a phone are `broad`."""
+    side = max(len(labels) - 1, 1)
+    plots = (PHONE, HALF) if canvas.width is None else (canvas.width, canvas.width)
+    narrow, wide = (max(math.ceil(LABEL * side / (plot - canvas.left)), 1) for plot in plots)  # fmt: skip
+    wide = narrow if narrow % wide else wide  # those of a phone are among the others
+    for n in range(1, len(labels)):
+        if (n - 1) % wide == 0:
+            cls = "tick" if (n - 1) % narrow == 0 else "tick broad"
+            canvas.text(cls, (0, (n - 0.5) / side), labels[n], "end", dx=-6, dy=4)

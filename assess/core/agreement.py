@@ -42,11 +42,6 @@ class Agreement:
     reason: str
     of_several_pairs: bool = False
 
-    @property
-    def rows(self) -> list[tuple[int, list[int]]]:
-        """The confusion matrix by rows: a grade of the first assessor, and the counts of the second's grades."""
-        return list(zip(self.grades, self.confusion.tolist(), strict=True))
-
 
 class Comparison(NamedTuple):
     """Agreement on the grades as given, and on relevant or not."""

@@ -11,13 +11,12 @@ from assess.core.differences import (
     by_steps,
     differences,
     leanings,
-    official_by_second,
-    row_shares,
 )
 from assess.models import Judgment
-from campaigns.core.grades import Scale
+from campaigns.core.ordering import natural_key
 from campaigns.models import Campaign, Document, Topic
 from pictures.cells import shades
+from pictures.numbers import written
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row
@@ -26,7 +25,7 @@ from pictures.triangle import triangle
 from trec.words import counted
 
 # Rows of a list before "n more", and people whose pairs fit a table.
-ROWS, DISAGREEMENTS, LEANINGS, IN_A_TABLE = 15, 10, 10, 12
+DISAGREEMENTS, LEANINGS, IN_A_TABLE = 10, 10, 8
 APART = ("same grade", "one apart", "two apart", "three apart", "four apart")
 
 
@@ -49,15 +48,6 @@ class Card(NamedTuple):
     @property
     def percent(self) -> int | None:
         return None if self.agreement.raw is None else round(100 * self.agreement.raw)
-
-
-class Cell(NamedTuple):
-    """A count of grade against grade."""
-
-    n: int
-    percent: int | None
-    shade: str
-    is_far: bool
 
 
 class PairCell(NamedTuple):
@@ -93,46 +83,29 @@ def _card(agreement: Agreement, counts: Sequence[tuple[str, int]]) -> Card:
     if agreement.kappa is None:
         return Card(agreement, None, None, bars)
     axis = axis_of([agreement.kappa], low=min(0.0, agreement.kappa), high=1)
-    said = f"Kappa {agreement.kappa:.2f}, on a line from 0, chance, to 1, perfect."
+    said = (
+        f"Kappa {written(agreement.kappa, 2)}, on a line from 0, chance, to 1, perfect."
+    )
     line = interval_row(axis, agreement.kappa, sentence=said, size=12, height=24)
     return Card(agreement, line, axis_row(axis), bars)
-
-
-def grade_by_grade(rows: Sequence[TwiceJudged], scale: Scale) -> dict[str, Any]:
-    """Return the matrix of the official grade by the second one, shaded by the share of the row, with its margins."""
-    grades = [grade.value for grade in scale.grades]
-    table = official_by_second(rows, grades)
-    shares = row_shares(table)
-    totals = table.sum(axis=1).tolist()
-    most = max(totals, default=0)
-    cells = [
-        [
-            Cell(n, None if share is None else round(100 * share), shade, abs(i - j) > 1)
-            for j, (n, share, shade) in enumerate(zip(row, shares[i], shades(shares[i], low=0, high=1), strict=True))
-        ]
-        for i, row in enumerate(table.tolist())
-    ]  # fmt: skip
-    return {
-        "grades": scale.grades,
-        "rows": [
-            (grade, its, total, part_bar(total, most=most, sentence=f"{total:,} in all"))
-            for grade, its, total in zip(scale.grades, cells, totals, strict=True)
-        ],
-        "columns": table.sum(axis=0).tolist(),
-        "n": int(table.sum()),
-    }  # fmt: skip
 
 
 def pair_by_pair(report: AgreementReport, names: Mapping[str, str]) -> dict[str, Any]:
     """Return the pairs as a table of few people, or as a picture of many."""
     people = sorted({name for pair in report.by_pair for name in pair}, key=lambda name: names[name])  # fmt: skip
     if len(people) > IN_A_TABLE:
-        return {"people": [], "rows": [], "picture": _triangle(report, people, names)}
+        picture = _triangle(report, people, names)
+        return {"people": [], "rows": [], "has_too_few": False, "picture": picture}
     rows = [
         (names[name], [_pair_cell(report, name, other) for other in people[:n]])
         for n, name in enumerate(people)
     ]
-    return {"people": [names[name] for name in people[:-1]], "rows": rows[1:], "picture": None}  # fmt: skip
+    return {
+        "people": [names[name] for name in people[:-1]],
+        "rows": rows[1:],
+        "has_too_few": any(each.binary.n < ENOUGH for each in report.by_pair.values()),
+        "picture": None,
+    }
 
 
 def _pair(report: AgreementReport, one: str, other: str) -> Comparison | None:
@@ -166,44 +139,63 @@ def _triangle(
     )
 
 
+def pairs_by_kappa(
+    report: AgreementReport, names: Mapping[str, str]
+) -> list[tuple[str, Comparison, bool]]:
+    """Return the pairs by name with their figures, the lowest kappa first, then those with too few documents."""
+    pairs = [
+        (" and ".join(names[name] for name in pair), each)
+        for pair, each in report.by_pair.items()
+    ]
+    pairs.sort(key=lambda pair: (_by_kappa(pair[1]), natural_key(pair[0])))
+    return [(name, each, each.binary.n >= ENOUGH) for name, each in pairs]
+
+
+def _by_kappa(comparison: Comparison) -> tuple[bool, bool, float]:
+    kappa = _known(comparison)
+    return comparison.binary.n < ENOUGH, kappa is None, kappa or 0
+
+
 class OfTopic(NamedTuple):
-    """A topic in the forest; kappa is None where too few documents were judged twice."""
+    """A topic in the forest."""
 
     number: str
     title: str
     comparison: Comparison
-    kappa: float | None
     picture: Picture
 
 
 def topic_by_topic(
-    report: AgreementReport, campaign: Campaign, *, at_most: int | None
+    report: AgreementReport, campaign: Campaign
 ) -> tuple[list[OfTopic], Picture]:
-    """Return topics with their places on one axis, the lowest kappa first, then those with too few documents; and the axis."""
-    known = {number: _known(each) for number, each in report.by_topic.items()}
-    shown = sorted(known, key=lambda number: (known[number] is None, known[number] or 0))[:at_most]  # fmt: skip
-    titles = dict(Topic.objects.filter(campaign=campaign, number__in=shown).values_list("number", "title"))  # fmt: skip
+    """Return the topics with enough documents, the lowest kappa first, with their places on one axis; and the axis."""
+    enough = [
+        (number, each)
+        for number, each in report.by_topic.items()
+        if each.binary.n >= ENOUGH
+    ]
+    enough.sort(key=lambda topic: _by_kappa(topic[1]))
+    titles = dict(Topic.objects.filter(campaign=campaign).values_list("number", "title"))  # fmt: skip
     overall = report.overall.binary.kappa
-    low = min([0.0, *(kappa for kappa in known.values() if kappa is not None)])
+    lowest = min((each.binary.kappa or 0 for _, each in enough), default=0)
+    low = lowest - 0.05 if lowest < 0 else 0.0  # a square at the end has room
     axis = axis_of([0.0, 1.0], low=low, high=1)
-    most = max(each.binary.n for each in report.by_topic.values())
+    most = max((each.binary.n for _, each in enough), default=1)
     rows = [
-        OfTopic(number, titles.get(number, ""), each, known[number], _square(axis, each, most, overall))
-        for number, each in ((number, report.by_topic[number]) for number in shown)
+        OfTopic(number, titles.get(number, ""), each, _square(axis, each, most, overall))
+        for number, each in enough
     ]  # fmt: skip
-    mark = None if overall is None else (overall, f"all {overall:.2f}")
+    mark = None if overall is None else (overall, f"all {written(overall, 2)}")
     return rows, axis_row(axis, mark=mark)
 
 
 def _square(axis: Axis, each: Comparison, most: int, overall: float | None) -> Picture:
-    """Draw a topic: a square as large as it has documents; too few of them have a small gray one only if there is a kappa."""
+    """Draw a topic: a square as large as it has documents."""
     kappa, n = each.binary.kappa, each.binary.n
-    said = "kappa undefined" if kappa is None else f"kappa {kappa:.2f}"
-    too_few = n < ENOUGH
-    size = 6 if too_few else 7 + 7 * (n / most) ** 0.5
+    said = "kappa undefined" if kappa is None else f"kappa {written(kappa, 2)}"
     return interval_row(
-        axis, None if too_few else kappa, sentence=f"{said} on {counted(n, 'document')}", shape="square",
-        size=size, mark=overall, height=22,
+        axis, kappa, sentence=f"{said} on {counted(n, 'document')}", shape="square",
+        size=7 + 7 * (n / most) ** 0.5, mark=overall, height=22,
     )  # fmt: skip
 
 

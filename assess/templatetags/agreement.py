@@ -2,6 +2,8 @@
 
 from django import template
 
+from pictures.numbers import written
+
 register = template.Library()
 
 
@@ -12,10 +14,7 @@ def figure(value: float | None) -> str:
     >>> figure(0.625), figure(-0.001), figure(None)
     ('0.62', '0.00', 'undefined')
     """
-    if value is None:
-        return "undefined"
-    shown = f"{value:.2f}"
-    return shown if float(shown) else shown.removeprefix("-")
+    return "undefined" if value is None else written(value, 2)
 
 
 @register.filter

@@ -221,7 +221,7 @@ def test_the_matrices_of_agreement_have_a_page_of_their_own(organizer, played):
         assert f'href="{there}"' in found
         page = organizer.get(there)
         assert [row[0] for row in page.context["rows"]] == [name]
-        assert text(page).count("data-diagonal") == 4
+        assert text(page).count("data-same") == 4
     assert found.count("data-same") == 4  # of all documents
     assert organizer.get(f"{address('matrices', played)}?by=run").status_code == 404
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from assess.core.agreement import agreement_report
 from assess.models import Assignment, JudgmentEvent
 from assess.pages import agreement as drawn
+from assess.pages import matrices
 from campaigns.models import Campaign
 from pictures.numbers import NOTHING
 from tests import make
@@ -153,14 +154,20 @@ def test_agreement_shows_no_kappa_of_too_few_and_where_grades_are_far_apart(
     for n in range(19):
         make.judgment(bens, f"x{n:02}", 3 if n == 4 else n % 2)
     html = shown(client, campaign, olga, "agreement/")
-    assert html.count("too few</span>") == 3  # the topic, and what each calls relevant
+    assert (
+        html.count("too few</span>") == 4
+    )  # what each calls relevant, and both kappas of the pair
+    assert "The topic has fewer than 20 documents judged twice" in html
+    assert '<table id="topics"' not in html
     assert "on 19 documents judged twice</h1>" in html
     far = re.search(r'<ul class="far-apart">.*?</ul>', html)[0]
     assert far.count("<li>") == 1
     assert f"/judging/{busy.pk}/assignment/?docno=x04#history" in far
     assert f"/judging/{bens.pk}/assignment/?docno=x04#history" in far
     make.judgment(bens, "x19", 1)
-    assert "too few</span>" not in shown(client, campaign, olga, "agreement/")
+    html = shown(client, campaign, olga, "agreement/")
+    assert "too few" not in html
+    assert '<table id="topics"' in html
 
 
 def test_long_lists_of_agreement_show_so_many_and_the_rest_on_demand(client, campaign, busy, ben, olga):  # fmt: skip
@@ -181,7 +188,7 @@ def test_the_topics_of_the_pool_stand_with_who_has_them(client, campaign, busy, 
     assert re.findall('data-kinds="(.*?)"', table) == ["judged once", "judged twice"]
 
 
-@pytest.mark.parametrize(("n_people", "is_picture"), [(12, False), (13, True)])
+@pytest.mark.parametrize(("n_people", "is_picture"), [(8, False), (9, True)])
 def test_the_pairs_of_few_are_a_table_and_of_many_a_picture(n_people, is_picture):
     people = [f"p{n:02}" for n in range(n_people)]
     pairs = list(pairwise(people))
@@ -195,8 +202,38 @@ def test_the_pairs_of_few_are_a_table_and_of_many_a_picture(n_people, is_picture
     else:
         assert [name for name, _ in found["rows"]] == [name.upper() for name in people[1:]]  # fmt: skip
         cells = [cell for _, cells in found["rows"] for cell in cells]
-        assert len(cells) == 12 * 11 / 2
-        assert [cell.is_enough for cell in cells if cell.comparison] == [True] + [False] * 10  # fmt: skip
+        assert len(cells) == 8 * 7 / 2
+        assert [cell.is_enough for cell in cells if cell.comparison] == [True] + [False] * 6  # fmt: skip
+
+
+def test_pairs_stand_by_their_kappa_and_those_of_too_few_documents_last():
+    grades = {"ab": [(0, 0), (1, 1)], "ac": [(0, 1), (1, 0)], "bc": [(0, 0), (0, 1)]}
+    pairs = [(pair, grades[pair][n % 2]) for pair in grades for n in range(20)]
+    pairs += [("ad", (0, 1))] * 19 + [("bd", (1, 1))] * 20
+    rows = [("1", f"d{n}", pair[0], one, pair[1], other) for n, (pair, (one, other)) in enumerate(pairs)]  # fmt: skip
+    report = agreement_report(rows, grades=[0, 1], level=1)
+    found = drawn.pairs_by_kappa(report, {name: name for name in "abcd"})
+    assert [name for name, *_ in found] == ["a and c", "b and c", "a and b", "b and d", "a and d"]  # fmt: skip
+    assert [is_enough for *_, is_enough in found] == [True] * 4 + [False]
+
+
+def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_down():
+    scale = Campaign(level=1).scale
+    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2), ("2", "d3", "ben", 1, "ada", 1)]  # fmt: skip
+    (first, two), (second, ten) = matrices.of_topics(rows, scale)
+    assert (first, second) == ("2", "10")
+
+    def counts(matrix: dict) -> list[list[int]]:
+        return [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]]
+
+    assert counts(two) == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    framed = [(i, j) for i, (_, cells, *_) in enumerate(two["rows"]) for j, cell in enumerate(cells) if cell.is_far]  # fmt: skip
+    assert framed == [(3, 0)]
+    assert counts(ten)[1][2] == 1
+    report = agreement_report(rows, grades=[0, 1, 2, 3], level=1)
+    [(pair, matrix)] = matrices.of_pairs(report, {"ada": "Ada", "ben": "Ben"}, scale)
+    assert pair == "Ada and Ben"  # so Ada is down, Ben across
+    assert counts(matrix) == [[0, 0, 0, 1], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 def test_of_many_assessors_both_ends_are_shown():

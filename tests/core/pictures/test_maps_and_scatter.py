@@ -80,6 +80,23 @@ def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
         assert href == f"/{max(i, j)}-{min(i, j)}"
 
 
+@pytest.mark.parametrize("width", [None, 560])
+def test_a_triangle_of_many_without_groups_names_its_rows_apart_and_tells_its_values(width):  # fmt: skip
+    n = 31
+    names = [f"Assessor {i:02}" for i in range(n)]
+    values = [[0.5 if i == j + 1 else None for j in range(i)] for i in range(n)]
+    drawing = drawn(triangle(values, names, sentence="s", heads=("a", "b", "c"), width=width))  # fmt: skip
+    titles = [mark.text for mark in drawing.all("title")]
+    assert titles == [f"{one}, {other}: 0.5" for other, one in pairwise(names)]
+    labels = [mark for mark in drawing.all("text") if (mark.text or "") in names]
+    narrow = [mark for mark in labels if "broad" not in mark.get("class").split()]
+    assert [mark.text for mark in labels] == names[1:]
+    assert (len(narrow) == len(labels)) == (width is not None)
+    places = [float(mark.get("y").rstrip("%")) for mark in narrow]
+    room = 320 - 92.8 if width is None else 100
+    assert all((b - a) / 100 * room >= 13 for a, b in pairwise(places))
+
+
 def test_a_large_map_is_small():
     """143 runs and 200 topics."""
     values = np.random.default_rng(1).random((143, 200))
