@@ -128,9 +128,8 @@ def found(page: Page, base: str, address: str) -> str:
     before, _, after = address.partition("*")
     lists = {"teams/": "people/", "leaderboard/runs/": "leaderboard/"}
     page.goto(base + lists.get(before, before))
-    pattern = re.compile(
-        rf"{re.escape(base + before)}[^/?#]+/{after.removeprefix('/')}$"
-    )
+    one = "[^/?#]+" if before == "documents/" else r"\d+"
+    pattern = re.compile(rf"{re.escape(base + before)}{one}/{after.removeprefix('/')}$")
     hrefs = page.eval_on_selector_all("main a[href]", "links => links.map(link => new URL(link.getAttribute('href'), location).pathname)")  # fmt: skip
     return next((href for href in hrefs if pattern.match(href)), "")
 

@@ -18,7 +18,9 @@ LIST = """\
 - the first of the things that are asked for here, which is
   longer than a line
 - the second
-3) the third"""
+3) the third
+:param n: how often it is asked for, at most, before it is
+    given up"""
 TERMS = "retries -- how often a request is sent again at most\ntimeout -- seconds until it is given up"
 
 
@@ -38,8 +40,8 @@ def test_short_lines_and_lists_of_terms_keep_their_lines(text):
 
 
 def test_each_item_of_a_list_is_a_block():
-    assert [block.text[:5] for block in blocks(LIST)] == ["- the", "- the", "3) th"]
-    assert kinds(LIST) == [PARAGRAPH] * 3
+    assert [block.text[:5] for block in blocks(LIST)] == ["- the", "- the", "3) th", ":para"]
+    assert kinds(LIST) == [PARAGRAPH] * 4
 
 
 @pytest.mark.parametrize(
