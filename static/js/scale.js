@@ -1,4 +1,4 @@
-// The scale of grades as rows: what is typed in them is written into the field, one grade a line, and the threshold into its own.
+// The scale of grades as rows: what is typed in them is written into the field, one grade a line, and the level into its own.
 // A scale in use keeps its values and labels. Without this script the field itself is filled in.
 const PRESETS = {
   "Yes or no": [[0, "not relevant"], [1, "relevant"]],
@@ -31,14 +31,17 @@ const value = (grade) => Number.isInteger(grade.value) && grade.value >= LOWEST 
 
 function edit(box) {
   const field = box.querySelector("[name=grades]");
-  const threshold = box.querySelector("[name=level]");
+  const level = box.querySelector("[name=level]");
   const isFixed = box.dataset.fixed === "yes";
   let grades = read(field);
-  if (!grades || !threshold) return;
+  if (!grades || !level) return;
   const rows = element("div", { class: "scale-rows", role: "list", "aria-label": "Grades, the highest first" });
+  const presets = new Map();
   const preview = element("div", { class: "buttons-preview" });
 
   function changed() {
+    const now = JSON.stringify(grades.map((grade) => [grade.value, grade.label]));
+    presets.forEach((button, name) => button.setAttribute("aria-pressed", now === JSON.stringify(PRESETS[name])));
     field.value = grades.map((grade) => `${grade.value} | ${grade.label} | ${grade.description}`).join("\n");
     field.dispatchEvent(new Event("input", { bubbles: true }));
     preview.replaceChildren("What assessors will see", element("span", {}, ...[...grades].map((grade) => element("b", {}, swatch(grade.value), element("kbd", {}, shown(grade.value)), grade.label))));
@@ -55,13 +58,13 @@ function edit(box) {
     const remove = element("button", { type: "button", class: "remove", "aria-label": `Remove grade ${shown(grade.value)}` }, "×");
     remove.disabled = isFixed || grades.length < 3;
     remove.addEventListener("click", () => { grades = grades.filter((each) => each !== grade); draw(); });
-    return element("div", { role: "listitem" }, element("kbd", {}, shown(grade.value)), swatch(grade.value), input("label", "Label", 60), input("description", "Description", 300), remove);
+    return element("div", { class: "row", role: "listitem" }, element("kbd", {}, shown(grade.value)), swatch(grade.value), input("label", "Label", 60), input("description", "Description", 300), remove);
   }
 
   function move(step) {
     const possible = grades.map((grade) => grade.value).filter((each) => each >= 1).sort((a, b) => a - b);
-    const at = possible.indexOf(Number(threshold.value)) + step;
-    if (at in possible) { threshold.value = possible[at]; draw(); }
+    const at = possible.indexOf(Number(level.value)) + step;
+    if (at in possible) { level.value = possible[at]; draw(); }
   }
 
   function line() {
@@ -70,24 +73,25 @@ function edit(box) {
       made.addEventListener("click", () => move(step));
       return made;
     };
-    return element("div", { class: "threshold", role: "listitem" }, "relevant from here up", button("▲", "Raise the threshold", 1), button("▼", "Lower the threshold", -1));
+    return element("div", { class: "level-line", role: "listitem" }, "relevant from here up", button("▲", "Raise the level", 1), button("▼", "Lower the level", -1));
   }
 
   function draw() {
     grades.sort((a, b) => a.value - b.value);
     const values = grades.map((grade) => grade.value).filter((each) => each >= 1);
-    if (values.length && !values.includes(Number(threshold.value))) threshold.value = Math.min(...values);
+    if (values.length && !values.includes(Number(level.value))) level.value = Math.min(...values);
     rows.replaceChildren();
     for (const grade of [...grades].reverse()) {
       rows.append(row(grade));
-      if (grade.value === Number(threshold.value)) rows.append(line());
+      if (grade.value === Number(level.value)) rows.append(line());
     }
     changed();
   }
 
   function preset(name) {
     const made = element("button", { type: "button" }, name);
-    made.addEventListener("click", () => { grades = PRESETS[name].map(([value, label]) => ({ value, label, description: "" })); threshold.value = 1; draw(); });
+    presets.set(name, made);
+    made.addEventListener("click", () => { grades = PRESETS[name].map(([value, label]) => ({ value, label, description: "" })); level.value = 1; draw(); });
     return made;
   }
 

@@ -1,7 +1,9 @@
 // Tables with `data-sortable` are sorted by their headings; with `data-filter` (what the field says) they are filtered by words, and
 // by kinds (`data-kinds` of a row, in words); with `data-columns` their columns are chosen, and remembered on this device.
+// On a phone the first rows of a long one are shown, with a button for the rest; what a filter finds is shown whole.
 // What is chosen stays in the address, under the table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
 const FROM = 20; // rows: fewer are read faster than filtered
+const FIRST = 15; // rows that a phone shows of them
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -53,12 +55,15 @@ function sort(table, heading, ascending) {
   rows.sort((a, b) => compare(valueOf(a, column), valueOf(b, column)) * (ascending ? 1 : -1));
   rows.forEach((row) => [...row.cells].forEach((cell, at) => cell.toggleAttribute("data-sorted", at === column)));
   table.tBodies[0].append(...rows);
+  table.dispatchEvent(new Event("sorted"));
 }
 
 function chosenSort(table, heading, ascending) {
   sort(table, heading, ascending);
   toAddress(table, "sort", (ascending ? "" : "-") + words(heading));
 }
+
+const startsAscending = (heading) => !heading.classList.contains("number");
 
 function makeSortable(table) {
   const headings = [...table.tHead.rows[0].cells].filter((heading) => words(heading) && !heading.hasAttribute("data-unsorted"));
@@ -67,13 +72,16 @@ function makeSortable(table) {
     heading.append(button);
     button.addEventListener("click", () => {
       const was = heading.getAttribute("aria-sort");
-      chosenSort(table, heading, was ? was === "descending" : !heading.classList.contains("number"));
+      chosenSort(table, heading, was ? was === "descending" : startsAscending(heading));
     });
   }
+  return headings;
+}
+
+function sortAsAddressed(table, headings) {
   const [, down, name] = fromAddress(table, "sort").match(/^(-?)(.*)$/);
   const heading = headings.find((each) => words(each) === name);
   if (heading) sort(table, heading, !down);
-  return headings;
 }
 
 // --- on a phone: labels in the cells, and what the rows are sorted by ---
@@ -89,13 +97,37 @@ function label(table) {
 }
 
 function sortedBy(table, headings) {
-  const select = element("select", { "aria-label": "Sorted by" }, element("option", { value: "" }, "as they come"));
+  const asTheyCame = rowsOf(table);
+  const select = element("select", {}, element("option", { value: "" }, "as they come"));
   headings.forEach((heading, at) => select.append(element("option", { value: at }, words(heading))));
+  const turn = element("button", { type: "button", class: "plain" });
+  const chosen = () => headings.findIndex((heading) => heading.hasAttribute("aria-sort"));
+  const say = () => {
+    const isDescending = headings[chosen()]?.getAttribute("aria-sort") === "descending";
+    select.value = chosen() < 0 ? "" : chosen();
+    turn.hidden = chosen() < 0;
+    turn.textContent = isDescending ? "▾" : "▴";
+    turn.setAttribute("aria-label", isDescending ? "Lowest first" : "Highest first");
+  };
+  const unsort = () => {
+    table.querySelectorAll("[aria-sort]").forEach((heading) => heading.removeAttribute("aria-sort"));
+    table.querySelectorAll("[data-sorted]").forEach((cell) => cell.removeAttribute("data-sorted"));
+    table.tBodies[0].append(...asTheyCame);
+    toAddress(table, "sort", "");
+    table.dispatchEvent(new Event("sorted"));
+  };
   select.addEventListener("change", () => {
     const heading = headings[Number(select.value)];
-    if (select.value) chosenSort(table, heading, !heading.classList.contains("number"));
+    if (select.value) chosenSort(table, heading, startsAscending(heading));
+    else unsort();
   });
-  return element("label", { class: "sorted-by" }, "Sorted by", select);
+  turn.addEventListener("click", () => {
+    const heading = headings[chosen()];
+    chosenSort(table, heading, heading.getAttribute("aria-sort") === "descending");
+  });
+  table.addEventListener("sorted", say);
+  say();
+  return element("div", { class: "sorted-by" }, element("label", {}, "Sorted by", select), turn);
 }
 
 // --- filtering ---
@@ -110,6 +142,10 @@ function filter(table, tools) {
     row.toggleAttribute("data-hidden", !fits);
     n += fits;
   }
+  table.toggleAttribute("data-hidden", !n);
+  tools.querySelector(".none")?.remove();
+  if (!n) tools.append(none(tools, rows.length, kind));
+  table.dispatchEvent(new Event("filtered"));
   tools.querySelector(".count").textContent = n === rows.length ? `${n} rows` : `${n} of ${rows.length} rows`;
   toAddress(table, "find", sought);
   toAddress(table, "kind", kind);
@@ -122,6 +158,19 @@ function filter(table, tools) {
     }
     link.href = to;
   }
+}
+
+// What stands in place of a table of which a filter leaves nothing.
+function none(tools, n, kind) {
+  const all = element("button", { type: "button", class: "plain" }, "Show all");
+  all.addEventListener("click", () => {
+    const field = tools.querySelector("input");
+    field.value = "";
+    field.focus();
+    if (kind) tools.querySelector("[data-kind='']").click();
+    else field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  return element("p", { class: "none" }, `None of the ${n} rows is like this. `, all);
 }
 
 function filterTools(table) {
@@ -164,6 +213,31 @@ function columnTools(table, headings) {
   return element("details", { class: "choose" }, element("summary", {}, "Columns"), element("div", {}, ...boxes));
 }
 
+// --- on a phone: the first rows ---
+
+function fold(table, tools) {
+  const more = element("button", { type: "button", class: "plain more no-print" });
+  let isOpen = fromAddress(table, "rows") === "all";
+  const foldNow = () => {
+    const isFiltered = tools.querySelector("input[type=search]")?.value.trim() || tools.querySelector("[data-kind][aria-pressed=true]")?.dataset.kind;
+    const rest = isFiltered || isOpen ? [] : rowsOf(table).slice(FIRST).filter((row) => !row.hasAttribute("data-own"));
+    rowsOf(table).forEach((row) => row.toggleAttribute("data-rest", rest.includes(row)));
+    more.textContent = `and ${rest.length} more`;
+    more.hidden = !rest.length;
+  };
+  more.addEventListener("click", () => {
+    const next = table.querySelector("tr[data-rest] :is(a, button)");
+    isOpen = true;
+    toAddress(table, "rows", "all");
+    foldNow();
+    next?.focus();
+  });
+  table.after(more);
+  table.addEventListener("sorted", foldNow);
+  table.addEventListener("filtered", foldNow);
+  foldNow();
+}
+
 // --- all of it ---
 
 // A head can stay on the screen only over a table that its card holds whole.
@@ -197,6 +271,8 @@ function prepare(table) {
     tools.append(columnTools(table, chosen));
   }
   if (tools.childElementCount) table.before(tools);
+  if (isLong || (table.classList.contains("first-rows") && rowsOf(table).length > FIRST)) fold(table, tools);
+  sortAsAddressed(table, headings);
   if (tools.querySelector(".count")) filter(table, tools);
   fit(table);
 }

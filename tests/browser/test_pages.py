@@ -62,6 +62,41 @@ def test_a_table_is_sorted_by_its_headings(pages, base, olga):
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("Documents")
 
 
+def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
+    campaign = assignment.topic.campaign
+    for number in range(25):
+        make.submitted(campaign, pat, "x", f"run-{number:02d}")
+    page = pages(olga, width=390, height=844)
+    page.goto(f"/campaigns/{campaign.slug}/runs/")
+    rows, more = page.locator("#run-list tbody tr:visible"), page.locator(".more")
+    sort, find = page.get_by_label("Sorted by"), page.get_by_placeholder("Filter by tag or team")  # fmt: skip
+    expect(rows).to_have_count(15)
+    expect(more).to_have_text("and 11 more")
+    # What is chosen is said, stays, has two directions, and can be taken back.
+    expect(page.get_by_label("Lowest first")).to_be_hidden()
+    sort.select_option("Run")
+    page.get_by_label("Highest first").click()
+    page.reload()
+    expect(sort).to_have_js_property("selectedIndex", 1)
+    expect(page.get_by_label("Lowest first")).to_be_visible()
+    expect(rows.first).to_contain_text("run-24")
+    sort.select_option("as they come")
+    assert "sort" not in page.url
+    # What a filter finds is shown whole, and what it does not find is said.
+    find.fill("run-")
+    expect(rows).to_have_count(25)
+    expect(more).to_be_hidden()
+    find.fill("nowhere")
+    expect(page.locator("#run-list")).to_be_hidden()
+    expect(page.get_by_text("None of the 26 rows is like this.")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(rows).to_have_count(15)
+    more.click()
+    expect(rows).to_have_count(26)
+    page.reload()
+    expect(rows).to_have_count(26)
+
+
 def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pat):
     campaign = make.campaign(olga, participants={"T": [pat]})
     make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "one")
@@ -113,12 +148,16 @@ def test_the_scale_is_edited_in_rows(pages, transactional_db, olga):
     page.goto("/campaigns/new/")
     page.fill("#id_name", "Mine")
     page.get_by_role("button", name="0 to 2").click()
+    chosen = page.locator("[data-scale] .segments [aria-pressed=true]")
+    expect(chosen).to_have_text("0 to 2")
     page.get_by_label("Description of grade 2").fill("Answers it | all of it")
     page.get_by_role("button", name="Add a grade").click()
     page.get_by_label("Label of grade 3").fill("perfect")
     page.get_by_role("button", name="Remove grade 1").click()
-    expect(page.locator(".threshold")).to_have_count(1)
-    page.get_by_role("button", name="Raise the threshold").click()
+    expect(chosen).to_have_count(0)
+    expect(page.locator(".level-line")).to_have_count(1)
+    assert page.locator(".level-line button").first.bounding_box()["width"] < 40
+    page.get_by_role("button", name="Raise the level").click()
     page.fill("#id_guidelines", "Judge **strictly**.")
     expect(page.locator("#guidelines-preview strong")).to_have_text("strictly")
     page.get_by_role("button", name="Create the campaign").click()
