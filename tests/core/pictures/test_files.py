@@ -43,7 +43,7 @@ def test_a_file_has_its_styles_inside_in_plain_colors(name):
     assert "<a " not in text
     classes = {each for mark in drawing.root.iter() for each in mark.get("class", "").split()}  # fmt: skip
     placed = {each for each in classes if each.startswith("left-")}
-    bare = {"picture", "tick", "start", "cell", "row", "strip", "lines", "bars", "heat", "scatter", "square", "mine"}  # fmt: skip
+    bare = {"picture", "tick", "start", "cell", "row", "strip", "lines", "bars", "heat", "scatter", "square", "mine", "wide"}  # fmt: skip
     assert {each for each in classes - placed - bare if f".{each}" not in style.text} == set()  # fmt: skip
 
 
