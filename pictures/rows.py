@@ -16,11 +16,14 @@ Interval = tuple[float, float]
 
 
 def axis_of(
-    *values: Numbers, low: float | None = None, high: float | None = None
+    *values: Numbers,
+    low: float | None = None,
+    high: float | None = None,
+    whole: bool = False,
 ) -> Scale:
     """Return the axis that all rows share, with a little room at its ends; `low` and `high` fix an end."""
     numbers = [floats(each) for each in values]
-    found = scale(*numbers, low=low, high=high)
+    found = scale(*numbers, low=low, high=high, whole=whole)
     room = (found.high - found.low) * 0.03
     bottom = low if low is not None and low <= found.low else found.low - room
     top = high if high is not None and high >= found.high else found.high + room

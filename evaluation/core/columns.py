@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from evaluation.core.measures.family import Best, Measure
+from pictures.rows import axis_of
+from pictures.scales import Scale
 
 MINUS, NOTHING, SPACE = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 # Below this percentage of judged documents a score rests on guesses.
@@ -68,6 +70,25 @@ class Column:
     def is_low(self, value: float) -> bool:
         """Whether so few documents are judged that one should look."""
         return self.is_share and round(100 * value) < ENOUGH_JUDGED
+
+    def lows(self, values: Sequence[float]) -> list[bool]:
+        """Return which values ask for a look; none of them where most do, which is said once instead."""
+        lows = [self.is_low(value) for value in values]
+        return [False] * len(lows) if self.is_mostly_low(values) else lows
+
+    def is_mostly_low(self, values: Sequence[float]) -> bool:
+        return 2 * sum(map(self.is_low, values)) > len(values) > 1
+
+    def axis(self, values: Sequence[float]) -> Scale:
+        """Return the axis that the dots of a table share, its values written as they are in the column."""
+        if not self.is_share:
+            return axis_of(values)
+        known = [100 * value for value in values if not math.isnan(value)] or [0.0]
+        # Whole percentages, and room for the dots at both ends.
+        ends = math.floor(min(known) - 0.5), math.ceil(max(known) + 0.5)
+        axis = axis_of(known, low=ends[0], high=ends[1], whole=True)
+        labels = tuple(f"{label}{SPACE}%" for label in axis.labels)
+        return Scale(axis.low / 100, axis.high / 100, tuple(tick / 100 for tick in axis.ticks), labels)  # fmt: skip
 
     def shades(self, values: Sequence[float]) -> list[int | None]:
         """Return the sixth of its column that each value is in, 0 for the lowest; None where there is none.

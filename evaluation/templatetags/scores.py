@@ -13,6 +13,7 @@ from campaigns.models.campaign import ZONE_NAMES
 from evaluation.core.measures.names import PICKED
 from evaluation.forms import EvaluationForm, marked
 from evaluation.models import Evaluation, Measured, Preliminary, TopicSet
+from pictures.numbers import written
 from trec.ranking import DEFAULT_RULES
 from trec.words import counted
 
@@ -26,7 +27,7 @@ def figure(value: float) -> str:
     >>> figure(0.12345), figure(1.0)
     ('0.123', '1.000')
     """
-    return f"{value:.3f}"
+    return written(value, 3)
 
 
 @register.filter
@@ -123,13 +124,13 @@ def _zone_name() -> str:
 
 def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
-        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, at {} ({});",
+        "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, on {} ({});",
         intcomma(sum(board.n_judged)),
         counted(board.pool.n_entries, "judgment"),
         board.n_topics,
         counted(len(board.topics), "topic"),
         board.level,
-        f"{timezone.localtime(board.refreshed_at):%H:%M:%S}",
+        f"{timezone.localtime(board.refreshed_at):%-d %b %Y, %H:%M:%S}",
         _zone_name(),
     )
 

@@ -14,7 +14,7 @@ from evaluation.models import Evaluation, Score
 from pictures.bars import differences
 from pictures.markup import Drawn
 from pictures.picture import Picture
-from pictures.rows import axis_of, axis_row, interval_row, range_row
+from pictures.rows import axis_row, interval_row, range_row
 from pictures.scales import Scale
 from pictures.strips import spread_strip
 from trec.arrays import Floats
@@ -93,6 +93,14 @@ class Shown:
     def own(self) -> int:
         return next(n for n, each in enumerate(self.scores) if each.pk == self.score.pk)
 
+    @cached_property
+    def judged(self) -> tuple[Column, list[float]] | None:
+        """The share of judged documents on each topic, if the evaluation has it and it is not the sorted measure."""
+        for n, column in enumerate(self.columns):
+            if column.is_share and n != self.at:
+                return column, self.score.by_topic()[:, n].tolist()
+        return None
+
     def values(self) -> Floats:
         """Return the values of all runs by the measure, [runs x topics]."""
         return np.stack([each.by_topic()[:, self.at] for each in self.scores])
@@ -127,7 +135,9 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
         where = place(values, value, column.sign)
         said = f"{ordinal(where)} of {len(values):,}" + (" by value" if column.best == "none" else "")  # fmt: skip
     else:
-        said = f"among {len(values):,} of your runs" if len(values) > 1 else "your only run here"  # fmt: skip
+        said = (
+            f"of your {len(values):,} runs" if len(values) > 1 else "your only run here"
+        )
     sentence = f"{shown.score.run.tag} has {column.name} {text}: {said}."
     picture = spread_strip(values, value, sentence=sentence, with_median=shown.sees_all_runs and len(values) > 2)  # fmt: skip
     return Strip(column, text, picture.svg, said)
@@ -140,8 +150,9 @@ def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Dr
     found: list[Among] | list[None] = [None] * n_topics
     if shown.sees_all_runs:
         found = among(values, own, column.sign)
-    judged = _judged(shown)
-    axis = axis_of(values.ravel().tolist())
+    share, shares = shown.judged or (None, [0.0] * n_topics)
+    lows = share.lows(shares) if share else [False] * n_topics
+    axis = column.axis(values.ravel().tolist())
     made = [
         TopicRow(
             number,
@@ -150,28 +161,21 @@ def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Dr
             column.text(value),
             each,
             column.change(value, each.median) if each else "",
-            judged[0].text(share) if judged else "",
-            bool(judged and judged[0].is_low(share)),
+            share.text(judged) if share else "",
+            is_low,
             _picture(axis, column, number, value, each),
         )
-        for number, value, each, share in zip(
+        for number, value, each, judged, is_low in zip(
             shown.evaluation.topics,
             values[own].tolist(),
             found,
-            judged[1] if judged else [0.0] * n_topics,
+            shares,
+            lows,
             strict=True,
         )
     ]
     made.sort(key=lambda row: natural_key(row.number))
     return made, axis_row(axis).svg
-
-
-def _judged(shown: Shown) -> tuple[Column, list[float]] | None:
-    """Return the share of judged documents on each topic, if the evaluation has it and it is not the sorted measure."""
-    for n, column in enumerate(shown.columns):
-        if column.is_share and n != shown.at:
-            return column, shown.score.by_topic()[:, n].tolist()
-    return None
 
 
 def _picture(

@@ -26,7 +26,7 @@ from evaluation.views import by_topic
 from evaluation.views.boards import sorted_by
 from evaluation.views.bounds import bounds_shown
 from pictures.markup import Drawn
-from pictures.rows import axis_of, interval_row
+from pictures.rows import interval_row
 
 
 @open_to_visitors
@@ -68,7 +68,7 @@ def _siblings(shown: by_topic.Shown) -> list[tuple[Score, str, Drawn]]:
     same = [each for each in shown.scores if each.run.team_id == shown.score.run.team_id]  # fmt: skip
     same.sort(key=lambda each: -column.sign * each.aggregates[at])
     values = [each.aggregates[at] for each in same]
-    axis = axis_of(values)
+    axis = column.axis(values)
     return [
         (each, column.text(value), interval_row(axis, value, sentence="", height=by_topic.ROW_HEIGHT).svg)
         for each, value in zip(same, values, strict=True)
@@ -102,8 +102,17 @@ def _topics(
         "pictures": {"difference": pair.picture if pair else None},
         "aggregates": _texts(shown, shown.score.aggregates),
         "has_judged": any(row.judged for row in rows),
+        "mostly_low": _mostly_low(shown),
         **by_topic.said_of(rows),
     }
+
+
+def _mostly_low(shown: by_topic.Shown) -> tuple[str, int] | None:
+    """Return the name of the share of judged documents, and on how many topics it is low; None unless on most."""
+    if shown.judged is None or not shown.judged[0].is_mostly_low(shown.judged[1]):
+        return None
+    column, shares = shown.judged
+    return column.name, sum(map(column.is_low, shares))
 
 
 def _all_values(shown: by_topic.Shown, rows: list[by_topic.TopicRow]) -> SafeString:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from campaigns.models import Run
@@ -10,7 +11,7 @@ from evaluation.core.compared import Moved, compared, tau
 from evaluation.core.leaderboard import BoardEntry
 from evaluation.models import Board, Evaluation, Measured
 from pictures.markup import Drawn
-from pictures.rows import Shape, axis_of, axis_row, interval_row
+from pictures.rows import Shape, axis_row, interval_row
 from pictures.scales import Scale
 
 ROW_HEIGHT = 24
@@ -104,7 +105,7 @@ def table(
     order = [at, *(n for n in range(len(measured.measures)) if n != at)]
     columns = [Column.of(measured.parsed[n]) for n in order]
     values = [[entry.values[n] for entry in board] for n in order]
-    axis = axis_of(values[0])
+    axis = columns[0].axis(values[0])
     by_column = [_cells(*each) for each in zip(columns, values, strict=True)]
     by_run = movement.by_run if movement else {}
     rows = [
@@ -126,6 +127,9 @@ def table(
         "axis": axis_row(axis).svg,
         "heading": _heading(board, values[0], columns[0], reader),
         "knows_pool": pooled is not None,
+        "goes_by_more": reader.sees_all_runs and _goes_by_more(rows),
+        "mostly_low": _mostly_low(columns, values),
+        "has_low": any(cell.is_low for row in rows for cell in row.cells),
         "do_topics_differ": len({entry.n_topics for entry in board}) > 1,
         "movement": movement,
         "sees_all_runs": reader.sees_all_runs,
@@ -134,10 +138,29 @@ def table(
 
 
 def _cells(column: Column, values: Sequence[float]) -> list[Cell]:
-    shades = column.shades(values)
+    shades, lows = column.shades(values), column.lows(values)
     return [
-        Cell(column, column.text(value), shade, column.is_low(value))
-        for value, shade in zip(values, shades, strict=True)
+        Cell(column, column.text(value), shade, is_low)
+        for value, shade, is_low in zip(values, shades, lows, strict=True)
+    ]
+
+
+def _goes_by_more(rows: Sequence[Row]) -> bool:
+    """Whether runs that look equal have different places: these go by more decimals than are shown."""
+    return any(
+        one.cells[0].text == other.cells[0].text and one.entry.rank != other.entry.rank
+        for one, other in pairwise(rows)
+    )
+
+
+def _mostly_low(
+    columns: Sequence[Column], values: Sequence[Sequence[float]]
+) -> list[tuple[Column, int]]:
+    """Return the columns in which most runs have few judged documents, and how many have."""
+    return [
+        (column, sum(map(column.is_low, its)))
+        for column, its in zip(columns, values, strict=True)
+        if column.is_mostly_low(its)
     ]
 
 

@@ -277,8 +277,25 @@ function prepare(table) {
   fit(table);
 }
 
+// Who types into a filter while the page refreshes itself goes on typing.
+let typing = null;
+document.addEventListener("htmx:beforeSwap", () => {
+  const field = document.activeElement;
+  const table = field?.type === "search" && field.closest(".table-tools")?.nextElementSibling;
+  typing = table?.id ? { id: table.id, at: field.selectionStart } : null;
+});
+function typeOn() {
+  const field = typing && document.getElementById(typing.id)?.previousElementSibling?.querySelector("input[type=search]");
+  field?.focus({ preventScroll: true });
+  field?.setSelectionRange(typing.at, typing.at);
+  typing = null;
+}
+
 const prepareAll = (root) => root.querySelectorAll?.("table").forEach(prepare);
 prepareAll(document);
 addEventListener("resize", () => document.querySelectorAll("table[data-prepared]").forEach(fit));
-document.addEventListener("htmx:afterSettle", (event) => prepareAll(event.detail.elt.parentElement ?? event.detail.elt));
+document.addEventListener("htmx:afterSettle", (event) => {
+  prepareAll(event.detail.elt.parentElement ?? event.detail.elt);
+  typeOn();
+});
 document.addEventListener("toggle", (event) => event.target.querySelectorAll?.("table[data-prepared]").forEach(fit), true);

@@ -138,13 +138,34 @@ def test_a_run_is_called_late_where_its_page_can_be_opened(client, board, olga, 
 def test_few_judged_documents_ask_for_a_look(client, board, olga):
     client.force_login(olga)
     at = own().evaluation.measures.index("Judged@10")
+
+    def judged(share: float, others: float) -> tuple[str, str]:
+        for score in Score.objects.select_related("run"):
+            score.aggregates[at] = share if score.run.tag == "secret-run" else others
+            score.save()
+        page = client.get(board)
+        return rows(page)["secret-run"], words(page)
+
     for share, is_marked in ((0.72, True), (0.9, False)):
-        score = own()
-        score.aggregates[at] = share
-        score.save()
-        row = rows(client.get(board))["secret-run"]
+        row, page = judged(share, others=0.9)
         assert f"{100 * share:.0f}\N{NO-BREAK SPACE}%" in row
-        assert ("data-low" in row) == is_marked
+        assert ("data-low" in row) == ("◇ fewer than 80 % judged" in page) == is_marked
+    row, page = judged(0.9, others=0.72)
+    assert "Judged@10 is below 80 % for 2 of 3 runs" in page
+    assert "◇" not in page
+    assert "Judged@10 is below 80 % for" not in judged(0.72, others=0.9)[1]
+
+
+def test_places_that_go_by_more_decimals_than_are_shown_say_so(client, board, olga):
+    client.force_login(olga)
+    said = "Places go by four decimals"
+    assert said not in words(client.get(board))
+    at = own().evaluation.measures.index("AP")
+    for other, is_said in ((own().aggregates[at] + 0.0002, True), (own().aggregates[at], False)):  # fmt: skip
+        score = Score.objects.get(run__tag="other-run")
+        score.aggregates[at] = other
+        score.save()
+        assert (said in words(client.get(board))) == is_said
 
 
 def test_a_board_says_what_moved_since_the_version_before(client, board, played, olga, ada, pat):  # fmt: skip

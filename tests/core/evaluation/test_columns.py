@@ -56,6 +56,28 @@ def test_few_runs_and_shares_have_no_shades():
     assert SHARE.shades([n / 10 for n in range(9)]) == [None] * 9
 
 
+def test_what_most_runs_lack_marks_none():
+    few, enough = 0.5, 0.9
+    assert SHARE.lows([few, enough, enough]) == [True, False, False]
+    assert SHARE.lows([few, few, enough]) == [False] * 3
+    assert SHARE.is_mostly_low([few, few, enough])
+    assert SHARE.lows([few, enough]) == [True, False]
+    assert SHARE.lows([few]) == [True]  # one alone is marked, not counted
+    assert AP.lows([few, few]) == [False, False]
+
+
+@given(st.lists(VALUES, min_size=2, max_size=9))
+def test_the_axis_says_what_the_column_does(values):
+    for column in (AP, SHARE):
+        axis = column.axis(values)
+        assert all(-1e-9 <= axis.at(value) <= 1 + 1e-9 for value in values)
+        for tick, label in axis.named:
+            number = label.removesuffix("\N{NO-BREAK SPACE}%").replace("\N{MINUS SIGN}", "-")  # fmt: skip
+            assert (number != label.replace("\N{MINUS SIGN}", "-")) == column.is_share
+            if abs(tick) < 1e4:
+                assert math.isclose(float(number.replace(",", "")), tick * (100 if column.is_share else 1), rel_tol=1e-9)  # fmt: skip
+
+
 @given(st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=9), st.sampled_from([1, -1]))  # fmt: skip
 def test_a_run_stands_among_all_on_each_topic(rows, sign):
     values = np.array(rows)
