@@ -13,7 +13,9 @@ NARROWEST = 40
 REACHED = 0.85
 INDENT = 4
 FARTHEST = 8  # a line that is indented farther goes on with the one before
-ITEM = re.compile(r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|:[a-z][^:\n]{0,60}:|@[a-z]+)\s")
+ITEM = re.compile(
+    r"\s*(?:[-*+\u2022\u2023\u2013]|\(?\d{1,3}[.)]|\(?[a-z][.)]|:[a-z][^:\n]{0,60}:|@[a-z]+)\s"
+)
 TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
 PROMPT = re.compile(r"\s*(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)")
 FENCE = re.compile(r"\s*(?:```|~~~)")

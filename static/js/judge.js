@@ -1,5 +1,7 @@
 // The judging page: each event carries its own id and the time it took; a failed save is always shown.
 
+import { keyOf } from "./keyof.js";
+
 const clock = { active: 0, away: 0, since: performance.now(), visible: !document.hidden };
 
 function tick() {
@@ -133,7 +135,7 @@ function arrive() {
 
 function isTooEarly(event) {
   const isTap = event.type === "click" && (event.isTrusted || event.detail > 0); // a key makes a click that is neither
-  const isDigit = event.type === "keydown" && /^\d$/.test(event.key);
+  const isDigit = event.type === "keydown" && /^\d$/.test(keyOf(event));
   return event.timeStamp < painted || (isTap && event.timeStamp < painted + TAP_MS) || (isDigit && isHalf);
 }
 
@@ -141,7 +143,7 @@ function tooEarly(event) {
   if (event.repeat || event.key === "Shift") return;
   const isEarly = isTooEarly(event);
   isHalf = false;
-  const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
   const isAnswer = pressed?.closest("#judging form")?.querySelector("[name=docno]") ?? null;
   if (isAnswer === null || !isEarly) return;
   document.body.removeAttribute("data-minus");

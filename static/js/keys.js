@@ -1,5 +1,7 @@
 // A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in the dialog.
 // A minus sign waits for the digit of a grade below 0, and the page shows that it does.
+import { keyOf } from "./keyof.js";
+
 function minus(is) {
   document.body.toggleAttribute("data-minus", is);
 }
@@ -11,10 +13,11 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.key === "Shift") return;
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return; // it presses what has the focus
+  const key = keyOf(event);
   const scope = document.querySelector("dialog[open]") ?? document;
-  const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(event.key) ? "-" : "";
-  minus(event.key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
-  const target = scope.querySelector(`[data-key="${sign}${CSS.escape(event.key)}"]`);
+  const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(key) ? "-" : "";
+  minus(key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
+  const target = scope.querySelector(`[data-key="${sign}${CSS.escape(key)}"]`);
   if (!target || (scope === document && target.closest("dialog"))) return;
   event.preventDefault();
   target.click();

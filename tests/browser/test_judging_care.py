@@ -137,3 +137,18 @@ def test_where_nothing_was_to_be_saved_only_the_reason_is_said(page, pages, assi
     expect(notice(page)).to_contain_text("This topic is not given to you")
     expect(notice(page)).not_to_contain_text("saved")
     pages.errors[:] = [text for text in pages.errors if "409" not in text]
+
+
+def test_digits_of_another_keyboard_and_capitals_are_the_same_keys(page, assignment):
+    """On AZERTY the key of 2 types é, and that of 6 a minus sign."""
+    order = served(assignment)
+    press = """([key, code]) => document.body.dispatchEvent(
+        new KeyboardEvent("keydown", {key, code, bubbles: true, cancelable: true}))"""
+    page.evaluate(press, ["é", "Digit2"])
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("N")
+    expect(shown(page)).to_have_text(order[2])
+    page.evaluate(press, ["-", "Digit6"])
+    page.keyboard.press("2")
+    expect(page.locator(".judging-toast")).to_contain_text("spam")
+    assert said(assignment) == {order[0]: 2, order[2]: -2}

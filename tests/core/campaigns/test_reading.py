@@ -40,7 +40,12 @@ def test_short_lines_and_lists_of_terms_keep_their_lines(text):
 
 
 def test_each_item_of_a_list_is_a_block():
-    assert [block.text[:5] for block in blocks(LIST)] == ["- the", "- the", "3) th", ":para"]
+    assert [block.text[:5] for block in blocks(LIST)] == [
+        "- the",
+        "- the",
+        "3) th",
+        ":para",
+    ]
     assert kinds(LIST) == [PARAGRAPH] * 4
 
 
