@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pictures.axes import BELOW, Plot, plot
-from pictures.canvas import Canvas
+from pictures.canvas import CHARACTER, Canvas
 from pictures.labels import Label, Spot
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
@@ -13,6 +13,8 @@ from pictures.scales import GRID_LINES, Scale, scale, ticks_of
 FULL = 0.78
 # The label of a bar stands on it, or begins or ends there.
 ABOVE_A_BAR = (Spot("middle", 0, -6), Spot("start", -4, -6), Spot("end", 4, -6))
+# So many pixels are between the names of two bars.
+BESIDE = 6
 # Bars of nothing are this high, so that one sees that there is a place.
 STUB = 1.5
 
@@ -51,7 +53,7 @@ def bars(
     for place, n in enumerate(order):
         cls = "bar mine" if chosen in {None, n} else "bar mine pale"
         _upright(frame, cls, (place, len(order)), numbers[n], texts[n], links[n])
-    _below(frame, ends or _ends(names, order))
+    _below(frame, [names[n] for n in order], ends)
     if with_median:
         _median(frame, numbers)
     if chosen is not None and known([numbers[chosen]]):
@@ -101,9 +103,10 @@ def differences(
             f"{names[n]}: {signed(numbers[n])}",
             links[n],
         )
-    frame.canvas.text("label strong mine", (0.98, frame.top + 14), labels[0], "end")
-    frame.canvas.text("label strong second", (0.02, frame.bottom - 8), labels[1])
-    _below(frame, ends or _ends(names, order))
+    # Above the plot, each over the bars that it counts: the highest are at the left.
+    frame.canvas.text("label strong mine", (0, frame.top - 6), labels[0])
+    frame.canvas.text("label strong second", (1, frame.top - 6), labels[1], "end")
+    _below(frame, [names[n] for n in order], ends)
     return Picture(
         frame.canvas.svg("bars", sentence),
         sentence,
@@ -187,18 +190,17 @@ def _upright(
         frame.canvas.rect(cls, corner, (FULL / of, high), title, href)
 
 
-def _ends(names: Sequence[str], order: Sequence[int]) -> tuple[str, str]:
-    return (
-        (names[order[0]], names[order[-1]] if len(order) > 1 else "")
-        if order
-        else ("", "")
-    )
-
-
-def _below(frame: Plot, ends: tuple[str, str]) -> None:
-    y = frame.canvas.height - BELOW
-    frame.canvas.text("tick", (0, y), ends[0], dy=17)
-    frame.canvas.text("tick", (1, y), ends[1], "end", dy=17)
+def _below(frame: Plot, names: Sequence[str], ends: tuple[str, str] | None) -> None:
+    """Name the bars where there is room for all names, and else the first and the last."""
+    y, n = frame.canvas.height - BELOW, len(names)
+    longest = max(map(len, names), default=0) * CHARACTER + BESIDE
+    if ends is None and n * longest <= frame.canvas.plot:
+        for place, name in enumerate(names):
+            frame.canvas.text("tick", ((place + 0.5) / n, y), name, "middle", dy=17)
+        return
+    first, last = ends or (names[0], names[-1] if n > 1 else "")
+    frame.canvas.text("tick", (0, y), first, dy=17)
+    frame.canvas.text("tick", (1, y), last, "end", dy=17)
 
 
 def _median(frame: Plot, numbers: Sequence[float]) -> None:

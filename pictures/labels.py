@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pictures.canvas import CHARACTER, Canvas, Place
+from pictures.markup import number
 
 # A line is looked at in so many places.
 SAMPLES = 80
@@ -99,11 +100,14 @@ class Labels:
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
 
-    def place(self, label: Label, spots: Sequence[Spot] = ()) -> None:
-        """Write a label at the best of some places near its mark."""
+    def place(self, label: Label, spots: Sequence[Spot] = (), leader: str = "") -> None:
+        """Write a label at the best of some places near its mark; a line of the class `leader` leads to one farther off."""
         _, spot = self._best([(label, each) for each in spots or _spots(label)])
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
+        end = spot.dy + label.high - HEIGHT if spot.dy < 0 else spot.dy - HEIGHT
+        if leader and abs(end) > AWAY + LINE / 2:
+            self.canvas.shape(leader, label.at, f"M0 0L{number(spot.dx)} {number(end)}")
         for n, line in enumerate(label.lines):
             cls = "label" if n else f"label {label.cls}"
             self.canvas.text(

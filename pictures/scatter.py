@@ -46,7 +46,7 @@ def scatter(
     for n in labeled:
         if known([across_values[n], up_values[n]]) == [across_values[n], up_values[n]]:
             place = frame.at(across_values[n], up_values[n])
-            frame.labels.place(Label(place, (names[n],), "strong"))
+            frame.labels.place(Label(place, (names[n],), "strong"), leader="leader")
     rows = tuple(
         (name, written(x), written(y))
         for name, x, y in zip(names, across_values, up_values, strict=True)

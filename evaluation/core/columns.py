@@ -59,9 +59,15 @@ class Column:
         """Write by how much a value rose, with its sign; the difference of what is shown, so that the columns of a table add up."""
         if math.isnan(after) or math.isnan(before):
             return NOTHING
-        difference = self._shown(after) - self._shown(before)
+        difference = self.difference(after, before)
         sign = ("+" if difference > 0 else MINUS) if difference else ""
         return f"{sign}{abs(difference):,}{f'{SPACE}%' if self.is_share else ''}"
+
+    def difference(self, after: float, before: float) -> Decimal:
+        """Return by how much what is shown of a value rose; of a share in percent. What is missing did not change."""
+        if math.isnan(after) or math.isnan(before):
+            return Decimal(0)
+        return self._shown(after) - self._shown(before)
 
     def _shown(self, value: float) -> Decimal:
         number = self.text(value).removesuffix(f"{SPACE}%").replace(",", "")

@@ -1,5 +1,6 @@
 """The page that compares two evaluations."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -22,7 +23,7 @@ from pictures.picture import Picture
 from pictures.scatter import scatter
 from trec.words import counted
 
-MOST_NAMED = 3  # dots with a name
+MOST_NAMED = 2  # of the largest rises, and of the largest falls
 
 
 @open_to_visitors
@@ -69,17 +70,41 @@ def _compared(
     )
     both = [row for row in rows if row.change is not None]
     teams = teams_of(request.user, campaign)
+    column = Column.of(measure)
     return {
         "shared": shared,
         "by": by,
-        "column": Column.of(measure),
-        "rows": [(row, _texts(Column.of(measure), row), row.subject.team_id in teams) for row in rows],
+        "column": column,
+        "rows": [(row, _texts(column, row), row.subject.team_id in teams) for row in rows],
         "tau": tau(rows),
         "n_both": len(both),
-        "n_rose": sum((row.change or 0) > 0 for row in both),
-        "n_fell": sum((row.change or 0) < 0 for row in both),
-        "pictures": {"compared": _picture(both, by, teams) if len(both) > 1 else None},
+        "heading": heading(column, both),
+        "pictures": {"compared": _picture(both, column, teams) if len(both) > 1 else None},
     }  # fmt: skip
+
+
+def heading(column: Column, both: list[Moved[Run]]) -> str:
+    """Say for how many runs the score rose and fell, as the table shows it: to the decimals of the column."""
+    if not both:
+        return ""
+    changes = [_change(column, row) for row in both]
+    n_rose, n_fell = (sum(sign * change > 0 for change in changes) for sign in (1, -1))
+    runs = "the one run in both" if len(both) == 1 else f"all {len(both):,} runs"
+    if not n_rose and not n_fell:
+        exactly = "" if all(row.change == 0 for row in both) else " as shown"
+        return f"{column.name} is the same{exactly} for {runs}"
+    if len(both) in {n_rose, n_fell}:
+        return f"{column.name} {'rose' if n_rose else 'fell'} for {runs}"
+    some = f"{n_rose or n_fell:,} of {counted(len(both), 'run')}"
+    if not n_rose or not n_fell:
+        return f"{column.name} {'rose' if n_rose else 'fell'} for {some}"
+    return f"{column.name} rose for {some} and fell for {n_fell:,}"
+
+
+def _change(column: Column, row: Moved[Run]) -> Decimal:
+    """Return by how much what is shown of a score rose."""
+    before, after = (float("nan") if each is None else each for each in (row.before, row.after))  # fmt: skip
+    return column.difference(after, before)
 
 
 def _texts(column: Column, row: Moved[Run]) -> dict[str, str]:
@@ -92,19 +117,20 @@ def _texts(column: Column, row: Moved[Run]) -> dict[str, str]:
     }
 
 
-def _picture(both: list[Moved[Run]], by: str, teams: set[int]) -> Picture:
-    """Draw each run by its two scores; those that changed most are named."""
+def _picture(both: list[Moved[Run]], column: Column, teams: set[int]) -> Picture:
+    """Draw each run by its two scores; the largest rises and falls are named."""
     numbered = range(len(both))
-    change = [abs(row.change or 0) for row in both]
-    farthest = sorted(numbered, key=lambda n: -change[n])[:MOST_NAMED]
-    n_rose = sum((row.change or 0) > 0 for row in both)
+    change = [_change(column, row) for row in both]
+    rising = sorted(numbered, key=lambda n: -change[n])
+    named = [n for n in rising[:MOST_NAMED] if change[n] > 0]
+    named += [n for n in rising[::-1][:MOST_NAMED] if change[n] < 0]
     return scatter(
         [row.before for row in both],
         [row.after for row in both],
         [row.tag for row in both],
-        sentence=f"{by} of {counted(len(both), 'run')} before and after: {n_rose:,} rose.",
-        heads=("Run", f"{by} before", f"{by} after"),
+        sentence=f"{heading(column, both)}.",
+        heads=("Run", f"{column.name} before", f"{column.name} after"),
         identity=True,
         mine=[n for n in numbered if both[n].subject.team_id in teams],
-        labeled=[n for n in farthest if change[n] > 0],
+        labeled=named,
     )

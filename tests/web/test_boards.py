@@ -11,7 +11,11 @@ from assess.services import publish_qrels
 from campaigns.models import Campaign, Job, Run, Team
 from evaluation import services as scoring
 from evaluation import tasks
+from evaluation.core.columns import Column
+from evaluation.core.compared import Moved
+from evaluation.core.measures.names import parse
 from evaluation.models import Evaluation, Score
+from evaluation.views.comparing import heading
 from pooling.models import Contributor
 from tests import make
 from tests.web.growth import again
@@ -108,6 +112,24 @@ def test_two_runs_are_compared_topic_by_topic(client, board, olga):
     for nobody in (own().pk, 10**6, "x"):
         page = words(client.get(f"{board}runs/{own().pk}/", {"with": nobody}))
         assert "against 2.000" not in page
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        ([(0.1, 0.1), (0.2, 0.2)], "AP is the same for all 2 runs"),
+        ([(0.1, 0.10001), (0.2, 0.2)], "AP is the same as shown for all 2 runs"),
+        ([(0.1, 0.2), (0.2, 0.3)], "AP rose for all 2 runs"),
+        ([(0.3, 0.2), (0.2, 0.1)], "AP fell for all 2 runs"),
+        ([(0.3, 0.2), (0.2, 0.2)], "AP fell for 1 of 2 runs"),
+        ([(0.1, 0.2), (0.2, 0.1), (0.3, 0.2)], "AP rose for 1 of 3 runs and fell for 2"),
+        ([(0.1, 0.2)], "AP rose for the one run in both"),
+        ([], ""),
+    ],
+)  # fmt: skip
+def test_a_comparison_says_first_what_changed(pairs, said):
+    moved = [Moved(f"r{n}", Run(), 1, 1, before, after) for n, (before, after) in enumerate(pairs)]  # fmt: skip
+    assert heading(Column.of(parse("AP")), moved) == said
 
 
 def rows(response) -> dict[str, str]:

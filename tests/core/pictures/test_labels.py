@@ -89,3 +89,18 @@ def test_a_label_of_an_axis_is_centered_unless_it_would_stand_outside():
     assert anchors == ["start", "start", "middle", "end", "end"]
     assert anchor_at(roomy, 0, "23 Nov") == "middle"
     assert anchor_at(roomy, 1, "23 Nov") == "end"
+
+
+def test_a_line_leads_to_a_label_that_is_far_from_its_mark():
+    canvas = Canvas(260)
+    labels = Labels(canvas)
+    for n in range(12):
+        labels.place(Label((0.5, 150), (f"label {n}",)), leader="leader")
+    drawing = drawn(Picture(canvas.svg("lines", "s"), "s"))
+    texts = [(float(mark.get("dx", 0)), float(mark.get("dy"))) for mark in drawing.all("text")]  # fmt: skip
+    # From the mark to the near edge of the label.
+    edges = [(x, base + LINE - HEIGHT if base < 0 else base - HEIGHT) for x, base in texts]  # fmt: skip
+    far = [(x, y) for x, y in edges if abs(y) > LINE]
+    assert 0 < len(far) < 12
+    leaders = [mark.get("d") for mark in drawing.all("path", "leader")]
+    assert leaders == [f"M0 0L{x:g} {y:g}" for x, y in far]

@@ -107,6 +107,28 @@ def test_bars_fall_from_left_to_right_and_are_as_high_as_their_values(values):
     assert [int(text.replace(",", "")) for _, text in picture.rows] == sorted(values, reverse=True)  # fmt: skip
 
 
+@pytest.mark.parametrize(("n", "is_each"), [(1, True), (4, True), (40, False)])
+def test_few_bars_are_all_named_below_and_of_many_the_first_and_the_last(n, is_each):
+    names = [f"10{place}" for place in range(n)]
+    for form in (bars, differences):
+        drawing = drawn(form(range(n, 0, -1), names, sentence="s", heads=HEADS))
+        found = [mark for mark in drawing.all("text") if mark.text in names]
+        assert [mark.text for mark in found] == (names if is_each else [names[0], names[-1]])  # fmt: skip
+        if is_each:
+            middles = [percent(bar.get("x")) + percent(bar.get("width")) / 2 for bar in drawing.all("rect", "bar")]  # fmt: skip
+            assert [percent(mark.get("x")) for mark in found] == pytest.approx(middles, abs=0.02)  # fmt: skip
+
+
+def test_what_is_above_zero_is_counted_at_the_left_where_it_is():
+    drawing = drawn(differences([-1, -2, 3, -1], "abcd", sentence="s", heads=HEADS, labels=("higher on 1", "lower on 3")))  # fmt: skip
+    places = {mark.text: (percent(mark.get("x")), float(mark.get("y"))) for mark in drawing.all("text", "label")}  # fmt: skip
+    tops = [float(bar.get("y")) for bar in drawing.all("rect", "bar")]
+    assert {text: x for text, (x, _) in places.items()} == {"higher on 1": 0, "lower on 3": 100}  # fmt: skip
+    assert all(y < min(tops) for _, y in places.values())
+    [higher] = drawing.all("rect", "mine")
+    assert percent(higher.get("x")) < 25
+
+
 def test_one_bar_is_chosen_and_the_median_is_named():
     drawing = drawn(FORMS["bars"](None))
     assert len(drawing.all("rect", "bar", "pale")) == 2
