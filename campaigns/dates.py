@@ -54,6 +54,16 @@ def dates_of(campaign: Campaign, user_roles: Collection[str], team: Team | None)
 def next_date(campaign: Campaign, user_roles: Collection[str], team: Team | None) -> Date | None:  # fmt: skip
     """Return what comes next for a member: that something opens or closes."""
     dates = dates_of(campaign, user_roles, team)
+    if Role.ORGANIZER not in user_roles:
+        # Whoever only judges hands nothing in, and reads the topics with their documents.
+        whose = {
+            Role.PARTICIPANT: ("Topics", "Submission"),
+            Role.ASSESSOR: ("Judging",),
+        }
+        theirs = tuple(
+            what for role in whose if role in user_roles for what in whose[role]
+        )
+        dates = [each for each in dates if each.label.startswith(theirs)]
     return min((each for each in dates if not each.is_past), key=lambda each: each.at, default=None)  # fmt: skip
 
 

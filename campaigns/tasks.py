@@ -7,6 +7,7 @@ from celery import shared_task
 from campaigns import importing, jobs, unpacking
 from campaigns.checking import check_run
 from campaigns.models import Import, Job
+from trec.streams import FormatError
 
 __all__ = [
     "check_run",
@@ -51,7 +52,13 @@ def _give_up_undoing(job: Job) -> None:
 def read_import(job: Job) -> str:
     """Find out what an import would do. Nothing is written before somebody confirms it."""
     row = _import_of(job, Import.State.READING)
-    importing.preview(row, partial(jobs.report, job))
+    try:
+        importing.preview(row, partial(jobs.report, job))
+    except FormatError as error:
+        # The file is at fault, not the work: its own page says so, and no second attempt would help.
+        with jobs.writing(job):
+            Import.objects.filter(pk=row.pk).move(Import.State.UNREADABLE, outcome=str(error))  # fmt: skip
+        return f"{row.file_name} cannot be read. {error}"
     with jobs.writing(job):
         importing.ready(row)
     return "What it would do is shown before it is imported."

@@ -6,16 +6,30 @@ from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
 from assess.models import Assignment, Qrels
 from assess.models.assigning import PROVIDED_FOR
-from campaigns.models import Campaign, Document, Membership, Run, Team, Topic
+from campaigns.models import (
+    Campaign,
+    Document,
+    Import,
+    Job,
+    Membership,
+    Run,
+    Team,
+    Topic,
+)
+from campaigns.models.run import RunQuerySet
+from campaigns.models.work import JobQuerySet
+from campaigns.tasks import read_import, undo_import, write_import
 from evaluation.models import Evaluation
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
 
+# The kinds of job whose subject is an import.
+OF_IMPORTS = [read_import.name, write_import.name, undo_import.name]
 OF_CAMPAIGN = Q(campaign=OuterRef("pk"))
 
 
@@ -75,6 +89,8 @@ def campaign_facts(
         n_documents=number(Document.objects.all()),
         n_missing=number(PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"),
         run_counts=_run_counts(Run.objects.all()),
+        submission_is_over=Q(submission_closes_at__lte=Now()),
+        n_failed_jobs=_count(failed_jobs()),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_assignment_sums(Assignment.objects.primary()),
         newest_qrels=_first(
@@ -88,6 +104,13 @@ def campaign_facts(
     )  # fmt: skip
     flat_rows = [_flat(row) for row in rows]
     return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
+
+
+def failed_jobs() -> JobQuerySet:
+    """Return the jobs that failed and can be tried again: not for a file that somebody has discarded since."""
+    discarded = Import.objects.filter(state=Import.State.DISCARDED).values("pk")
+    failed = Job.objects.filter(state=Job.State.FAILED).listed()
+    return failed.exclude(kind__in=OF_IMPORTS, subject_id__in=discarded)
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,10 +155,10 @@ def _assignment_sums(assignments: QuerySet[Any]) -> Subquery:
     return Subquery(sums)
 
 
-def _run_counts(runs: QuerySet[Any]) -> Subquery:
-    grouped = runs.filter(OF_CAMPAIGN).order_by().values("campaign")
-    valid, invalid = (
-        Count("pk", filter=Q(state=state))
-        for state in (Run.State.VALID, Run.State.INVALID)
-    )
+def _run_counts(runs: RunQuerySet) -> Subquery:
+    """Count valid runs, and those that did not pass and were not replaced."""
+    found = runs.filter(OF_CAMPAIGN).with_successors()
+    grouped = found.order_by().values("campaign")
+    valid = Count("pk", filter=Q(state=Run.State.VALID))
+    invalid = Count("pk", filter=Q(state=Run.State.INVALID, is_replaced=False))
     return Subquery(grouped.values(_=JSONObject(n_valid=valid, n_invalid=invalid)))

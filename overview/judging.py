@@ -1,42 +1,31 @@
-"""How the judging of a campaign goes, for its overview."""
+"""How the judging of a campaign went, for the picture of its overview."""
 
-from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Count
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
+from assess.core.outlook import Outlook
 from assess.models import Assignment, Judgment, Qrels
-from campaigns.access import is_judging_over
 from campaigns.models import Campaign
-from overview.core.burnup import Forecast, burn_up, forecast
+from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
 from pictures.picture import Picture
 
 
-@dataclass(frozen=True)
-class Progress:
-    """The picture of judging so far, None before there is one to draw, and the forecast, None while nothing can be said."""
-
-    picture: Picture | None
-    ahead: Forecast | None
-    deadline: date | None
-
-
-def progress(campaign: Campaign, facts: CampaignFacts) -> Progress:
-    """Return how far the primary assessors are. Days are those of the campaign's zone."""
-    deadline = campaign.last_day_of_judging
-    if not facts.n_judged:
-        return Progress(None, None, deadline)
-    judged = decided_by_day(campaign)
-    today = timezone.now().astimezone(campaign.zone).date()
-    n_left = facts.n_assigned - sum(judged.values())
-    ahead = None if is_judging_over(campaign) else forecast(judged, n_left, today)
-    picture = burn_up(
-        judged, facts.n_assigned, today, deadline=deadline, qrels=_published(campaign), ahead=ahead
-    )  # fmt: skip
-    return Progress(picture, ahead, deadline)
+def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:  # fmt: skip
+    """Draw how far the primary assessors are; None before there is something to draw. Days are those of the campaign's zone."""
+    if not facts.n_judged + facts.n_cannot_judge:
+        return None
+    return burn_up(
+        decided_by_day(campaign),
+        facts.n_to_judge,
+        timezone.now().astimezone(campaign.zone).date(),
+        deadline=campaign.last_day_of_judging,
+        qrels=_published(campaign),
+        outlook=outlook,
+    )
 
 
 def decided_by_day(campaign: Campaign) -> dict[date, int]:

@@ -1,15 +1,17 @@
 """What a person should do next, in each of their roles."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from django.template.defaultfilters import pluralize
 
-from accounts.access import can
+from accounts.access import can, why_not
 from assess.access import why_not_now
-from campaigns.access import check_takes_runs
+from campaigns.access import check_takes_runs, deadline, shown
 from campaigns.models import Role
 from evaluation.access import check_scores_shown
+from overview.core.needs import Need
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
 from trec.words import counted
@@ -26,15 +28,18 @@ class Step:
     act: str = "Open"
 
 
-def next_steps(member: MemberFacts, stages: list[Stage]) -> list[Step]:
-    """Return a step for each role of the person; only organizers need the stages."""
+def next_steps(
+    member: MemberFacts, stages: list[Stage], needs: Sequence[Need] = ()
+) -> list[Step]:
+    """Return the steps of each role of the person; only organizers have the stages, and what else needs them."""
     steps = []
     if Role.ORGANIZER in member.roles:
         steps.append(_organizer(stages))
+        steps += [Step(Role.ORGANIZER, f"{each.title}.", each.view) for each in needs if not each.is_stage]  # fmt: skip
     if Role.ASSESSOR in member.roles:
         steps.append(_assessor(member))
     if Role.PARTICIPANT in member.roles:
-        steps.append(_participant(member))
+        steps += _participant(member)
     return steps
 
 
@@ -70,26 +75,39 @@ def _assessor(member: MemberFacts) -> Step:
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:
         sentence = "All your documents are judged. Thank you."
+    if n := member.n_cannot_judge:
+        sentence = f"Nothing is left to judge: {member.n_judged:,} of {counted(member.n_assigned, 'document')} judged, {n:,} cannot be judged. Thank you."
     return Step(Role.ASSESSOR, sentence, view, is_urgent=False)
 
 
-def _participant(member: MemberFacts) -> Step:
-    role, view = Role.PARTICIPANT, "campaigns:runs"
-    # Scores that their own runs have no part in are none of this team's news.
-    if member.n_scored and can(check_scores_shown, member.roles, member.campaign):
-        n = member.n_scored
-        out = f"The scores of your {counted(n, 'run')} are out."
-        return Step(role, out if n > 1 else "The scores of your run are out.", "evaluation:leaderboard", act="Leaderboard")  # fmt: skip
-    if member.n_invalid and not member.n_valid:
-        n = member.n_invalid
-        what = "Your run is" if n == 1 else f"All your {n:,} runs are"
-        return Step(
-            role, f"{what} invalid: read why, and upload again.", view, act="Read why"
-        )
-    count = counted(member.n_valid, "valid run")
-    has = f"Your team has {count if member.n_valid else 'no valid run yet'}."
+def _participant(member: MemberFacts) -> list[Step]:
+    """Return what the team can hand in, with its deadline, and its scores: the first first as long as runs are taken."""
     check = partial(check_takes_runs, has_topics=member.has_topics, team=member.team)
-    takes_runs = can(check, member.campaign)
-    if takes_runs:
-        return Step(role, f"Upload a run. {has}", view, act="Upload…")
-    return Step(role, has, view, is_urgent=False)
+    why = why_not(check, member.campaign)
+    runs, scores = _runs(member, why), _scores(member)
+    return [*scores, runs] if why else [runs, *scores]
+
+
+def _runs(member: MemberFacts, why_closed: str) -> Step:
+    role, view, campaign = Role.PARTICIPANT, "campaigns:runs", member.campaign
+    n, n_invalid = member.n_valid, member.n_invalid
+    has = f"Your team has {counted(n, 'valid run') if n else 'no valid run yet'}"
+    has += f"; {n_invalid:,} did not pass the check." if n_invalid else "."
+    if why_closed:
+        why = "" if campaign.archived_at else f"{why_closed} "
+        return Step(role, why + has.replace(" yet", ""), view, is_urgent=False)
+    at = deadline(campaign, member.team)
+    until = (
+        f"Submission is open until {shown(campaign, at)}." if at else "Upload a run."
+    )
+    if n_invalid:
+        return Step(role, f"{until} {has}", view, act="Read why")
+    return Step(role, f"{until} {has}", view, is_urgent=not n, act="Upload…")
+
+
+def _scores(member: MemberFacts) -> list[Step]:
+    # Scores that their own runs have no part in are none of this team's news.
+    if not (n := member.n_scored) or not can(check_scores_shown, member.roles, member.campaign):  # fmt: skip
+        return []
+    said = f"The scores of your {counted(n, 'run')} are out." if n > 1 else "The scores of your run are out."  # fmt: skip
+    return [Step(Role.PARTICIPANT, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]  # fmt: skip

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from assess.models import Assignment, Judgment
-from assess.pages.everybody import all_together, people_of_table
+from assess.models import Judgment
+from assess.pages.everybody import STILL_DAYS, everybodys_work, n_standing_still
 from assess.pages.matrices import grade_matrix
 from campaigns.access import (
     check_can_organize,
@@ -28,7 +28,7 @@ from campaigns.pages import guarded, listed, open_to_visitors, page, part
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs
 from overview.core import samples
-from overview.core.needs import headline, needs
+from overview.core.needs import Need, headline, needs
 from overview.core.stages import (
     ATTENTION,
     DONE,
@@ -38,9 +38,10 @@ from overview.core.stages import (
     Stage,
     stages,
 )
-from overview.facts import campaign_facts, member_facts
+from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.steps import Step, next_steps
+from trec.words import counted
 
 SHOWN_JOBS, SHOWN_EVENTS = 5, 8
 
@@ -53,10 +54,13 @@ def home(request: UserRequest) -> HttpResponse:
     members = member_facts(request.user, theirs.filter(archived_at__isnull=True))
     organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
     facts = campaign_facts(organized, exact=False)
+    still = n_standing_still([m.campaign for m in members if m.campaign.pk in facts], timezone.now())  # fmt: skip
     rows, n_urgent = [], 0
     for member in members:
-        chain = stages(facts.get(member.campaign.pk, CampaignFacts()))
-        steps = next_steps(member, chain)
+        found = facts.get(member.campaign.pk, CampaignFacts())
+        chain = stages(found)
+        n_still = still[member.campaign.pk]
+        steps = next_steps(member, chain, needs(chain, found, _still(n_still)))
         n_urgent += any(step.is_urgent for step in steps)
         rows.append({
             "campaign": member.campaign,
@@ -100,37 +104,45 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
 def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     """Show organizers the assessors with their pace; the overview asks for it once it stands."""
     campaign = guarded(request, slug, check_can_organize)
-    now = timezone.now()
-    totals = Assignment.objects.live().in_campaign(campaign).totals()
-    people = people_of_table(campaign, totals, now)
-    everybody = all_together(people, campaign, now)
-    return part(
-        request, "overview/_people.html", campaign, people=people, everybody=everybody
-    )
+    work = everybodys_work(campaign, timezone.now())
+    return part(request, "overview/_people.html", campaign, **work._asdict())
+
+
+def _still(n: int) -> list[Need]:
+    """Return what home says of assessors who stand still; the overview names them."""
+    if not n:
+        return []
+    has = "has" if n == 1 else "have"
+    title = f"{counted(n, 'assessor')} {has} not judged for {STILL_DAYS} days or more"
+    return [Need(title, "", "assess:judging", "Open")]
 
 
 def _organized(campaign: Campaign) -> dict[str, Any]:
     """Return what the organizers of a campaign see of it: how it stands, what needs them, and what was done."""
     facts = campaign_facts([campaign.pk])[campaign.pk]
-    chain, judging = stages(facts), progress(campaign, facts)
+    chain = stages(facts)
+    work = everybodys_work(campaign, timezone.now(), with_times=False) if facts.n_assigned else None  # fmt: skip
+    outlook, acts = (work.outlook, work.acts) if work else (None, [])
     jobs = Job.objects.filter(campaign=campaign)
     by_state = Counter(dict(jobs.order_by().values_list("state").annotate(n=Count("pk"))))  # fmt: skip
-    n_done, n_failed = by_state[Job.State.DONE], by_state[Job.State.FAILED]
-    going = jobs.exclude(state=Job.State.DONE).order_by("-pk").listed()
+    n_done = by_state[Job.State.DONE]
+    n_failed = facts.n_failed_jobs
+    unfinished = Q(pk__in=jobs.unfinished().values("pk"))
+    going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
     return {
         "facts": facts,
         "stages": chain,
-        "judging": judging,
-        "pictures": {"judgments": judging.picture},
-        "headline": headline(chain, facts, judging.ahead, judging.deadline),
-        "needs": needs(chain, facts, n_failed),
-        "jobs": going[:SHOWN_JOBS] if by_state.total() > n_done else [],
+        "outlook": outlook,
+        "pictures": {"judgments": progress(campaign, facts, outlook)},
+        "headline": headline(chain, facts, outlook),
+        "needs": needs(chain, facts, [Need(act.title, act.why, "", act.button, at=act.at) for act in acts]),
+        "jobs": going.order_by("-pk").listed()[:SHOWN_JOBS] if by_state.total() > n_done else [],
         "n_done": n_done,
         "n_failed": n_failed,
-        "n_waiting_jobs": by_state.total() - n_done - n_failed,
+        "n_waiting_jobs": by_state[Job.State.WAITING] + by_state[Job.State.RUNNING],
         "events": events[:SHOWN_EVENTS],
-    }
+    }  # fmt: skip
 
 
 def _example_jobs() -> list[Job]:

@@ -12,10 +12,13 @@ from pictures.scales import Scale, scale
 OPEN = None
 LATER: Literal["later"] = "later"
 IMPOSSIBLE: Literal["impossible"] = "impossible"
-Mark = int | Literal["later", "impossible"] | None
+OTHERS: Literal["others"] = "others"  # judged, and the reader is not told how
+Mark = int | Literal["later", "impossible", "others"] | None
 # There are so many colors of grades; higher grades have the last one.
 SHADES = 3
 SMALL = 30
+# What is kept below the ground where the scale has grades below 0.
+BELOW = 0.25
 
 
 @redrawn
@@ -23,6 +26,7 @@ def grade_strip(
     marks: Sequence[Mark],
     *,
     highest: int,
+    lowest: int = 0,
     sentence: str,
     hrefs: Sequence[str] = (),
     titles: Sequence[str] = (),
@@ -31,13 +35,21 @@ def grade_strip(
 ) -> Picture:
     """Draw a bar for each document, as high as its grade: a stub for 0, a thin line if it is open.
 
-    One left for later has a dash, one that cannot be judged a dash above the ground.
+    Where a scale goes below 0, the ground is raised, and the bars of such grades hang from it. One left for later has a
+    dash, one that cannot be judged a dash above the ground, one that somebody else has judged a pale bar of half the height.
     """
     canvas, n = Canvas(height, width=width), len(marks)
+    lowest = min(
+        [
+            lowest,
+            *(mark for mark in marks if mark is not None and not isinstance(mark, str)),
+        ]
+    )
+    ground = _ground(height, lowest)
     links, texts = each(hrefs, n), each(titles, n)
     kinds: dict[str, list[tuple[Place, Place]]] = {}
     for place, mark in enumerate(marks):
-        kind, top, high = _looks(mark, highest, height)
+        kind, top, high = _looks(mark, highest, lowest, ground, height)
         box = (place / n, top), (_wide(n), high)
         if links[place] or texts[place]:
             canvas.rect(kind, *box, texts[place], links[place])
@@ -53,16 +65,28 @@ def grade_blocks(
     counts: Sequence[tuple[Mark, int]],
     *,
     highest: int,
+    lowest: int = 0,
     sentence: str,
     height: int = 18,
     width: int | None = None,
 ) -> Picture:
     """Draw how many documents have each grade, in the order given: as wide as they are many, as high as the grade."""
     canvas, n = Canvas(height, width=width), sum(count for _, count in counts)
+    lowest = min(
+        [
+            lowest,
+            *(
+                mark
+                for mark, _ in counts
+                if mark is not None and not isinstance(mark, str)
+            ),
+        ]
+    )
+    ground = _ground(height, lowest)
     start = 0.0
     for mark, count in counts:
         if count:
-            kind, top, high = _looks(mark, highest, height)
+            kind, top, high = _looks(mark, highest, lowest, ground, height)
             canvas.rect(kind, (start / n, top), (count / n, high))
             start += count
     return Picture(canvas.svg("cell strip", sentence), sentence)
@@ -73,21 +97,34 @@ def _wide(n: int) -> float:
     return (0.72 if n <= 150 else 0.85) / n
 
 
-def _looks(mark: Mark, highest: int, height: float) -> tuple[str, float, float]:
+def _ground(height: float, lowest: int) -> float:
+    """Return the line on which bars stand: the lower edge, unless some hang below it."""
+    return height if lowest >= 0 else height - max(round(height * BELOW), 5)
+
+
+def _looks(
+    mark: Mark, highest: int, lowest: int, ground: float, height: float
+) -> tuple[str, float, float]:
     """Return the class, the upper edge and the height of a document's bar."""
-    small = height < SMALL
-    if mark is None:
-        return "open", height - 1.5, 1.5
+    if mark is None or isinstance(mark, str):
+        return _ungraded(mark, ground)
+    if mark < 0:
+        return "grade-below", ground, max((height - ground) * min(mark / min(lowest, -1), 1), 3)  # fmt: skip
+    if mark == 0:
+        is_small = height < SMALL
+        return ("grade-0", ground - 3, 3) if is_small else ("grade-0 stub", ground - 5.5, 5)  # fmt: skip
+    high = max(ground * min(mark / max(highest, 1), 1), 5)
+    return f"grade-{min(mark, SHADES)}", ground - high, high
+
+
+def _ungraded(mark: Mark, ground: float) -> tuple[str, float, float]:
     if mark == LATER:
-        return "later", height - 6, 3
+        return "later", ground - 6, 3
     if mark == IMPOSSIBLE:
-        return "impossible", height / 2, 3
-    if mark <= 0:
-        return (
-            ("grade-0", height - 3, 3) if small else ("grade-0 stub", height - 5.5, 5)
-        )
-    high = max(height * min(mark / max(highest, 1), 1), 5)
-    return f"grade-{min(mark, SHADES)}", height - high, high
+        return "impossible", ground / 2, 3
+    if mark == OTHERS:
+        return "judged-before", ground / 2, ground / 2
+    return "open", ground - 1.5, 1.5
 
 
 @redrawn

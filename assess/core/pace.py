@@ -1,9 +1,11 @@
 """How fast somebody judges, and when they will be done at that pace. Too few judgments say nothing."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from statistics import stdev
+from typing import NamedTuple
 
 # So many judgments must be known for a median, or for a forecast.
 ENOUGH = 20
@@ -12,6 +14,14 @@ WEEK, SHOWN = 7, 14
 # One day alone is no pace, and beyond a year nothing is said.
 ENOUGH_DAYS, FARTHEST = 2, 365
 DAY = timedelta(days=1)
+
+
+class Likely(NamedTuple):
+    """The day on which the last document will be judged, and the days between which it is likely to be."""
+
+    done: date
+    early: date
+    late: date
 
 
 @dataclass(frozen=True)
@@ -48,29 +58,31 @@ class Pace:
             return None
         return round(3600 / self.seconds)
 
-    def a_day(self, today: date) -> float | None:
-        """Return how many were decided on a day of the last week, or since the first day; None for too few of them, or of days."""
+    def likely(self, n_left: int, today: date) -> Likely | None:
+        """Return when the rest will be done, at the mean of the last seven days, or of those since the first judgment.
+
+        The range is of one standard error of that mean on either side. None where nothing is left, or nothing can be said:
+        fewer than 20 judgments in those days, only one of them, or an end beyond a year.
+
+        >>> Pace(days=(0,) * 7 + (100,) * 7, first_on=date(2026, 3, 1)).likely(250, date(2026, 3, 7)).done
+        datetime.date(2026, 3, 10)
+        """
         week = last_week(self.days, self.first_on, today)
-        return sum(week) / len(week) if week else None
+        if not n_left or not week:
+            return None
+        mean = sum(week) / len(week)
+        error = stdev(week) / math.sqrt(len(week))
+        # Slower than half the mean is not likely, and no pace at all is no date.
+        paces = (mean, mean + error, max(mean - error, mean / 2))
+        done, early, late = (math.ceil(n_left / pace) for pace in paces)
+        if done > FARTHEST:
+            return None
+        return Likely(today + done * DAY, today + early * DAY, today + late * DAY)
 
     def done_on(self, n_left: int, today: date) -> date | None:
-        """Return on which day the rest will be done at the pace of the last week; None where nothing is left, or nothing can be said."""
-        pace = self.a_day(today)
-        n_days = math.ceil(n_left / pace) if n_left and pace else 0
-        return today + n_days * DAY if 0 < n_days <= FARTHEST else None
-
-
-def together(paces: Iterable[Pace]) -> Pace:
-    """Return the pace of several people as one; of their times nothing follows for all."""
-    known = list(paces)
-    days = zip(*(each.days for each in known), strict=True)
-    first = [each.first_on for each in known if each.first_on]
-    last = [each.last_at for each in known if each.last_at]
-    return Pace(
-        tuple(map(sum, days)) or Pace().days,
-        first_on=min(first, default=None),
-        last_at=max(last, default=None),
-    )
+        """Return the day on which the rest will be done; None where that cannot be said."""
+        found = self.likely(n_left, today)
+        return found.done if found else None
 
 
 def last_week(days: Sequence[int], first_on: date | None, today: date) -> Sequence[int]:

@@ -41,6 +41,8 @@ PROGRESS = {
 PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
 # The judgments that count and wait to be given again.
 REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
+# The judgments that count and were given by whoever had the assignment before.
+BEFORE = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
 UNFROZEN = "This topic is not assigned any more: the pool was unfrozen before anything was judged."
 
 
@@ -89,6 +91,9 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         is_finished = ExpressionWrapper(Q(n_entries=DECIDED), models.BooleanField())
         return self.order_by(is_finished, "topic", "kind")
 
+    def unfinished(self) -> Self:
+        return self.exclude(n_entries=DECIDED)
+
     def with_reopened(self) -> Self:
         """Annotate each with its `n_reopened`, which is otherwise a query of each."""
         return self.annotate(
@@ -97,28 +102,48 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         )
 
     def totals(self) -> dict[int, dict[str, Any]]:
-        """Return by assessor's id: topics, documents, decided, put off (`n_put_off`), reopened, and when they were last given a topic."""
+        """Return by assessor's id: topics, documents, judged, impossible to judge, `decided` (both), put off (`n_put_off`), reopened.
+
+        Also how many of those decided others had judged before (`n_before`), how many are left as primary assessor, and
+        when they were last given a topic.
+        """
         rows = self.order_by().values("assessor")
+        is_primary = Q(kind=Assignment.Kind.PRIMARY)
         summed = rows.annotate(
             n_topics=Count("pk"),
             n_documents=Sum("n_entries"),
+            judged=Sum("n_judged"),
+            impossible=Sum("n_cannot_judge"),
             decided=Sum(DECIDED),
+            n_primary=Coalesce(Sum(F("n_entries") - DECIDED, filter=is_primary), 0),
             n_later=Sum("n_later"),
             given_at=Max("created_at"),
         )
         counted = self.order_by().filter(REOPENED).values_list("assessor")
         reopened = dict(counted.annotate(n=Count("judgments")))
+        before = self.n_before()
         totals: dict[int, dict[str, Any]] = {row["assessor"]: {**row} for row in summed}
         for pk, total in totals.items():
+            total["n_before"] = before.get(pk, 0)
             total["n_reopened"] = reopened.get(pk, 0)
             total["n_put_off"] = total["n_later"] - total["n_reopened"]
         return totals
 
-    def sizes(self) -> tuple[int, int]:
-        """Return how many documents there are, and how many of them are still to be decided."""
-        rows = self.order_by()
-        sums = rows.aggregate(n=Sum("n_entries"), n_open=Sum("n_entries") - Sum(DECIDED))  # fmt: skip
-        return sums["n"] or 0, sums["n_open"] or 0
+    def n_before(self) -> dict[int, int]:
+        """Return by assessor's id how many documents whoever had their assignments before has judged, where there are any."""
+        rows = self.order_by().values_list("assessor")
+        found = rows.annotate(n=Count("judgments", filter=BEFORE))
+        return {assessor: n for assessor, n in found if n}
+
+    def sizes(self) -> dict[str, int]:
+        """Return how many documents there are, how many are judged, cannot be judged, and are still to be decided."""
+        sums = self.order_by().aggregate(
+            n_documents=Coalesce(Sum("n_entries"), 0),
+            n_judged=Coalesce(Sum("n_judged"), 0),
+            n_cannot_judge=Coalesce(Sum("n_cannot_judge"), 0),
+        )
+        n_decided = sums["n_judged"] + sums["n_cannot_judge"]
+        return {**sums, "n_left": sums["n_documents"] - n_decided}
 
     def n_by_progress(self) -> dict[str, int]:
         """Return how many there are in each state of `PROGRESS`."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Aggregate, Count, F, FloatField, Max, Min, Q
+from django.db.models import Aggregate, Count, FloatField, Max
 from django.db.models.functions import TruncDate
 
-from assess.core.pace import DAY, SHOWN, Pace, last_days
+from assess.core.pace import Pace, last_days
 from assess.models.judging import Judgment, JudgmentEvent
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from datetime import date, datetime
+
+    from django.db.models import QuerySet
 
     from accounts.models import User
     from assess.models.assigning import AssignmentQuerySet
@@ -29,36 +32,57 @@ class Median(Aggregate):
 
 
 def paces(
-    campaign: Campaign, now: datetime, person: User | None = None
+    campaign: Campaign,
+    now: datetime,
+    person: User | None = None,
+    *,
+    with_times: bool = True,
 ) -> dict[int, Pace]:
-    """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone."""
+    """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone.
+
+    Without times, which cost most, nothing is known of how long a document takes.
+    """
     acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
     acts = acts.filter(assignment__topic__campaign=campaign).order_by()
     if person:
         acts = acts.filter(judgment__assessor=person)
-    is_timed = Q(active_ms__gt=0)
-    found = acts.values(author=F(AUTHOR)).annotate(
-        n_timed=Count("pk", filter=is_timed),
-        ms=Median("active_ms", filter=is_timed),
-        first_at=Min("at"),
-        last_at=Max("at"),
-    )
-    today = now.astimezone(campaign.zone).date()
-    recent = acts.filter(at__gte=now - (SHOWN + 1) * DAY)
     days: dict[int, dict[date, int]] = defaultdict(dict)
-    by_day = recent.values_list(AUTHOR, TruncDate("at", tzinfo=campaign.zone))
-    for author, day, n in by_day.annotate(n=Count("pk")):
+    last_at: dict[int, datetime] = {}
+    by_day = acts.values_list(AUTHOR, TruncDate("at", tzinfo=campaign.zone))
+    for author, day, n, at in by_day.annotate(n=Count("pk"), last_at=Max("at")):
         days[author][day] = n
-    return {
-        row["author"]: Pace(
-            last_days(days[row["author"]], today),
-            row["n_timed"],
-            None if row["ms"] is None else row["ms"] / 1000,
-            row["first_at"].astimezone(campaign.zone).date(),
-            row["last_at"],
-        )
-        for row in found
-    }
+        last_at[author] = max(at, last_at.get(author, at))
+    times = _times(acts) if with_times else {}
+    today = now.astimezone(campaign.zone).date()
+    found = {}
+    for author, counts in days.items():
+        n_timed, seconds = times.get(author, (0, None))
+        recent, first_on = last_days(counts, today), min(counts)
+        found[author] = Pace(recent, n_timed, seconds, first_on, last_at[author])
+    return found
+
+
+def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:  # fmt: skip
+    """Return which of these pairs of a campaign and an assessor, by their ids, have a judgment since then."""
+    if not pairs:
+        return set()
+    campaigns, people = zip(*pairs, strict=True)
+    acts = JudgmentEvent.objects.filter(
+        by=None,
+        to_state__in=Judgment.DECIDED_STATES,
+        at__gt=since,
+        judgment__assessor__in=set(people),
+        assignment__topic__campaign__in=set(campaigns),
+    )
+    found = acts.order_by().values_list("assignment__topic__campaign", AUTHOR)
+    return set(found.distinct())
+
+
+def _times(acts: QuerySet[JudgmentEvent]) -> dict[int, tuple[int, float]]:
+    """Return how many of each author's acts were timed, and the median of their seconds."""
+    found = acts.filter(active_ms__gt=0).values_list(AUTHOR)
+    rows = found.annotate(n=Count("pk"), ms=Median("active_ms"))
+    return {author: (n, ms / 1000) for author, n, ms in rows}
 
 
 def last_judged(assignments: AssignmentQuerySet, person: User) -> dict[int, datetime]:

@@ -67,12 +67,15 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         With `blind` nobody's grades but those of whoever has the assignment now.
         """
         text = models.CharField()
-        is_before = When(
-            ~Q(judgment__assessor=F("assignment__assessor")), then=Value(BEFORE)
-        )
+        is_others = ~Q(judgment__assessor=F("assignment__assessor"))
+        is_decided = Q(judgment__state__in=Judgment.DECIDED_STATES)
+        of_others = [
+            When(is_others & is_decided, then=Value(BEFORE)),
+            When(is_others, then=Value("unjudged")),
+        ]
         mark = Case(
             When(judgment=None, then=Value("unjudged")),
-            *([is_before] if blind else []),
+            *(of_others if blind else []),
             When(judgment__grade__isnull=False, then=Cast("judgment__grade", text)),
             default=F("judgment__state"),
             output_field=text,

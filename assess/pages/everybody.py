@@ -1,42 +1,60 @@
 """What organizers see of everybody's work: how far it is, who judges how fast, and what needs somebody."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from django.db.models import Max
 from django.urls import reverse
 
 from accounts.models import BY_NAME, User
-from assess.core.pace import DAY, Pace, together
+from assess.access import what_waits
+from assess.core.outlook import NAMED, Outlook, Share
+from assess.core.pace import DAY, Likely, Pace
 from assess.models import Assignment, AssignmentEntry
-from assess.models.pacing import paces
-from assess.pages.inbox import Forecast, forecast
+from assess.models.pacing import paces, who_judged
+from assess.planning import n_without_primary
+from campaigns.access import is_judging_over
 from campaigns.models import Campaign
 from pictures.bars import small_bars
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
+from pooling.models import Pool
 from trec.words import counted
 
 # Whoever has something to judge and has not judged for so many days stands still.
 STILL_DAYS = 5
-NAMED = 3
 
 
 class Person(NamedTuple):
-    """An assessor in the table: their totals, pace and forecast."""
+    """An assessor in the table: their totals, pace and forecast. `why_no_date` stands where there is none."""
 
     user: User
     total: dict[str, Any]
     pace: Pace
     done: Picture
     days: Picture
-    forecast: Forecast | None
+    likely: Likely | None
+    deadline: date | None
+    why_no_date: str
 
     @property
     def n_left(self) -> int:
         return int(self.total["n_documents"] - self.total["decided"])
+
+    @property
+    def n_days_late(self) -> int:
+        """By how many days they will miss the deadline."""
+        if not self.likely or not self.deadline:
+            return 0
+        return max((self.likely.done - self.deadline).days, 0)
+
+    @property
+    def share(self) -> Share:
+        return Share(str(self.user), self.n_left, self.total["n_primary"], self.pace.last_at is not None, self.likely)  # fmt: skip
 
     def idle_days(self, now: datetime) -> int:
         """Return for how many days they have not judged what they have."""
@@ -53,11 +71,49 @@ class Act(NamedTuple):
     at: str
 
 
-def people_of_table(
-    campaign: Campaign, totals: Mapping[int, dict[str, Any]], now: datetime
-) -> list[Person]:
+class Work(NamedTuple):
+    """Everybody's work, as every page tells it: what is done, who does it, and when it will be done."""
+
+    pool: Pool | None
+    done: dict[str, int]
+    people: list[Person]
+    # How many documents anybody has decided in the last days, and the sums of what people have.
+    everybody: dict[str, int]
+    # None once nobody can judge any more.
+    outlook: Outlook | None
+    acts: list[Act]
+
+
+def everybodys_work(
+    campaign: Campaign, now: datetime, *, with_times: bool = True
+) -> Work:
+    """Read what organizers are told of the judging. Without times, which cost most, nobody's pace by the hour is known."""
+    assignments = Assignment.objects.in_campaign(campaign).on_record()
+    totals = assignments.live().totals()
+    found = paces(campaign, now, with_times=with_times)
+    people = _people(campaign, totals, found, now)
+    pool = Pool.objects.frozen_of(campaign)
+    done = assignments.done_by_kind()
+    everybody = {
+        name: sum(each.total[name] for each in people)
+        for name in ("n_documents", "judged", "impossible", "n_before", "n_put_off", "n_reopened")
+    }  # fmt: skip
+    everybody["n_recent"] = sum(sum(pace.days) for pace in found.values())
+    n_without = n_without_primary(pool) if pool else 0
+    return Work(
+        pool,
+        done,
+        people,
+        everybody,
+        _outlook(campaign, people, pool, done),
+        _acts(campaign, people, n_without, now),
+    )
+
+
+def _people(
+    campaign: Campaign, totals: Mapping[int, dict[str, Any]], found: Mapping[int, Pace], now: datetime
+) -> list[Person]:  # fmt: skip
     """Return everybody who has something to judge, by name."""
-    found = paces(campaign, now) if totals else {}
     most = max((max(found[pk].days) for pk in totals if pk in found), default=0)
     users = User.objects.filter(pk__in=totals).order_by(*BY_NAME)
     return [
@@ -70,12 +126,37 @@ def _person(
     user: User, total: dict[str, Any], pace: Pace, most: int, campaign: Campaign, now: datetime
 ) -> Person:  # fmt: skip
     n, decided = total["n_documents"], total["decided"]
-    said = f"{user}: {decided:,} of {counted(n, 'document')} judged"
-    done = part_bar(decided, most=n, sentence=said, track=True, height=8)
+    before = f", {total['n_before']:,} of them by others before" if total["n_before"] else ""  # fmt: skip
+    said = f"{user}: {decided:,} of {counted(n, 'document')} decided{before}"
+    own = decided - total["n_before"]
+    done = part_bar(own, decided, most=n, sentence=said, track=True, height=8)
     of_days = f"{user}: {counted(sum(pace.days), 'judgment')} in the last {len(pace.days)} days"
     days = small_bars(pace.days, sentence=of_days, most=most)
-    ahead = forecast(pace, n - decided, campaign, now)
-    return Person(user, total, pace, done, days, ahead)
+    is_over = is_judging_over(campaign)
+    today = now.astimezone(campaign.zone).date()
+    likely = None if is_over else pace.likely(n - decided, today)
+    why = _why_no_date(pace, today, is_over=is_over) if not likely else ""
+    return Person(user, total, pace, done, days, likely, campaign.last_day_of_judging, why)  # fmt: skip
+
+
+def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
+    """Say why there is no day by which somebody will have judged what they have left."""
+    if is_over:
+        return "judging is over"
+    if not pace.last_at:
+        return "not begun"
+    return "more than a year" if pace.likely(1, today) else "too few yet"
+
+
+def _outlook(
+    campaign: Campaign, people: Sequence[Person], pool: Pool | None, done: Mapping[str, int]
+) -> Outlook | None:  # fmt: skip
+    if is_judging_over(campaign) or not pool:
+        return None
+    shares = [each.share for each in people if each.n_left]
+    n_decided = done["n_official"] + done["n_impossible"]
+    n_nobodys = pool.n_entries - n_decided - sum(each.n_primary for each in shares)
+    return Outlook(shares, max(n_nobodys, 0), campaign.last_day_of_judging)
 
 
 class Blocks(NamedTuple):
@@ -113,49 +194,25 @@ def _blocks(
         counts.append((mark, n))
         said += [f"{n:,} {name}"] if n else []
     sentence = f"{counted(assignment.n_entries, 'document')}: {', '.join(said)}."
-    return grade_blocks(counts, highest=grades[0], sentence=sentence)
+    return grade_blocks(counts, highest=grades[0], lowest=grades[-1], sentence=sentence)
 
 
-def all_together(
-    people: Iterable[Person], campaign: Campaign, now: datetime
-) -> dict[str, Any]:
-    """Return the foot of the table of people, and the forecast for all."""
-    known = list(people)
-    n_left = sum(each.n_left for each in known)
-    pace = together(each.pace for each in known)
-    return {
-        "n_left": n_left,
-        "n_recent": sum(pace.days),
-        "n_documents": sum(each.total["n_documents"] for each in known),
-        "decided": sum(each.total["decided"] for each in known),
-        "n_topics": sum(each.total["n_topics"] for each in known),
-        "n_put_off": sum(each.total["n_put_off"] for each in known),
-        "n_reopened": sum(each.total["n_reopened"] for each in known),
-        "forecast": forecast(pace, n_left, campaign, now),
-    }
-
-
-def acts(
-    campaign: Campaign,
-    people: Sequence[Person],
-    n_without_primary: int,
-    now: datetime,
-    *,
-    is_open: bool,
+def _acts(
+    campaign: Campaign, people: Sequence[Person], n_without: int, now: datetime
 ) -> list[Act]:
     """Return what needs an organizer now, with its button."""
     found = []
-    if n_without_primary:
-        has = "has" if n_without_primary == 1 else "have"
+    if n_without:
+        has = "has" if n_without == 1 else "have"
         found.append(
             Act(
-                f"{counted(n_without_primary, 'topic')} {has} no assessor",
-                "Nobody judges them as primary assessor.",
+                f"{counted(n_without, 'topic')} {has} no assessor",
+                "Nobody judges it as primary assessor." if n_without == 1 else "Nobody judges them as primary assessor.",
                 "Assign topics…",
                 reverse("assess:distribute", args=[campaign.slug]),
             )
-        )
-    if is_open:
+        )  # fmt: skip
+    if not what_waits(campaign) and not campaign.archived_at:
         found += _standing_still(campaign, people, now) + _too_late(campaign, people)
     return found
 
@@ -183,18 +240,31 @@ def _standing_still(
     return found
 
 
+def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[int]:
+    """Return how many assessors stand still in each of these campaigns, by its id: those whom its own page names."""
+    open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]  # fmt: skip
+    since = now - STILL_DAYS * DAY
+    waiting = (
+        Assignment.objects.live().unfinished().filter(topic__campaign__in=open_now)
+    )
+    of_whom = waiting.order_by().values_list("topic__campaign", "assessor")
+    people = of_whom.annotate(given_at=Max("created_at")).filter(given_at__lte=since)
+    idle = {(campaign, assessor) for campaign, assessor, _ in people}
+    idle -= who_judged(since, idle)
+    return Counter(campaign for campaign, _ in idle)
+
+
 def _too_late(campaign: Campaign, people: Sequence[Person]) -> list[Act]:
-    late = [each for each in people if each.forecast and each.forecast.is_late]
-    late.sort(key=lambda each: -each.forecast.n_days_late if each.forecast else 0)
+    late = [each for each in people if each.n_days_late]
+    late.sort(key=lambda each: -each.n_days_late)
     if not late:
         return []
-    worst = late[0].forecast
     names = [str(each.user) for each in late[:NAMED]]
     if len(late) > NAMED:
         names.append(counted(len(late) - NAMED, "other"))
     *but_last, last = names
     who = f"{', '.join(but_last)} and {last}" if but_last else last
-    days = counted(worst.n_days_late, "day") if worst else ""
+    days = counted(late[0].n_days_late, "day")
     return [
         Act(
             f"{who} will miss the deadline",

@@ -12,6 +12,7 @@ from assess.core.pace import DAY, ENOUGH, SHOWN, Pace, in_words
 from assess.models import Assignment, AssignmentEntry
 from assess.models.assigning import AssignmentQuerySet
 from assess.models.pacing import last_judged, paces
+from assess.models.serving import BEFORE
 from assess.pages.strips import LARGE, Strip, strip_of
 from campaigns.access import is_judging_over
 from campaigns.models import Campaign
@@ -25,6 +26,7 @@ class Topic(NamedTuple):
 
     assignment: Assignment
     strip: Strip
+    n_before: int  # judged by whoever had it before
     last_at: datetime | None
     time_left: str
 
@@ -88,21 +90,21 @@ def inbox(
     pace = paces(campaign, now, user).get(user.pk, Pace())
     at = last_judged(theirs, user)
     marks = AssignmentEntry.objects.marks(shown, blind=True)
-    n_documents, n_left = theirs.sizes()
+    sizes = theirs.sizes()
     going_on = _to_go_on_with(shown, at)
     local = now.astimezone(campaign.zone)
     return {
         "going_on": going_on and _topic(going_on, campaign, marks, at, pace, LARGE),
         "my_topics": [_topic(each, campaign, marks, at, pace) for each in shown],
-        "n_documents": n_documents,
-        "n_left": n_left,
-        "n_decided": n_documents - n_left,
-        "time_left": time_for(pace, n_left),
+        **sizes,
+        "n_before": theirs.n_before().get(user.pk, 0),
+        "time_left": time_for(pace, sizes["n_left"]),
         "seconds": round(pace.seconds) if pace.is_timed and pace.seconds else None,
-        "forecast": forecast(pace, n_left, campaign, now),
+        "forecast": forecast(pace, sizes["n_left"], campaign, now),
         "days": days_picture(pace, local, "You") if any(pace.days) else None,
         "n_enough": ENOUGH,
         "is_to_open": is_to_open(campaign),
+        "is_over": is_judging_over(campaign),
     }
 
 
@@ -130,5 +132,6 @@ def _topic(
     strip = strip_of(
         marks.get(assignment.pk, []), campaign.scale, height=height, at=leads_there
     )
-    last_at = at.get(assignment.pk)
-    return Topic(assignment, strip, last_at, time_for(pace, assignment.n_open))
+    n_before = marks.get(assignment.pk, []).count(BEFORE)
+    time_left = time_for(pace, assignment.n_open)
+    return Topic(assignment, strip, n_before, at.get(assignment.pk), time_left)

@@ -8,10 +8,10 @@ from assess.models import Assignment, AssignmentEntry
 from assess.models.serving import BEFORE
 from campaigns.core.grades import Scale
 from pictures.picture import Picture
-from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_strip
+from pictures.strips import IMPOSSIBLE, LATER, OTHERS, Mark, grade_strip
 from trec.words import counted
 
-MARKS: dict[str, Mark] = {"later": LATER, "cannot_judge": IMPOSSIBLE}
+MARKS: dict[str, Mark] = {"later": LATER, "cannot_judge": IMPOSSIBLE, BEFORE: OTHERS}
 NAMES = {
     "later": "for later",
     "cannot_judge": "cannot be judged",
@@ -55,6 +55,7 @@ def strip_of(
     picture = grade_strip(
         [_mark(mark) for mark in marks],
         highest=scale.grades[-1].value,
+        lowest=scale.grades[0].value,
         sentence=_sentence(len(marks), counts),
         height=height,
         hrefs=[f"{at}?number={n}" for n in range(1, len(marks) + 1)] if is_pointed_at else [],

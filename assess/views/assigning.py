@@ -32,9 +32,8 @@ from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
 from assess.pages.assigning import topics_of
-from assess.pages.everybody import acts, all_together, blocks_of, people_of_table
+from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
-from assess.planning import n_without_primary as n_without_primary_of
 from assess.planning import people_of, plan_for, takers_of
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
@@ -71,26 +70,14 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     found = everything.matching(words, "")
     by_progress = found.n_by_progress()
     assignments = listed(request, found.matching("", progress).with_reopened())
-    totals = everything.live().totals()
-    people = people_of_table(campaign, totals, now)
-    pool = Pool.objects.frozen_of(campaign)
-    n_without_primary = n_without_primary_of(pool) if pool else 0
-    waiting = what_waits(campaign)
-    is_open = not waiting and not campaign.archived_at
     return {
-        "pool": pool,
-        "done": everything.done_by_kind(),
-        "n_without_primary": n_without_primary,
+        **everybodys_work(campaign, now)._asdict(),
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
-        "what_waits": waiting,
+        "what_waits": what_waits(campaign),
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": blocks_of(list(assignments), campaign),
-        "totals": [(each.user, each.total) for each in people],
-        "people": people,
-        "everybody": all_together(people, campaign, now),
-        "acts": acts(campaign, people, n_without_primary, now, is_open=is_open),
         "words": words,
         "progress": progress,
         "progresses": list(by_progress.items()),

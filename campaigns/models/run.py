@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import Count, F, Func, Q
+from django.db.models import Count, Exists, F, Func, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
@@ -34,6 +34,11 @@ class RunQuerySet(StateQuerySet["Run"]):
 
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
+
+    def with_successors(self) -> Self:
+        """Annotate each with `is_replaced`: whether its team has uploaded another under its tag since."""
+        later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
+        return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))  # fmt: skip
 
     def out(self) -> Self:
         return self.filter(state__in=OUT)
@@ -68,15 +73,19 @@ class RunQuerySet(StateQuerySet["Run"]):
         if show:
             runs = runs.filter(MARKS.get(show, Q(state=show)))
         # A report may name hundreds of faults: only its counts are read.
-        return runs.defer("report", "description").annotate(
-            n_lines=F("report__n_lines"),
-            n_topics=F("report__n_topics"),
-            n_errors=F("report__n_errors"),
-            n_warnings=Func(
-                F("report__warnings"),
-                function="jsonb_array_length",
-                output_field=models.IntegerField(),
-            ),
+        return (
+            runs.with_successors()
+            .defer("report", "description")
+            .annotate(
+                n_lines=F("report__n_lines"),
+                n_topics=F("report__n_topics"),
+                n_errors=F("report__n_errors"),
+                n_warnings=Func(
+                    F("report__warnings"),
+                    function="jsonb_array_length",
+                    output_field=models.IntegerField(),
+                ),
+            )
         )
 
     def visible_to(self, user: User, campaign: Campaign) -> Self:

@@ -1,47 +1,13 @@
-"""How far judging is, day by day, and when it will be done at the pace of the last week."""
+"""How far judging is, day by day, and how it will go on if everybody keeps the pace of the last week."""
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
-from statistics import stdev
 
-from assess.core.pace import DAY, FARTHEST, last_days, last_week
+from assess.core.outlook import Outlook, Share
+from assess.core.pace import DAY, Likely
 from pictures.dates import day_and_month, day_number
 from pictures.lines import Limit, Point, Rule, Series, lines
 from pictures.picture import Picture
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """The day on which the last document will be judged, and the days between which it is likely to be."""
-
-    done: date
-    early: date
-    late: date
-
-
-def forecast(judged: Mapping[date, int], n_left: int, today: date) -> Forecast | None:
-    """Return when the rest will be judged, at the mean of the last seven days, or of those since the first judgment.
-
-    The range is of one standard error of that mean on either side. None where nothing is left, or nothing can be said:
-    fewer than 20 judgments in those days, or only one of them.
-
-    >>> week = {date(2026, 3, day): 100 for day in range(1, 8)}
-    >>> forecast(week, n_left=250, today=date(2026, 3, 7)).done
-    datetime.date(2026, 3, 10)
-    """
-    week = last_week(last_days(judged, today), min(judged, default=None), today)
-    if not n_left or not week:
-        return None
-    mean = sum(week) / len(week)
-    error = stdev(week) / math.sqrt(len(week))
-    # Slower than half the mean is not likely, and no pace at all is no date.
-    paces = (mean, mean + error, max(mean - error, mean / 2))
-    done, early, late = (math.ceil(n_left / pace) for pace in paces)
-    if done > FARTHEST:
-        return None
-    return Forecast(today + done * DAY, today + early * DAY, today + late * DAY)
 
 
 def burn_up(
@@ -51,11 +17,12 @@ def burn_up(
     *,
     deadline: date | None = None,
     qrels: Sequence[tuple[date, str]] = (),
-    ahead: Forecast | None = None,
+    outlook: Outlook | None = None,
 ) -> Picture | None:
     """Draw the judged documents of each day added up, up to all that are to be judged; None for less than two days.
 
-    Versions of the qrels stand on the line as hollow dots, the forecast is dashed with its range, the deadline a rule.
+    Versions of the qrels stand on the line as hollow dots, the forecast is dashed with its range, the deadline a rule. The
+    forecast ends below the top where somebody's pace is not known, or documents have nobody.
     """
     begun = min(judged, default=today)
     if begun >= today:
@@ -71,39 +38,61 @@ def burn_up(
     by_day = dict(zip(days, totals, strict=True))
     points += [Point(day, by_day[day], name, hollow=True) for day, name in qrels if day in by_day and day < today]  # fmt: skip
     series = [so_far]
-    if ahead:
-        series.append(_ahead(ahead, today, total, n_documents))
-        between = f"{day_and_month(day_number(ahead.early))} to {day_and_month(day_number(ahead.late))}"  # fmt: skip
-        points.append(Point(ahead.done, n_documents, f"done {day_and_month(day_number(ahead.done))}", between, hollow=True, drop=True))  # fmt: skip
+    if outlook and outlook.done:
+        series.append(_ahead(outlook, today, total))
+        points.append(_end(outlook, outlook.done, total))
     return lines(
         series,
-        sentence=_sentence(total, n_documents, ahead, deadline),
+        sentence=_sentence(total, n_documents, outlook, deadline),
         x_name="day",
         y_name="documents",
         points=points,
-        rules=[Rule(deadline, f"deadline {day_and_month(day_number(deadline))}")] if deadline else (),
+        rules=[Rule(deadline, f"deadline {_written(deadline)}")] if deadline else (),
         limits=[Limit(n_documents, f"to judge {n_documents:,}")],
     )  # fmt: skip
 
 
-def _ahead(ahead: Forecast, today: date, total: int, n_documents: int) -> Series:
-    """Return the dashed line to the end, between the quick one and the slow one."""
-    days = sorted({today, ahead.early, ahead.done, ahead.late})
+def _ahead(outlook: Outlook, today: date, total: int) -> Series:
+    """Return the dashed line, everybody's added up, between the quick one and the slow one."""
+    known = [(share, share.likely) for share in outlook.known if share.likely]
+    ends = {day for _, likely in known for day in likely}
+    days = sorted({today, *ends})
+    done = outlook.done or today
 
-    def at(day: date, end: date) -> float:
-        part = (day - today) / (end - today) if end > today else 1.0
-        return round(total + (n_documents - total) * min(part, 1.0))
+    def at(day: date, end: str) -> int:
+        return round(total + sum(_part(share, day, today, getattr(likely, end)) for share, likely in known))  # fmt: skip
 
-    middle = [at(day, ahead.done) if day <= ahead.done else None for day in days]
-    lows = [at(day, ahead.late) for day in days]
-    highs = [at(day, ahead.early) for day in days]
+    middle = [at(day, "done") if day <= done else None for day in days]
+    lows = [at(day, "late") for day in days]
+    highs = [at(day, "early") for day in days]
     return Series("forecast", days, middle, dashed=True, lows=lows, highs=highs)
 
 
-def _sentence(total: int, n_documents: int, ahead: Forecast | None, deadline: date | None) -> str:  # fmt: skip
+def _part(share: Share, day: date, today: date, end: date) -> float:
+    """Return how much of what somebody has left as primary assessor is judged on a day, at an even pace to the end."""
+    return share.n_primary * min((day - today) / (end - today), 1.0)
+
+
+def _end(outlook: Outlook, done: date, total: int) -> Point:
+    """Return the dot at the end of the forecast: all is done, or what those with a pace will have done."""
+    known: list[Likely] = [each.likely for each in outlook.known if each.likely]
+    early, late = max(each.early for each in known), max(each.late for each in known)
+    then = total + sum(each.n_primary for each in outlook.known)
+    name = "done" if outlook.whole else f"{then:,} by"
+    between = f"{_written(early)} to {_written(late)}" if early < late else ""
+    return Point(done, then, f"{name} {_written(done)}", between, hollow=True, drop=True)  # fmt: skip
+
+
+def _written(day: date) -> str:
+    return day_and_month(day_number(day))
+
+
+def _sentence(total: int, n_documents: int, outlook: Outlook | None, deadline: date | None) -> str:  # fmt: skip
     said = f"{total:,} of {n_documents:,} documents judged, day by day"
-    if ahead:
-        said += f"; at the pace of the last seven days all by {day_and_month(day_number(ahead.done))}"
+    if outlook and outlook.whole:
+        said += f"; at the pace of the last seven days everything by {_written(outlook.whole)}"
+    elif outlook and outlook.partly:
+        said += f"; at the pace of the last seven days {outlook.partly}"
     if deadline:
-        said += f"; judging closes on {day_and_month(day_number(deadline))}"
+        said += f"; judging closes on {_written(deadline)}"
     return f"{said}."

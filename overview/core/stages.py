@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from trec.words import counted
 
 EMPTY, PROGRESS, DONE, ATTENTION = "empty", "in progress", "done", "attention"
+PRELIMINARY = "preliminary"
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,9 @@ class CampaignFacts:
     n_documents: int = 0
     n_missing: int = 0  # pooled documents that have not been imported
     n_valid: int = 0
-    n_invalid: int = 0
+    n_invalid: int = 0  # without those whose team has uploaded another under the tag
+    submission_is_over: bool = False
+    n_failed_jobs: int = 0
     pool_state: str = ""  # empty without a pool
     pool_depth: int = 0
     n_entries: int = 0
@@ -32,6 +35,16 @@ class CampaignFacts:
     scored_qrels: int = 0  # the qrels version of the leaderboard
     board_is_withdrawn: bool = False  # that version was withdrawn
     n_scored: int = 0
+
+    @property
+    def n_to_judge(self) -> int:
+        """How many documents the pool has for the primary assessors."""
+        return max(self.n_entries, self.n_assigned)
+
+    @property
+    def awaits_runs(self) -> bool:
+        """Whether a team may still replace a run that did not pass."""
+        return not self.submission_is_over and self.pool_state != "frozen"
 
     @property
     def needs_no_pool(self) -> bool:
@@ -55,12 +68,14 @@ class Stage:
     next_step: str
     act: str = ""
     is_next: bool = False
+    word: str = ""  # for the state, where there is a better one
+    stops: bool = True  # whether the next stages wait for it while it is not done
 
 
 def stages(facts: CampaignFacts) -> list[Stage]:
     """Return the seven stages in order; the first that is not done is marked as next."""
     all_stages = [stage_from(facts) for stage_from in STAGES]
-    first = next((stage for stage in all_stages if stage.state != DONE), None)
+    first = next((stage for stage in all_stages if stage.state != DONE and stage.stops), None)  # fmt: skip
     return [replace(stage, is_next=stage is first) for stage in all_stages]
 
 
@@ -94,7 +109,10 @@ def _runs(facts: CampaignFacts) -> Stage:
         state = DONE
     elif facts.n_valid:
         state, step = PROGRESS, "Build the pool once all runs are in."
-    detail = f"{facts.n_invalid:,} invalid" if facts.n_invalid else ""
+    detail = f"valid, {facts.n_invalid:,} invalid" if facts.n_invalid else ""
+    if state == DONE and facts.n_invalid and facts.awaits_runs:
+        # Need for those that did not pass is told by itself.
+        return Stage("runs", "campaigns:runs", facts.n_valid, detail, ATTENTION, "", stops=False)  # fmt: skip
     return Stage("runs", "campaigns:runs", facts.n_valid, detail, state, step, "Runs…")
 
 
@@ -115,8 +133,10 @@ def _judgments(facts: CampaignFacts) -> Stage:
         is_all_assigned = facts.n_assigned >= facts.n_entries
         is_done = n_decided == facts.n_assigned and is_all_assigned
         state = DONE if is_done else PROGRESS
-        detail = f"of {facts.n_assigned:,}"
-        step = f"{facts.n_judged:,} of {counted(facts.n_assigned, 'document')} judged."
+        detail = f"of {facts.n_to_judge:,}"
+        if facts.n_cannot_judge:
+            detail += f", {facts.n_cannot_judge:,} cannot be judged"
+        step = f"{facts.n_judged:,} of {counted(facts.n_to_judge, 'document')} judged."
         if is_all_assigned:
             act = ""
         else:
@@ -128,34 +148,35 @@ def _judgments(facts: CampaignFacts) -> Stage:
 
 def _qrels(facts: CampaignFacts) -> Stage:
     state, detail, step, act = EMPTY, "", "Publish the qrels.", "Publish qrels…"
+    word = ""
     n_open = facts.n_unjudged - facts.n_impossible
     if facts.qrels_number:
         state, detail = DONE, counted(facts.n_official, "judgment")
     if facts.qrels_number and n_open > 0:
         n_pooled = facts.n_official + facts.n_unjudged
         detail = f"{facts.n_official:,} of {counted(n_pooled, 'judgment')}"
-        state, step = (
-            PROGRESS,
-            f"Qrels v{facts.qrels_number} are preliminary: {detail}.",
-        )
+        state, word = PROGRESS, PRELIMINARY
+        step = f"Qrels v{facts.qrels_number} are preliminary: {detail}."
         if facts.n_judged <= facts.n_official:
             act = ""
-    return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step, act)
+    return Stage("qrels", "assess:qrels", facts.qrels_number, detail, state, step, act, word=word)  # fmt: skip
 
 
 def _leaderboard(facts: CampaignFacts) -> Stage:
     state = DONE if facts.scored_qrels else EMPTY
     detail = f"by qrels v{facts.scored_qrels}" if facts.scored_qrels else ""
-    view, step = "evaluation:leaderboard", "Score the runs."
+    view, step, act = "evaluation:leaderboard", "Score the runs.", "Score the runs…"
+    word = ""
     if facts.board_is_withdrawn:
         state, detail = ATTENTION, f"{detail}, withdrawn"
         step = f"The leaderboard rests on qrels v{facts.scored_qrels}, which were withdrawn: score the runs again."
     elif 0 < facts.scored_qrels < facts.qrels_number:
         state = PROGRESS
         step = f"The leaderboard rests on qrels v{facts.scored_qrels}. Qrels v{facts.qrels_number} are newer: score the runs again."
-    return Stage(
-        "leaderboard", view, facts.n_scored, detail, state, step, "Score the runs…"
-    )
+    elif facts.scored_qrels and facts.n_unjudged > facts.n_impossible:
+        # It is as final as the qrels are, and waits for nothing else.
+        state, word, step, act = PROGRESS, PRELIMINARY, "", ""
+    return Stage("leaderboard", view, facts.n_scored, detail, state, step, act, word=word)  # fmt: skip
 
 
 STAGES = (_topics, _documents, _runs, _pool, _judgments, _qrels, _leaderboard)

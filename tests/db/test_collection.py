@@ -32,6 +32,8 @@ def test_a_file_in_the_wrong_place_is_told_where_it_belongs(
     assert row.state == "unreadable"
     assert row.outcome.startswith(sentence)
     assert written() == before
+    # It is the file that is wrong: no job has failed, none can be tried again for ever.
+    assert [job.state for job in Job.objects.filter(kind="read_import")] == ["done"]
 
 
 def test_documents_that_can_be_read_as_topics_are_recognized(campaign):

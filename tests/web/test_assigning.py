@@ -178,7 +178,7 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
     assert "judged 2" in page
     assert "<td>Olga</td>" in page
     lists = organizer.get(address("judging", played))
-    [(_, total)] = [each for each in lists.context["totals"] if each[0] == adas.assessor]  # fmt: skip
+    [total] = [each.total for each in lists.context["people"] if each.user == adas.assessor]  # fmt: skip
     counts = {"n_put_off": 0, "n_reopened": 1}
     assert {name: total[name] for name in counts} == counts
     [listed] = [each for each in lists.context["assignments"] if each == adas]

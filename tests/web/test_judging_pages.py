@@ -8,8 +8,10 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
+from assess import services
 from assess.core.agreement import agreement_report
-from assess.models import Assignment, JudgmentEvent
+from assess.core.answers import Answer
+from assess.models import Assignment, Judgment, JudgmentEvent
 from assess.pages import agreement as drawn
 from assess.pages import matrices
 from campaigns.models import Campaign
@@ -241,3 +243,98 @@ def test_of_many_assessors_both_ends_are_shown():
     assert drawn.both_ends(everybody, None) == everybody
     assert [each["n"] for each in drawn.both_ends(everybody, 4)] == [0, 1, 28, 29]
     assert drawn.both_ends(everybody[:4], 4) == everybody[:4]
+
+
+def headings(client, campaign, user) -> tuple[str, str]:
+    """What the overview's heading says, and the lead of the page Judging."""
+    overview, judging = (shown(client, campaign, user, page) for page in ("", "judging/"))  # fmt: skip
+    return re.search("<h1>(.*?)</h1>", overview)[1], re.search(r'<p class="lead">(.*?)</p>', judging)[1]  # fmt: skip
+
+
+def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(client, campaign, busy, ben, olga):  # fmt: skip
+    """Ada has judged 25 on two days: the five that are left of her topic take a day, the other thirty three."""
+    now = timezone.now()
+    first = JudgmentEvent.objects.order_by("pk").values("pk")[:10]
+    JudgmentEvent.objects.filter(pk__in=first).update(at=now - DAY)
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 9 * DAY)
+    day = (now + 3 * DAY).strftime("%-d %B")
+    heading, lead = headings(client, campaign, olga)
+    assert heading == f"Judging will be done on {day}, six days early"
+    assert f"everything will be judged by <b>{day}</b>, six days early." in lead
+    Assignment.objects.filter(n_changes=0).update(assessor=ben)
+    day = (now + DAY).strftime("%-d %B")
+    heading, lead = headings(client, campaign, olga)
+    assert heading == f"Ada will be done on {day}; nobody has begun Ben's 30 documents"
+    assert heading in lead
+    assert "not begun</span>" in shown(client, campaign, olga)
+    Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
+    heading, lead = headings(client, campaign, olga)
+    assert heading == f"Ada will be done on {day}; 30 documents have no assessor"
+    assert heading in lead
+
+
+def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):  # fmt: skip
+    assert acts(shown(client, campaign, olga, "")) == []
+    Assignment.objects.filter(n_changes=0).update(assessor=ben, created_at=timezone.now() - 5 * DAY)  # fmt: skip
+    assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["Ben has not begun"]  # fmt: skip
+    client.force_login(olga)
+    assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()  # fmt: skip
+    Assignment.objects.filter(n_changes=0).update(taken_back_at=timezone.now())
+    assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["1 topic has no assessor"]  # fmt: skip
+    assert "has not judged for" not in client.get("/").content.decode()
+
+
+def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, campaign, busy, ada, ben, olga):  # fmt: skip
+    services.hand_over(user=olga, assignment=busy, assessor=ben)
+    [bens] = [each for each in totals(client, campaign, olga) if each.user == ben]
+    assert (bens.total["judged"], bens.total["n_before"], bens.pace.last_at) == (25, 25, None)  # fmt: skip
+    html = shown(client, campaign, olga)
+    assert "25 of 30</span> <span class=\"quiet nowrap\">25 by others before</span>" in html  # fmt: skip
+    # What anybody has judged counts in the pace of the campaign, also once they have nothing left.
+    assert '<td class="nowrap">25<span' in html
+    html = shown(client, campaign, ben)
+    assert "All that was judged before the topic came to you." in html
+    assert "25 before you" in html
+    make.judgment(Assignment.objects.get(pk=busy.pk), "x25", 1)
+    html = shown(client, campaign, ben)
+    assert "25 of it was judged before the topic came to you." in html
+    for docno in [f"x{n}" for n in range(26, 30)]:
+        make.judgment(Assignment.objects.get(pk=busy.pk), docno, 1)
+    services.hand_over(user=olga, assignment=busy, assessor=ada)
+    Judgment.objects.filter(assignment=busy).update(assessor=ben)
+    html = shown(client, campaign, ada)
+    assert "judged before it came to you" in html
+
+
+def totals(client, campaign, user):
+    client.force_login(user)
+    return client.get(f"/campaigns/{campaign.slug}/judging/").context["people"]
+
+
+def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(client, campaign, busy, ada, olga):  # fmt: skip
+    answer = Answer("x25", "cannot_judge", None, "missing")
+    services.judge(assessor=ada, assignment=busy, answer=answer)
+    said = {
+        "judging/": "<b>25 of 60</b> documents judged, 1 cannot be judged",
+        f"judging/{busy.pk}/documents/": "<b>25 of 30</b> documents judged, 1 cannot be judged",
+    }
+    for page, words in said.items():
+        assert words in shown(client, campaign, ada, page)
+    page = f"judging/{busy.pk}/assignment/"
+    assert said[f"judging/{busy.pk}/documents/"] in shown(client, campaign, olga, page)
+    assert said["judging/"] in shown(client, campaign, olga, "")
+    assert "25 of 60</span> <span class=\"quiet nowrap\">1 cannot be judged" in shown(client, campaign, olga)  # fmt: skip
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(client, campaign, busy, ada, olga, ended):  # fmt: skip
+    for n in range(30):
+        for each in Assignment.objects.all():
+            if n >= 25 or each.pk != busy.pk:
+                make.judgment(each, f"x{n:02}", 1)
+    at = timezone.now() + (-DAY if ended else DAY)
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=at)
+    html = shown(client, campaign, ada)
+    assert re.findall("Judging (closed|closes) on", html) == ["closed" if ended else "closes"]  # fmt: skip
+    assert "you will see here how long" not in html
+    assert ("Judging closes on" in shown(client, campaign, olga)) != ended

@@ -136,7 +136,7 @@ def test_people_stand_by_the_names_that_are_shown(client, played, olga, ada, ben
     assessors = ["Ben", "Cora", "Zoe"]
     members = shown("people/")["memberships"]
     assert [str(each.user) for each in members if each.role == Role.ASSESSOR] == assessors  # fmt: skip
-    assert [str(person) for person, _ in shown("judging/")["totals"]] == assessors
+    assert [str(each.user) for each in shown("judging/")["people"]] == assessors
     assert [str(person) for person, *_ in shown("judging/distribute/")["people"]] == assessors  # fmt: skip
     choices = shown("judging/distribute/")["assignment_form"].fields["assessor"].queryset  # fmt: skip
     assert [str(person) for person in choices] == assessors

@@ -290,7 +290,7 @@ def test_an_extension_is_entered_in_the_campaigns_zone_and_shown_to_its_team(sig
     assert "1 May 2100, 12:00" in text
     overview = body(sign_in(pat).get(reverse("overview", args=[campaign.slug])))
     assert "1 May 2100, 12:00" in overview
-    assert "Upload a run." in overview
+    assert "Submission is open until" in overview
 
 
 def test_a_team_with_runs_is_not_told_that_it_has_none(campaign, pat, client):

@@ -10,7 +10,6 @@ from assess.core.pace import (
     WEEK,
     Pace,
     last_days,
-    together,
 )
 
 TODAY, NOW = date(2026, 12, 9), datetime(2026, 12, 9, 12, tzinfo=UTC)
@@ -36,15 +35,23 @@ def test_too_few_judgments_say_nothing():
 
 def test_what_is_left_is_divided_by_the_pace_of_the_last_week():
     a_week = of(*[14] * WEEK)
-    assert a_week.a_day(TODAY) == 14
     assert a_week.done_on(140, TODAY) == TODAY + 10 * DAY
-    assert of(1000, *[0] * WEEK).a_day(TODAY) is None  # before the last week
-    assert of(70, *[0] * (WEEK - 1)).a_day(TODAY) == 10
+    assert of(1000, *[0] * WEEK).done_on(1, TODAY) is None  # before the last week
+    assert of(70, *[0] * (WEEK - 1)).done_on(140, TODAY) == TODAY + 14 * DAY
 
 
-@pytest.mark.parametrize(("since", "a_day"), [(0, None), (1, 20), (3, 10), (6, 40 / 7), (7, 40 / 7), (9, 40 / 7)])  # fmt: skip
-def test_whoever_began_lately_has_a_pace_since_then(since, a_day):
-    assert of(40, since=since).a_day(TODAY) == (a_day and pytest.approx(a_day))
+@pytest.mark.parametrize(("since", "n_days"), [(0, None), (1, 5), (3, 10), (6, 18), (7, 18), (9, 18)])  # fmt: skip
+def test_whoever_began_lately_has_a_pace_since_then(since, n_days):
+    """Forty on one day, and a hundred left."""
+    expected = None if n_days is None else TODAY + n_days * DAY
+    assert of(40, since=since).done_on(100, TODAY) == expected
+
+
+def test_a_steady_pace_has_one_day_and_an_uneven_one_a_range_around_its_mean():
+    assert of(*[10] * 9).likely(25, TODAY) == (TODAY + 3 * DAY,) * 3
+    found = of(0, 40, 0, 40, 0, 40, 0).likely(100, TODAY)
+    assert found.early < found.done < found.late
+    assert found.done == TODAY + 6 * DAY  # 120 in seven days
 
 
 def test_a_date_is_that_of_the_last_document_and_none_lies_beyond_a_year():
@@ -59,13 +66,6 @@ def test_where_nothing_is_left_nothing_is_forecast():
     assert of(100).done_on(0, TODAY) is None
     assert of(n_timed=99, seconds=1.0).minutes_for(0) is None
     assert of(n_timed=99, seconds=1.0).minutes_for(1) == 1
-
-
-def test_several_people_are_as_fast_as_all_of_them():
-    both = together([of(10, 20, since=3), of(30, since=9), Pace()])
-    assert both.days[-2:] == (10, 50)
-    assert both.first_on == TODAY - 9 * DAY
-    assert together([]) == Pace()
 
 
 def test_days_end_with_today():

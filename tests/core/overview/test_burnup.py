@@ -1,11 +1,10 @@
-"""The forecast of judging, and its picture."""
+"""The picture of judging, and of its forecast."""
 
 from datetime import date, timedelta
 
-import pytest
-
-from assess.core.pace import ENOUGH
-from overview.core.burnup import burn_up, forecast
+from assess.core.outlook import Outlook, Share
+from assess.core.pace import Likely
+from overview.core.burnup import burn_up
 
 TODAY = date(2026, 12, 9)
 DAY = timedelta(days=1)
@@ -16,46 +15,23 @@ def days(*counts):
     return {TODAY - n * DAY: count for n, count in enumerate(reversed(counts))}
 
 
-def test_a_steady_pace_has_one_day():
-    found = forecast(days(*[10] * 9), 25, TODAY)
-    assert (found.done, found.early, found.late) == (TODAY + 3 * DAY,) * 3
-
-
-def test_an_uneven_pace_has_a_range_around_its_mean():
-    found = forecast(days(0, 40, 0, 40, 0, 40, 0), 100, TODAY)
-    assert found.early < found.done < found.late
-    assert found.done == TODAY + 6 * DAY  # 120 in seven days
-
-
-def test_days_before_the_last_seven_do_not_count():
-    assert forecast(days(999, *[10] * 7), 25, TODAY).done == TODAY + 3 * DAY
-
-
-def test_days_without_a_judgment_count():
-    assert forecast(days(40, 0, 0, 0), 10, TODAY).done == TODAY + DAY
-    assert forecast(days(40, 0, 0, 0), 11, TODAY).done == TODAY + 2 * DAY
-
-
-@pytest.mark.parametrize(
-    ("judged", "n_left"),
-    [({}, 5), (days(50), 5), (days(10, ENOUGH - 11), 5), (days(30, 30), 0), (days(30, *[0] * 7), 5), (days(10, 10), 10**6)],
-    ids=["nothing", "one day", "too few", "nothing left", "stands still", "years away"],
-)  # fmt: skip
-def test_nothing_is_said_where_nothing_can_be_said(judged, n_left):
-    assert forecast(judged, n_left, TODAY) is None
+def share(name, n, *ends, n_primary=None):
+    """So many documents left, and after how many days they are done: in all likelihood, early, late."""
+    likely = Likely(*(TODAY + end * DAY for end in ends)) if ends else None
+    return Share(name, n, n if n_primary is None else n_primary, bool(ends), likely)
 
 
 def test_the_picture_adds_up_and_says_what_it_shows():
     judged = days(5, 0, 20, 15)
     picture = burn_up(
         judged, 60, TODAY, deadline=TODAY + 5 * DAY, qrels=[(TODAY - DAY, "qrels v1"), (TODAY - 90 * DAY, "imported")],
-        ahead=forecast(judged, 20, TODAY),
+        outlook=Outlook([share("Ada", 20, 2, 2, 2)]),
     )  # fmt: skip
     assert [row[:2] for row in picture.rows][:5] == [
         ("5 Dec 2026", "0"), ("6 Dec 2026", "5"), ("7 Dec 2026", "5"), ("8 Dec 2026", "25"), ("9 Dec 2026", "40"),
     ]  # fmt: skip
     assert picture.rows[-1][-1] == "60"
-    assert picture.sentence == "40 of 60 documents judged, day by day; at the pace of the last seven days all by 11 Dec; judging closes on 14 Dec."  # fmt: skip
+    assert picture.sentence == "40 of 60 documents judged, day by day; at the pace of the last seven days everything by 11 Dec; judging closes on 14 Dec."  # fmt: skip
     assert "qrels v1" in picture.svg
     assert "imported" not in picture.svg
 
@@ -63,3 +39,33 @@ def test_the_picture_adds_up_and_says_what_it_shows():
 def test_one_day_is_no_picture():
     assert burn_up(days(50), 60, TODAY) is None
     assert burn_up({}, 60, TODAY) is None
+
+
+def forecast_rows(picture):
+    return {row[0]: row[2:] for row in picture.rows if any(row[2:])}
+
+
+def test_the_forecast_goes_on_until_the_last_one_is_done():
+    """Ada judges ten a day for two days, Ben five a day for four; Cleo has only second opinions left."""
+    outlook = Outlook([share("Ada", 20, 2, 2, 2), share("Ben", 20, 4, 3, 5), share("Cleo", 9, 6, 6, 6, n_primary=0)])  # fmt: skip
+    picture = burn_up(days(5, 15), 60, TODAY, outlook=outlook)
+    middle = {day: row[0] for day, row in forecast_rows(picture).items()}
+    assert middle == {
+        "9 Dec 2026": "20", "11 Dec 2026": "50", "12 Dec 2026": "55", "13 Dec 2026": "60", "14 Dec 2026": "60", "15 Dec 2026": "60",
+    }  # fmt: skip
+    assert "done 15 Dec" in picture.svg
+
+
+def test_the_forecast_ends_below_the_top_where_somebody_has_no_pace():
+    outlook = Outlook([share("Ada", 20, 2, 1, 3), share("Cleo", 20)])
+    picture = burn_up(days(5, 15), 60, TODAY, outlook=outlook)
+    assert "40 by 11 Dec" in picture.svg
+    assert "10 Dec to 12 Dec" in picture.svg
+    assert "done 11 Dec" not in picture.svg
+    assert "nobody has begun Cleo's 20 documents" in picture.sentence
+
+
+def test_a_range_of_one_day_is_not_written():
+    picture = burn_up(days(5, 15), 40, TODAY, outlook=Outlook([share("Ada", 20, 2, 2, 2)]))  # fmt: skip
+    assert "done 11 Dec" in picture.svg
+    assert "11 Dec to" not in picture.svg

@@ -1,21 +1,33 @@
 """Where a campaign stands, in a sentence, and what needs its organizers."""
 
+from dataclasses import replace
 from datetime import date
 
-from overview.core.burnup import Forecast
-from overview.core.needs import MOST, headline, needs
+import pytest
+
+from assess.core.outlook import Outlook, Share
+from assess.core.pace import Likely
+from overview.core.needs import MOST, Need, headline, needs
 from overview.core.stages import CampaignFacts, stages
 
 JUDGING = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, pool_state="frozen", pool_depth=5, n_entries=10, n_assigned=10, n_judged=4)  # fmt: skip
 DAY = date(2026, 12, 15)
 
 
-def titles(facts, n_failed=0):
-    return [need.title for need in needs(stages(facts), facts, n_failed)]
+NOBODY = Need("1 topic has no assessor", "", "", "Assign topics…", at="/plan/")
 
 
-def said(facts, ahead=None, deadline=None):
-    return headline(stages(facts), facts, ahead, deadline)
+def titles(facts, *of_judging):
+    return [need.title for need in needs(stages(facts), facts, of_judging)]
+
+
+def said(facts, outlook=None):
+    return headline(stages(facts), facts, outlook)
+
+
+def ending(deadline=None, *more):
+    ada = Share("Ada", 6, 6, has_begun=True, likely=Likely(DAY, DAY, DAY))
+    return Outlook([ada, *more], 0, deadline)
 
 
 def test_the_next_stage_is_wanted_first():
@@ -27,15 +39,18 @@ def test_the_next_stage_is_wanted_first():
 def test_judging_that_goes_on_needs_nobody_and_says_when_it_is_done():
     assert titles(JUDGING) == []
     assert said(JUDGING) == "4 of 10 documents judged"
-    ahead = Forecast(DAY, DAY, DAY)
-    assert said(JUDGING, ahead) == "Judging will be done on 15 December"
-    assert said(JUDGING, ahead, date(2026, 12, 18)).endswith(", three days early")
-    assert said(JUDGING, ahead, date(2026, 12, 1)).endswith(", 14 days late")
+    assert said(JUDGING, ending()) == "Judging will be done on 15 December"
+    assert said(JUDGING, ending(date(2026, 12, 18))).endswith(", three days early")
+    assert said(JUDGING, ending(date(2026, 12, 1))).endswith(", 14 days late")
+    cleo = Share("Cleo", 2, 2, has_begun=False, likely=None)
+    assert said(JUDGING, ending(None, cleo)) == "Ada will be done on 15 December; nobody has begun Cleo's 2 documents"  # fmt: skip
 
 
-def test_topics_without_an_assessor_are_an_act():
+def test_what_judging_needs_is_what_its_own_page_says():
     facts = CampaignFacts(**{**vars(JUDGING), "n_assigned": 6})
-    [need] = needs(stages(facts), facts, 0)
+    assert titles(facts, NOBODY) == [NOBODY.title]
+    nothing = CampaignFacts(**{**vars(JUDGING), "n_assigned": 0, "n_judged": 0})
+    [need] = needs(stages(nothing), nothing, [NOBODY])
     assert (need.act, need.is_stage) == ("Assign topics…", True)
 
 
@@ -46,10 +61,22 @@ def test_judgments_that_no_version_has_are_to_be_published():
 
 
 def test_what_went_wrong_comes_last_and_no_more_than_five_are_named():
-    facts = CampaignFacts(**{**vars(JUDGING), "n_invalid": 1})
-    assert titles(facts, n_failed=2) == ["1 run did not pass the check", "2 background jobs failed"]  # fmt: skip
-    much = CampaignFacts(n_missing=3, n_valid=1, n_invalid=1, pool_state="built", n_entries=4, n_assigned=1, qrels_number=2, qrels_pool=1, scored_qrels=1, board_is_withdrawn=True)  # fmt: skip
-    assert len(titles(much, n_failed=1)) == MOST
+    facts = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, n_invalid=1, n_failed_jobs=2, pool_state="built", n_entries=10)  # fmt: skip
+    assert titles(facts) == ["Check the pool and freeze it", "1 run did not pass the check", "2 background jobs failed"]  # fmt: skip
+    much = CampaignFacts(n_missing=3, n_valid=1, n_invalid=1, n_failed_jobs=1, pool_state="built", n_entries=4, n_assigned=1, qrels_number=2, qrels_pool=1, scored_qrels=1, board_is_withdrawn=True)  # fmt: skip
+    assert len(titles(much, NOBODY)) == MOST
+
+
+@pytest.mark.parametrize("ended", [{"pool_state": "frozen"}, {"submission_is_over": True}])  # fmt: skip
+def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
+    open_now = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, n_invalid=1, pool_state="built", n_entries=9)  # fmt: skip
+    closed = replace(open_now, **ended)
+    states = [{each.name: each for each in stages(facts)}["runs"] for facts in (open_now, closed)]  # fmt: skip
+    assert [each.state for each in states] == ["attention", "done"]
+    assert [each.detail for each in states] == ["valid, 1 invalid"] * 2
+    assert not any(each.is_next for each in states)
+    assert "1 run did not pass the check" in titles(open_now)
+    assert "1 run did not pass the check" not in titles(closed)
 
 
 def test_a_finished_campaign_says_so():

@@ -47,6 +47,6 @@ def test_a_board_by_withdrawn_qrels_needs_attention(standing):
 
 def test_one_is_one():
     facts = {"n_assigned": 1, "qrels_number": 1, "qrels_pool": 7, "n_official": 1}
-    *_, judgments, qrels, _ = stages(CampaignFacts(**facts, n_entries=2))
+    *_, judgments, qrels, _ = stages(CampaignFacts(**facts, n_entries=1))
     assert judgments.next_step.startswith("0 of 1 document judged.")
     assert qrels.detail == "1 judgment"

@@ -21,7 +21,7 @@ from tests.core.pictures.values import NUMBERS, SERIES
 
 
 def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
-    marks = [0, 1, 2, 3, LATER, OPEN, 3, 9, -2]
+    marks = [0, 1, 2, 3, LATER, OPEN, 3, 9, 0]
     drawing = drawn(grade_strip(marks, highest=3, sentence="s"))
     found = {kind: drawing.boxes(*kind.split()) for kind in ("grade-0 stub", "grade-1", "grade-2", "grade-3", "later", "open")}  # fmt: skip
     assert {kind: [round(box[0] / 1000 * len(marks)) for box in boxes] for kind, boxes in found.items()} == {
@@ -29,6 +29,19 @@ def test_a_strip_has_a_bar_for_each_document_as_high_as_its_grade():
     }  # fmt: skip
     heights = [found[f"grade-{n}"][0][3] for n in (1, 2, 3)]
     assert heights == pytest.approx([44 / 3, 88 / 3, 44], abs=0.1)
+
+
+def test_grades_below_zero_hang_from_the_ground():
+    """They have a mark of their own, whatever else is on the strip, and the others still stand on one line."""
+    for marks, lowest in (([-2, -1, 0, 1, 3, OPEN], -2), ([0, 1, 3, OPEN], -2), ([-2, 0, 3], 0)):  # fmt: skip
+        drawing = drawn(grade_strip(marks, highest=3, lowest=lowest, sentence="s"))
+        below = drawing.boxes("grade-below")
+        [whole] = drawing.boxes("grade-3")
+        assert len(below) == sum(mark < 0 for mark in marks if mark is not None)
+        assert all(box[1] == pytest.approx(whole[1] + whole[3], abs=0.1) for box in below)  # fmt: skip
+        assert len(drawing.boxes("grade-0", "stub")) == 1
+    two, one = (drawn(grade_strip([mark], highest=3, lowest=-2, sentence="s")).boxes("grade-below")[0][3] for mark in (-2, -1))  # fmt: skip
+    assert two > one
 
 
 def test_what_cannot_be_judged_lies_above_what_is_open_or_left_for_later():

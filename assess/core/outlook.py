@@ -1,0 +1,115 @@
+"""When judging will be done: each assessor at their own pace, all together when the last of them is."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from assess.core.pace import Likely
+from trec.words import counted
+
+# More people than that are counted rather than named.
+NAMED = 3
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+class Share(NamedTuple):
+    """What somebody has left, `n_primary` of it as primary assessor, and when they will be done; None where that cannot be said."""
+
+    name: str
+    n_left: int
+    n_primary: int
+    has_begun: bool
+    likely: Likely | None
+
+
+class Outlook(NamedTuple):
+    """The shares of all who have something left, and how many documents nobody has.
+
+    There is a day for all only where there is one for each share, and every document has somebody.
+    """
+
+    shares: Sequence[Share]
+    n_nobodys: int = 0
+    deadline: date | None = None
+
+    @property
+    def known(self) -> list[Share]:
+        return [each for each in self.shares if each.likely]
+
+    @property
+    def done(self) -> date | None:
+        """The day on which the last of those with a pace will be done."""
+        return max((each.likely.done for each in self.shares if each.likely), default=None)  # fmt: skip
+
+    @property
+    def whole(self) -> date | None:
+        """The day on which everything will be judged; None where somebody's day is not known."""
+        is_whole = len(self.known) == len(self.shares) and not self.n_nobodys
+        return self.done if is_whole else None
+
+    @property
+    def against(self) -> str:
+        """How many days that is before or after the deadline: ", three days early"; "" where there is no such day."""
+        return against(self.whole, self.deadline)
+
+    @property
+    def partly(self) -> str:
+        """Who will be done when, and what else there is; "" where there is a day for all, or for nobody."""
+        if self.whole or not self.done:
+            return ""
+        who = _people([each.name for each in self.known])
+        said = [f"{who} will be done on {written(self.done)}", *self._unknown()]
+        return "; ".join(said)
+
+    def _unknown(self) -> list[str]:
+        unknown = [each for each in self.shares if not each.likely]
+        new = [each for each in unknown if not each.has_begun]
+        slow = [each for each in unknown if each.has_begun]
+        said = []
+        if len(new) == 1:
+            said.append(f"nobody has begun {_theirs(new[0])}")
+        elif new:
+            n = counted(sum(each.n_left for each in new), "document")
+            said.append(f"{counted(len(new), 'assessor')} have not begun their {n}")
+        if len(slow) == 1:
+            said.append(f"no date can be said for {_theirs(slow[0])}")
+        elif slow:
+            n = counted(sum(each.n_left for each in slow), "document")
+            said.append(f"no date can be said for {n} of {counted(len(slow), 'other assessor')}")  # fmt: skip
+        if self.n_nobodys:
+            has = "has" if self.n_nobodys == 1 else "have"
+            said.append(f"{counted(self.n_nobodys, 'document')} {has} no assessor")
+        return said
+
+
+def written(day: date) -> str:
+    return f"{day.day} {day:%B}"
+
+
+def against(done: date | None, deadline: date | None) -> str:
+    """Say how many days that is before or after the deadline.
+
+    >>> against(date(2026, 12, 15), date(2026, 12, 18)), against(date(2026, 12, 19), date(2026, 12, 18))
+    (', three days early', ', one day late')
+    >>> against(date(2026, 12, 18), date(2026, 12, 18)), against(date(2026, 12, 18), None)
+    (', on the last day', '')
+    """
+    if done is None or deadline is None:
+        return ""
+    n = (deadline - done).days
+    if not n:
+        return ", on the last day"
+    number = NUMBERS[abs(n)] if abs(n) < len(NUMBERS) else f"{abs(n):,}"
+    days = "day" if abs(n) == 1 else "days"
+    return f", {number} {days} {'early' if n > 0 else 'late'}"
+
+
+def _people(names: Sequence[str]) -> str:
+    if len(names) > NAMED:
+        return counted(len(names), "assessor")
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _theirs(share: Share) -> str:
+    return f"{share.name}'s {counted(share.n_left, 'document')}"

@@ -1,0 +1,54 @@
+"""When several people will be done: the last of them decides, and no date is given for what has none."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from assess.core.outlook import Outlook, Share
+from assess.core.pace import Likely
+
+TODAY = date(2026, 11, 22)
+DAY = timedelta(days=1)
+
+
+def share(name: str, n_left: int, days: int | None, *, has_begun: bool = True) -> Share:
+    day = None if days is None else TODAY + days * DAY
+    return Share(name, n_left, n_left, has_begun, day and Likely(day, day, day))
+
+
+ADA, BEN = share("Ada", 65, 2), share("Ben", 70, 4)
+CLEO = share("Cleo", 86, None, has_begun=False)
+
+
+def test_all_are_done_when_the_last_one_is():
+    both = Outlook([ADA, BEN], deadline=TODAY + 7 * DAY)
+    assert both.whole == both.done == BEN.likely.done
+    assert both.against == ", three days early"
+    assert both.partly == ""
+
+
+@pytest.mark.parametrize(
+    ("rest", "n_nobodys", "said"),
+    [
+        ([CLEO], 0, "nobody has begun Cleo's 86 documents"),
+        ([CLEO, share("Dan", 4, None, has_begun=False)], 0, "2 assessors have not begun their 90 documents"),
+        ([share("Eve", 1, None)], 0, "no date can be said for Eve's 1 document"),
+        ([share("Eve", 1, None), share("Fay", 5, None)], 0, "no date can be said for 6 documents of 2 other assessors"),
+        ([], 1, "1 document has no assessor"),
+        ([CLEO], 40, "nobody has begun Cleo's 86 documents; 40 documents have no assessor"),
+    ],
+)  # fmt: skip
+def test_there_is_no_day_for_all_while_one_is_not_known(rest, n_nobodys, said):
+    outlook = Outlook([ADA, BEN, *rest], n_nobodys, TODAY + 7 * DAY)
+    assert (outlook.whole, outlook.against) == (None, "")
+    assert outlook.partly == f"Ada and Ben will be done on 26 November; {said}"
+
+
+def test_where_nobody_has_a_pace_nothing_is_said():
+    nobody = Outlook([CLEO])
+    assert (nobody.done, nobody.whole, nobody.partly) == (None, None, "")
+
+
+def test_many_are_counted():
+    crowd = Outlook([ADA, BEN, share("Dan", 1, 1), share("Eve", 1, 1), CLEO])
+    assert crowd.partly.startswith("4 assessors will be done on 26 November;")
