@@ -14,20 +14,19 @@ from campaigns.forms.imports import (
     DocumentsForm,
     SeenForm,
     ShownForm,
-    TopicSearchForm,
     TopicsForm,
 )
 from campaigns.forms.leaving import RemovalForm
 from campaigns.forms.merging import MergingForm
 from campaigns.forms.people import (
     InvitationForm,
-    MemberSearchForm,
     MergeForm,
     RenamingForm,
     TeamNameForm,
     TeamSearchForm,
 )
 from campaigns.forms.runs import RunForm
+from campaigns.forms.searching import SearchForm
 
 __all__ = [
     "TIME_ZONES",
@@ -38,18 +37,17 @@ __all__ = [
     "DocumentSearchForm",
     "DocumentsForm",
     "InvitationForm",
-    "MemberSearchForm",
     "MergeForm",
     "MergingForm",
     "Moment",
     "RemovalForm",
     "RenamingForm",
     "RunForm",
+    "SearchForm",
     "SeenForm",
     "ShownForm",
     "TeamNameForm",
     "TeamSearchForm",
-    "TopicSearchForm",
     "TopicsForm",
     "zone_of",
 ]

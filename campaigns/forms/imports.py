@@ -89,14 +89,5 @@ class CollectionForm(forms.Form):
     )
 
 
-class TopicSearchForm(forms.Form):
-    """A topic's number, or words of its title."""
-
-    q = forms.CharField(required=False, max_length=100, label="number or title")
-
-    def words(self) -> str:
-        return self.cleaned_data["q"] if self.is_valid() else ""
-
-
 class DocumentSearchForm(forms.Form):
     docno = forms.CharField(required=False, max_length=255)

@@ -47,16 +47,6 @@ class InvitationForm(forms.Form):
     )
 
 
-class MemberSearchForm(forms.Form):
-    """Words to find members by."""
-
-    q = forms.CharField(required=False, max_length=60, label="name, team or role")
-
-    def words(self) -> str:
-        """Return what was asked for, or nothing if it cannot be looked for."""
-        return self.cleaned_data["q"] if self.is_valid() else ""
-
-
 class TeamSearchForm(forms.Form):
     """A part of a team's name."""
 

@@ -163,6 +163,19 @@ def event_kinds() -> list[tuple[str, str]]:
     return _event_kinds
 
 
+class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
+    def matching(self, words: str) -> Self:
+        """Return those in whose kind, subject or actor each of the words occurs."""
+        found = self
+        for word in words.split():
+            kinds = [kind for kind, label in event_kinds() if word.lower() in label.lower()]  # fmt: skip
+            anywhere = Q(subject__icontains=word) | Q(kind__in=kinds)
+            for where in ("username", "first_name", "last_name"):
+                anywhere |= Q(**{f"actor__{where}__icontains": word})
+            found = found.filter(anywhere)
+        return found
+
+
 class AuditEvent(models.Model):
     """Who did what to what; written in the same transaction as the change."""
 
@@ -179,6 +192,8 @@ class AuditEvent(models.Model):
     at: models.DateTimeField[datetime, datetime] = models.DateTimeField(
         default=timezone.now
     )
+
+    objects = AuditEventQuerySet.as_manager()
 
     class Meta:
         ordering = ["-pk"]

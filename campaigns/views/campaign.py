@@ -29,6 +29,7 @@ from campaigns.events import CampaignEvent
 from campaigns.forms import (
     CampaignForm,
     DeletionForm,
+    SearchForm,
     zone_of,
 )
 from campaigns.models import AuditEvent, Campaign, Job, Team
@@ -111,9 +112,10 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
     """Show who did what, newest first."""
     campaign = guarded(request, slug, check_can_organize)
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    audit = listed(request, events)
+    search = SearchForm(request.GET, label="who or what")
+    audit = listed(request, events.matching(search.words()))
     rows = [(event, changes_of(event, campaign.zone)) for event in audit]
-    return page(request, "campaigns/activity.html", campaign, "settings", audit=audit, rows=rows)  # fmt: skip
+    return page(request, "campaigns/activity.html", campaign, "settings", audit=audit, rows=rows, search=search, n_events=events.count())  # fmt: skip
 
 
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:

@@ -28,9 +28,9 @@ from campaigns.forms import (
     CollectionForm,
     DocumentSearchForm,
     DocumentsForm,
+    SearchForm,
     SeenForm,
     ShownForm,
-    TopicSearchForm,
     TopicsForm,
 )
 from campaigns.models import Campaign, Document, Import, Topic
@@ -85,7 +85,8 @@ def _topics_page(
     request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
 ) -> HttpResponse:
     at = reverse("campaigns:topics", args=[campaign.slug])
-    search, everything = TopicSearchForm(request.GET), campaign.topic_set.all()
+    search = SearchForm(request.GET, label="number or title")
+    everything = campaign.topic_set.all()
     found = everything.matching(search.words()).defer("narrative")
     topics = listed(request, found, per_page=TOPICS_PER_PAGE, at=at)
     organizes = can(check_can_organize, request.user, campaign)

@@ -18,7 +18,7 @@ from campaigns import services
 from campaigns.access import check_can_join, check_can_organize, what_closes_board
 from campaigns.forms import (
     InvitationForm,
-    MemberSearchForm,
+    SearchForm,
     TeamNameForm,
     TeamSearchForm,
 )
@@ -51,7 +51,8 @@ def people_page(
     team_form: TeamNameForm | None = None,
 ) -> HttpResponse:
     """Show the links, teams and members, with the form that was refused, if one was."""
-    search, team_search = MemberSearchForm(request.GET), TeamSearchForm(request.GET)
+    search = SearchForm(request.GET, label="name, team or role")
+    team_search = TeamSearchForm(request.GET)
     shown = partial(
         listed, request, at=reverse("campaigns:people", args=[campaign.slug])
     )

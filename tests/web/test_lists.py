@@ -20,6 +20,7 @@ LISTS = [
     ("people/", "memberships", "page"),
     ("people/", "open_links", "links"),
     ("people/", "closed_links", "closed"),
+    ("activity/", "audit", "page"),
     ("topics/", "topics", "page"),
     ("documents/", "documents", "page"),
     ("topics/", "imports", "imports"),
@@ -110,6 +111,18 @@ def test_a_topic_is_found_by_its_number_or_words_of_its_title(client, campaign, 
     }  # fmt: skip
     everything = {"1", "2", "12", "21"}
     assert found == {"1": {"1"}, "2 ": {"2"}, "TAX": {"12", "21"}, "topic tax": {"21"}, "x": {"12", "21"}, "none": set(), "\x00": everything}  # fmt: skip
+
+
+def test_an_event_is_found_by_who_did_what_to_what(client, played, olga):
+    client.force_login(olga)
+    activity = f"/campaigns/{played.slug}/activity/"
+    found = {
+        words: {(event.actor.username, event.kind) for event in client.get(activity, {"q": words}).context["audit"]}
+        for words in ("pat", "FROZE", "pat secret-run", "olga secret-run", "created campaign")
+    }  # fmt: skip
+    submitted = {("pat", "run.submitted")}
+    assert found == {"pat": submitted, "FROZE": {("olga", "pool.frozen")}, "pat secret-run": submitted, "olga secret-run": set(), "created campaign": {("olga", "campaign.created")}}  # fmt: skip
+    assert "0 of " in client.get(activity, {"q": "nothing at all"}).content.decode()
 
 
 def test_assessors_see_first_what_is_left_for_them_to_judge(client, played, ada):
