@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pictures.canvas import Canvas, Square, cut, margin_for
+from pictures.canvas import CHARACTER, Canvas, Square, cut, margin_for
 from pictures.cells import (
     CLASSES,
     LABEL,
@@ -140,8 +140,11 @@ def _name(canvas: Canvas, labels: Sequence[str], columns: Sequence[str]) -> None
             canvas.text("tick", (0, middle), labels[start], "end", dx=-6, dy=4)
             last = middle
         start = n
+    plot = (PHONE + HALF) / 2 - canvas.left if canvas.width is None else canvas.plot
     for n, name in enumerate(columns[:-1]):
-        # The same name stands at the left of this row: on a phone, where the last ones have no room, it is enough.
+        # The same name stands at the left of this row: where the last ones have no room, as on a phone, it is enough.
+        if n and len(name) * CHARACTER > (1 - n / side) * plot:
+            continue
         canvas.text(
             "tick wide" if n else "tick", (n / side, n / side), name, dx=2, dy=-5
         )

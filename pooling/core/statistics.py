@@ -108,6 +108,10 @@ class Schedule:
     deadline: date | None = None
 
     @property
+    def days(self) -> int:
+        return (self.ends - self.begins).days
+
+    @property
     def spare(self) -> int | None:
         return (self.deadline - self.ends).days if self.deadline else None
 

@@ -12,6 +12,7 @@ from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models import Campaign, Job, Role, Topic
 from campaigns.pages import page, sentences
+from campaigns.progress import progress_of
 from pictures.parts import part_bar
 from pictures.picture import Picture
 from pooling import access, tasks
@@ -73,6 +74,7 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
         "contributors": [(each, _bar(each, most), _nearest(each, contributors)) for each in contributors],
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": per_topic,
+        "n_judged": sum(each.n_judged for each in progress_of(pool.campaign).values()) if is_frozen else 0,
         "plan": plan(pool.campaign, pool.n_entries, pool.second_percent, n_assessors),
         "n_assessors": n_assessors,
         "n_without_document": pool.entries.without_document().n_docnos(),

@@ -1,4 +1,5 @@
-// <fieldset data-chooser>: many checkboxes in groups, with a filter, all and none of what is shown, and a count.
+// <fieldset data-chooser>: many checkboxes in groups, with a filter, all and none of what is shown, and a count; while none is
+// chosen, the form's own button is disabled.
 function startChooser(chooser) {
   const part = (name) => chooser.querySelector(`[data-chooser-${name}]`);
   const rows = [...chooser.querySelectorAll("[data-chooser-row]")];
@@ -7,6 +8,8 @@ function startChooser(chooser) {
 
   function count() {
     const chosen = rows.filter((row) => boxOf(row).checked).length;
+    const button = chooser.form?.querySelector("button:not([type], [formaction], .plain)");
+    if (button) button.disabled = !chosen;
     const hidden = rows.filter((row) => row.hidden).length;
     part("count").textContent = `${chosen} of ${rows.length} chosen${hidden ? `, ${hidden} not shown` : ""}`;
   }

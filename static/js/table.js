@@ -3,6 +3,7 @@
 // On a phone the first rows of a long one are shown, with a button for the rest; what a filter finds is shown whole.
 // What is chosen stays in the address, under the table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
 const FROM = 20; // rows: fewer are read faster than filtered
+const KINDS = 8; // chips: one of more kinds is found sooner by typing
 const FIRST = 15; // rows that a phone shows of them
 
 function element(name, attributes = {}, ...children) {
@@ -180,7 +181,7 @@ function filterTools(table) {
   field.value = fromAddress(table, "find");
   const tools = [field];
   kinds.forEach((n, kind) => n === rowsOf(table).length && kinds.delete(kind)); // a filter that changes nothing
-  if (kinds.size) {
+  if (kinds.size && kinds.size <= KINDS) {
     const chosen = fromAddress(table, "kind");
     const chip = (kind, text, n) => element("button", { type: "button", class: "chip", "data-kind": kind, "aria-pressed": kind === chosen }, text, element("b", {}, n));
     tools.push(element("span", { class: "chips" }, chip("", "All", rowsOf(table).length), ...[...kinds].map(([kind, n]) => chip(kind, kind[0].toUpperCase() + kind.slice(1), n))));

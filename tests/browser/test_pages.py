@@ -143,6 +143,28 @@ def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     assert page.input_value("#id_topic") == str(assignment.topic_id)
 
 
+def test_a_pool_that_cannot_be_is_said_at_the_field_and_none_is_built(pages, transactional_db, olga, pat):  # fmt: skip
+    campaign = make.campaign(olga, participants={"T": [pat]})
+    run = make.run(campaign, pat, {"1": "d1 d2"})
+    make.forecast(campaign, [run])
+    page = pages(olga)
+    page.goto(f"/campaigns/{campaign.slug}/pool/")
+    forecast, build = page.locator("#forecast"), page.get_by_role("button", name="Build this pool")  # fmt: skip
+    for name, wrong, said in (("Depth", "0", "from 1 to 100."), ("Depth", "2.5", "A whole number"), ("Depth", "", "A whole number"), ("Assessors", "0", "from 1 to 1,000")):  # fmt: skip
+        field = page.get_by_label(name, exact=True).or_(page.get_by_label(f"{name} optional")).first  # fmt: skip
+        before = field.input_value()
+        field.fill(wrong)
+        expect(page.locator(".field[data-invalid] .errors")).to_contain_text(said)
+        expect(forecast).to_have_attribute("data-stale", "")
+        field.fill(before)
+        expect(page.locator(".field[data-invalid]")).to_have_count(0)
+        expect(page.locator("#forecast[data-stale]")).to_have_count(0)
+    page.get_by_label("one").uncheck()
+    expect(build).to_be_disabled()
+    page.get_by_label("one").check()
+    expect(build).to_be_enabled()
+
+
 def test_the_scale_is_edited_in_rows(pages, transactional_db, olga):
     page = pages(olga)
     page.goto("/campaigns/new/")

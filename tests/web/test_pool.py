@@ -186,6 +186,7 @@ def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(
         page = text(client.get(address))
         assert "1 judgment of its documents has been recorded" in page
         assert "Unfreeze the pool" not in page
+    assert "4 documents pooled, 1 judged" in text(client.get(base))
 
 
 def test_an_open_page_of_judging_says_that_its_topic_went(campaign, runs, client, ada, sam, olga):  # fmt: skip
