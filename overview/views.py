@@ -203,7 +203,8 @@ def style(request: UserRequest) -> HttpResponse:
         "campaign": {"slug": "example"},
         **samples.of_each_form(),
         "matrix": grade_matrix(
-            np.array([[9, 3, 1], [2, 5, 1], [0, 1, 4]]), Campaign(level=1).scale
+            np.array([[9, 3, 1, 0], [2, 5, 1, 0], [0, 1, 4, 1], [1, 0, 1, 3]]),
+            Campaign(level=1).scale,
         ),
     }
     return render(request, "overview/style.html", context)
