@@ -18,9 +18,9 @@ ITEM = re.compile(
 )
 TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
 PROMPT = re.compile(r"\s*(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)")
-FENCE = re.compile(r"\s*(?:```|~~~)")
+FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*$")
 STATEMENT = re.compile(
-    r"[;{}]\s*$|^\s*(?:def|class|import|from|#include|for|if|return)\b.*[:;)>\w]$"
+    r"[{}]\s*$|[=()].*;\s*$|^\s*(?:def|class|if|for|while|with|else|try)\b.*:\s*$|^\s*(?:import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w])$"
 )
 
 
@@ -52,17 +52,22 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def _stanzas(text: str) -> Iterator[list[str]]:
-    """Yield the lines between blank lines; what is fenced stays together."""
+    """Yield the lines between blank lines; what is fenced stays together, where every fence that opens is closed."""
     lines: list[str] = []
-    is_fenced = False
-    for line in text.splitlines():
-        if FENCE.match(line):
-            is_fenced = not is_fenced
-        if line.strip() or is_fenced:
-            lines.append(line)
-        elif lines:
+    every_line, is_fenced = text.splitlines(), False
+    has_fences = sum(bool(FENCE.match(line)) for line in every_line) % 2 == 0
+    for line in every_line:
+        is_fence = has_fences and FENCE.match(line) is not None
+        belongs = is_fenced or bool(line.strip())
+        if lines and (not belongs or (is_fence and not is_fenced)):
             yield lines
             lines = []
+        if belongs:
+            lines.append(line)
+        if is_fence and is_fenced:
+            yield lines
+            lines = []
+        is_fenced ^= is_fence
     if lines:
         yield lines
 

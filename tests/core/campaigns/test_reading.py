@@ -63,6 +63,28 @@ def test_code_keeps_its_lines_and_is_one_block(text):
     assert list(blocks(text)) == [Block(CODE, text)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "apples;\npears;\nand plums",
+        "if the user is new\nfor the most part",
+        "from the first\nto the last one",
+        "A heading\n~~~~~~~~~",
+    ],
+)
+def test_verse_and_lists_are_no_code(text):
+    assert CODE not in kinds(text)
+
+
+def test_a_fence_begins_and_ends_a_block_within_a_stanza():
+    text = "As in:\n```\na line\n\nand another\n```\nwhich is all."
+    assert kinds(text) == [PARAGRAPH, CODE, PARAGRAPH]
+
+
+def test_a_fence_that_is_never_closed_ends_with_its_stanza():
+    assert kinds("```\nx = 1\n\nA paragraph.") == [CODE, PARAGRAPH]
+
+
 def test_prose_that_is_indented_is_no_code():
     indented = "\n".join(f"    {line.strip()}" for line in NEWSWIRE.splitlines()[:3])
     assert kinds(indented) == [PARAGRAPH]
