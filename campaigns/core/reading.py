@@ -78,7 +78,8 @@ def _is_code(lines: Sequence[str]) -> bool:
     n_statements = sum(bool(STATEMENT.search(line)) for line in lines)
     if n_statements * 2 > len(lines) and len(lines) > 1:
         return True
-    return all(_indent(line) >= INDENT for line in lines) and not _is_cut(lines)
+    is_indented = all(_indent(line) >= INDENT for line in lines)
+    return is_indented and not ITEM.match(lines[0]) and not _is_cut(lines)
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:

@@ -70,6 +70,7 @@ def test_code_keeps_its_lines_and_is_one_block(text):
         "if the user is new\nfor the most part",
         "from the first\nto the last one",
         "A heading\n~~~~~~~~~",
+        "    - dest -- the name",
     ],
 )
 def test_verse_and_lists_are_no_code(text):
