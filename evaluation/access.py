@@ -21,6 +21,8 @@ from campaigns.models import Campaign, Job, Role, Run
 from evaluation.models import Evaluation
 
 Person = User | AnonymousUser
+# So many other teams hide each other's scores in a median.
+FEWEST_OTHERS = 3
 
 
 def check_can_see_scores(user: Person, campaign: Campaign) -> None:
@@ -63,11 +65,23 @@ def check_nobody_judges(campaign: Campaign) -> None:
 def sees_all_runs(user: Person, campaign: Campaign) -> bool:
     """Whether this person may know what rests on everybody's runs: a run's place, the pool's size, how much of it is judged.
 
-    Who sees only their own runs may not; what their own scores rest on, they are told all the same.
+    Who sees only their own runs may not, but for what `sees_spread` allows; what their own scores rest on, they are told all the same.
     """
     if campaign.visibility == Campaign.Visibility.PUBLIC:
         return True
     return Role.ORGANIZER in roles(user, campaign)
+
+
+def sees_spread(user: Person, evaluation: Evaluation) -> bool:
+    """Whether this person may know the worst, the median and the best of all runs on each topic, as TREC tells its participants.
+
+    Of fewer teams than these would tell what one of them reached; baselines, which may be known, hide nobody.
+    """
+    if sees_all_runs(user, evaluation.campaign):
+        return True
+    others = evaluation.runs.filter(team__is_baseline=False)
+    others = others.exclude(team_id__in=teams_of(user, evaluation.campaign))
+    return others.values("team_id").distinct().count() >= FEWEST_OTHERS
 
 
 def sees_run(user: Person, run: Run) -> bool:

@@ -99,7 +99,8 @@ class CampaignForm(MergingForm[Campaign]):
             "refuses_conflicts", *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
-            "visibility": "Until judging closes, assessors see no scores, and only their own team's runs, whatever you choose here. Visitors see none "
+            "visibility": "Participants who see their own runs also see the best, the median and the worst of all runs on each topic, once runs of three other teams are scored. "
+            "Until judging closes, assessors see no scores, and only their own team's runs, whatever you choose here. Visitors see none "
             "until then either: an assessor who signs out is a visitor. Judging closes at the date above, or when the campaign is archived."
         }
         field_classes = dict.fromkeys(MOMENTS, MomentField)

@@ -13,10 +13,10 @@ FIRST_PLACES = 3
 
 
 class Among(NamedTuple):
-    """The values of a topic, [runs], in five numbers, and a run's place among them, from 1."""
+    """The values of a topic, [runs], in five numbers, and a run's place among them, from 1; None where it is not told."""
 
     summary: tuple[float, ...]
-    place: int
+    place: int | None
 
     @property
     def median(self) -> float:
@@ -34,6 +34,18 @@ def among(values: Floats, own: int, sign: int) -> list[Among]:
     return [
         Among(tuple(five), place)
         for five, place in zip(fives.tolist(), places.tolist(), strict=True)
+    ]
+
+
+def spread(values: Floats) -> list[Among]:
+    """Return of each topic only the worst, the median and the best of all runs; `values` is [runs x topics].
+
+    There is no box then: both quartiles are the median.
+    """
+    low, half, high = np.quantile(values, (0, 0.5, 1), axis=0).tolist()
+    return [
+        Among((least, middle, middle, middle, most), None)
+        for least, middle, most in zip(low, half, high, strict=True)
     ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import Column, ordinal
-from evaluation.core.topics import FIRST_PLACES, Among, among, place
+from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
 from evaluation.models import Evaluation, Score
 from pictures.bars import differences
 from pictures.markup import Drawn
@@ -42,7 +42,7 @@ class Strip(NamedTuple):
 
 @dataclass(frozen=True)
 class TopicRow:
-    """A run on one topic: its value, and where it stands among all runs, for who sees them."""
+    """A run on one topic: its value, and where it stands among all runs, for who may know."""
 
     number: str
     topic: Titled
@@ -66,12 +66,16 @@ class TopicRow:
 
 @dataclass(frozen=True)
 class Shown:
-    """One run's score among those that the reader may see, by one measure."""
+    """One run's score among those that the reader may see, by one measure.
+
+    `everybody` are the scores of all runs where the reader may know how these spread on each topic, and not more of them.
+    """
 
     score: Score
     scores: Sequence[Score]
     by: str
     sees_all_runs: bool
+    everybody: Sequence[Score] = ()
 
     @property
     def evaluation(self) -> Evaluation:
@@ -101,9 +105,21 @@ class Shown:
                 return column, self.score.by_topic()[:, n].tolist()
         return None
 
-    def values(self) -> Floats:
-        """Return the values of all runs by the measure, [runs x topics]."""
-        return np.stack([each.by_topic()[:, self.at] for each in self.scores])
+    @property
+    def knows_median(self) -> bool:
+        return self.sees_all_runs or bool(self.everybody)
+
+    def values(self, scores: Sequence[Score]) -> Floats:
+        """Return the values of runs by the measure, [runs x topics]."""
+        return np.stack([each.by_topic()[:, self.at] for each in scores])
+
+    def among(self) -> list[Among] | list[None]:
+        """Return where the run stands on each topic, or, if its place is not told, how all runs spread there."""
+        if self.sees_all_runs:
+            return among(self.values(self.scores), self.own, self.column.sign)
+        if self.everybody:
+            return spread(self.values(self.everybody))
+        return [None] * len(self.evaluation.topics)
 
 
 def heading(shown: Shown) -> str:
@@ -145,14 +161,11 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
 
 def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Drawn]:
     """Return a row for each topic, in the order of their numbers, and the axis above their pictures."""
-    column, values, own = shown.column, shown.values(), shown.own
-    n_topics = values.shape[1]
-    found: list[Among] | list[None] = [None] * n_topics
-    if shown.sees_all_runs:
-        found = among(values, own, column.sign)
+    column, values, found = shown.column, shown.values([shown.score])[0].tolist(), shown.among()  # fmt: skip
+    n_topics = len(values)
     share, shares = shown.judged or (None, [0.0] * n_topics)
     lows = share.lows(shares) if share else [False] * n_topics
-    axis = column.axis(values.ravel().tolist())
+    axis = column.axis([*values, *(end for each in found if each for end in each.summary)])  # fmt: skip
     made = [
         TopicRow(
             number,
@@ -167,7 +180,7 @@ def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Dr
         )
         for number, value, each, judged, is_low in zip(
             shown.evaluation.topics,
-            values[own].tolist(),
+            values,
             found,
             shares,
             lows,
@@ -184,7 +197,8 @@ def _picture(
     if among is None:
         return interval_row(axis, value, sentence="", height=ROW_HEIGHT).svg
     low, first, half, third, high = map(column.text, among.summary)
-    sentence = f"Topic {number}: {column.text(value)}; all runs from {low} to {high}, the middle half from {first} to {third}, median {half}."
+    middle = "" if among.place is None else f" the middle half from {first} to {third},"
+    sentence = f"Topic {number}: {column.text(value)}; all runs from {low} to {high},{middle} median {half}."
     return range_row(axis, value, among.summary, sentence=sentence, height=ROW_HEIGHT).svg  # fmt: skip
 
 
@@ -200,7 +214,7 @@ def ordered(rows: Sequence[TopicRow], order: str, sign: int) -> list[TopicRow]:
 
 def said_of(rows: Sequence[TopicRow]) -> dict[str, Any]:
     """Return on how many topics the run is below the median, and among the first."""
-    placed = [row.among.place for row in rows if row.among]
+    placed = [row.among.place for row in rows if row.among and row.among.place]
     return {
         "n_topics": len(rows),
         "n_below": sum(row.is_below for row in rows),

@@ -37,6 +37,7 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         raise Http404
     before, after = form.cleaned_data["before"], form.cleaned_data["after"]
     context: dict[str, Any] = {
+        "heading": heading(None, []),
         "before": before,
         "after": after,
         "shared": [],
@@ -83,10 +84,10 @@ def _compared(
     }  # fmt: skip
 
 
-def heading(column: Column, both: list[Moved[Run]]) -> str:
+def heading(column: Column | None, both: list[Moved[Run]]) -> str:
     """Say for how many runs the score rose and fell, as the table shows it: to the decimals of the column."""
-    if not both:
-        return ""
+    if column is None or not both:
+        return "Two evaluations compared"
     changes = [_change(column, row) for row in both]
     n_rose, n_fell = (sum(sign * change > 0 for change in changes) for sign in (1, -1))
     runs = "the one run in both" if len(both) == 1 else f"all {len(both):,} runs"

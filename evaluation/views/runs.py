@@ -18,6 +18,7 @@ from evaluation.access import (
     runs_shown,
     sees_all_runs,
     sees_run,
+    sees_spread,
     teams_of,
 )
 from evaluation.core.exports import EXPORTS
@@ -37,9 +38,14 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     evaluation, user = score.evaluation, request.user
     theirs = evaluation.scores.filter(run_id__in=runs_shown(user, campaign))
     scores = list(theirs.select_related("run__team").order_by("run__tag"))
+    sees_all = sees_all_runs(user, campaign)
     shown = by_topic.Shown(
-        score, scores, sorted_by(request, evaluation), sees_all_runs(user, campaign)
-    )
+        score,
+        scores,
+        sorted_by(request, evaluation),
+        sees_all,
+        list(evaluation.scores.all()) if not sees_all and sees_spread(user, evaluation) else [],
+    )  # fmt: skip
     teams = teams_of(user, campaign)
     context: dict[str, Any] = {
         "score": score,
@@ -53,6 +59,7 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "others": [each for each in scores if each.pk != score.pk],
         "siblings": _siblings(shown),
         "sees_all_runs": shown.sees_all_runs,
+        "knows_median": shown.knows_median,
         "heading": by_topic.heading(shown),
         "strips": by_topic.strips(shown),
         **_topics(request, campaign, shown),
@@ -87,7 +94,7 @@ def _topics(
     }
     rows, axis = by_topic.rows(shown, topics)
     order = request.GET.get("order", "")
-    orders = {name: label for name, label in by_topic.ORDERS.items() if shown.sees_all_runs or name != "below"}  # fmt: skip
+    orders = {name: label for name, label in by_topic.ORDERS.items() if shown.knows_median or name != "below"}  # fmt: skip
     order = order if order in orders else next(iter(orders))
     chosen = request.GET.get("with", "")
     other = next((each for each in shown.scores if str(each.pk) == chosen and each.pk != shown.score.pk), None)  # fmt: skip

@@ -84,6 +84,36 @@ def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board
     assert client.get(f"{board}runs/{other}/bounds/").status_code == 404
 
 
+def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(client, board, pat):  # fmt: skip
+    """The others reach 2, 0.25, and 4 or 5; baselines are no team, and a team counts once."""
+    show_to("owners")
+    client.force_login(pat)
+    address, third = f"{board}runs/{own().pk}/", Score.objects.get(run__tag="third-run")
+
+    def add(tag: str, name: str, ap: float, *, is_baseline: bool = False) -> None:
+        team, _ = Team.objects.get_or_create(campaign=third.run.campaign, name=name, defaults={"is_baseline": is_baseline})  # fmt: skip
+        run = again(third.run, tag=tag, team=team)
+        values = np.array(third.by_topic())
+        values[:, third.evaluation.measures.index("AP")] = ap
+        again(third, run=run, content=values.astype("<f8").tobytes())
+        third.evaluation.runs.add(run)
+
+    add("fourth-run", "Camden", 4.0)
+    add("fifth-run", "Camden", 5.0)
+    add("a-baseline", "Organizers", 0.0, is_baseline=True)
+    for asked in ({}, {"order": "below"}):
+        assert "median" not in client.get(address, asked).content.decode().lower()
+    add("sixth-run", "Dalston", 4.0)
+    for asked in ({}, {"order": "below"}, {"order": "number"}):
+        response = client.get(address, asked)
+        said, page = response.content.decode(), words(response)
+        assert "Topic 1: 1.000; all runs from 0.000 to 5.000, median 2.000." in said
+        assert "Below the median on 1 of 1 topic." in page
+        for secret in (*SECRETS, "fourth-run", "Camden", "Dalston", "a-baseline", ">Place<", "among the first", "middle half", " of 7", "7 runs"):  # fmt: skip
+            assert secret not in said, secret
+    assert "median" not in client.get(board).content.decode()
+
+
 def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, olga, pat):  # fmt: skip
     """Below the median of three runs, or not: other-run has 2, this one 1, third-run 0.25."""
     show_to("public")
@@ -124,7 +154,7 @@ def test_two_runs_are_compared_topic_by_topic(client, board, olga):
         ([(0.3, 0.2), (0.2, 0.2)], "AP fell for 1 of 2 runs"),
         ([(0.1, 0.2), (0.2, 0.1), (0.3, 0.2)], "AP rose for 1 of 3 runs and fell for 2"),
         ([(0.1, 0.2)], "AP rose for the one run in both"),
-        ([], ""),
+        ([], "Two evaluations compared"),
     ],
 )  # fmt: skip
 def test_a_comparison_says_first_what_changed(pairs, said):
