@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from django.db import connection
+from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
@@ -34,7 +35,8 @@ def lock_assigning(campaign: Campaign) -> Pool:
 def pass_on(assignment: Assignment, assessor: User) -> None:
     """Make a locked assignment somebody's."""
     assignment.assessor, assignment.taken_back_at = assessor, None
-    assignment.save(update_fields=["assessor", "taken_back_at"])
+    assignment.given_at = timezone.now()
+    assignment.save(update_fields=["assessor", "taken_back_at", "given_at"])
 
 
 def prepared(

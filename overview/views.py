@@ -130,13 +130,22 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
+    heading = headline(chain, facts, outlook)
+    found = needs(
+        chain,
+        facts,
+        [Need(act.title, act.why, "", act.button, at=act.at) for act in acts],
+    )
+    first = found[0] if found and found[0].is_stage else None
     return {
         "facts": facts,
         "stages": chain,
         "outlook": outlook,
         "pictures": {"judgments": progress(campaign, facts, outlook)},
-        "headline": headline(chain, facts, outlook),
-        "needs": needs(chain, facts, [Need(act.title, act.why, "", act.button, at=act.at) for act in acts]),
+        "headline": heading,
+        "first": first,
+        # What the heading says, with its button, is not said twice.
+        "needs": found[1:] if first and first.title == heading else found,
         "jobs": going.order_by("-pk").listed()[:SHOWN_JOBS] if by_state.total() > n_done else [],
         "n_done": n_done,
         "n_failed": n_failed,

@@ -117,7 +117,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             decided=Sum(DECIDED),
             n_primary=Coalesce(Sum(F("n_entries") - DECIDED, filter=is_primary), 0),
             n_later=Sum("n_later"),
-            given_at=Max("created_at"),
+            given_at=Max("given_at"),
         )
         counted = self.order_by().filter(REOPENED).values_list("assessor")
         reopened = dict(counted.annotate(n=Count("judgments")))
@@ -220,6 +220,9 @@ class Assignment(models.Model):
     )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
+    given_at = models.DateTimeField(
+        default=timezone.now, help_text="When whoever has it now got it."
+    )
 
     objects = AssignmentQuerySet.as_manager()
 

@@ -248,7 +248,7 @@ def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[in
         Assignment.objects.live().unfinished().filter(topic__campaign__in=open_now)
     )
     of_whom = waiting.order_by().values_list("topic__campaign", "assessor")
-    people = of_whom.annotate(given_at=Max("created_at")).filter(given_at__lte=since)
+    people = of_whom.annotate(last=Max("given_at")).filter(last__lte=since)
     idle = {(campaign, assessor) for campaign, assessor, _ in people}
     idle -= who_judged(since, idle)
     return Counter(campaign for campaign, _ in idle)

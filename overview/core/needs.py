@@ -68,4 +68,5 @@ def headline(stages: Sequence[Stage], facts: CampaignFacts, outlook: Outlook | N
         return f"Judging will be done on {written(outlook.whole)}{outlook.against}"
     if outlook and outlook.partly:
         return outlook.partly
-    return f"{facts.n_judged:,} of {counted(facts.n_to_judge, 'document')} judged"
+    n_left = facts.n_to_judge - facts.n_judged - facts.n_cannot_judge
+    return f"{counted(n_left, 'document')} left to judge"

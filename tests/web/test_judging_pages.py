@@ -115,7 +115,7 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
     assert acts(shown(client, campaign, olga)) == []
     Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
     assert acts(shown(client, campaign, olga)) == ["1 topic has no assessor"]
-    Assignment.objects.update(taken_back_at=None, created_at=now - 9 * DAY)
+    Assignment.objects.update(taken_back_at=None, given_at=now - 9 * DAY)
     JudgmentEvent.objects.update(at=now - 6 * DAY)
     html = shown(client, campaign, olga)
     assert acts(html) == ["Ada stands still"]
@@ -135,7 +135,7 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
 def test_somebody_who_has_not_begun_is_named_after_some_days(client, campaign, busy, ben, olga):  # fmt: skip
     Assignment.objects.filter(n_changes=0).update(assessor=ben)
     assert acts(shown(client, campaign, olga)) == []
-    Assignment.objects.filter(n_changes=0).update(created_at=timezone.now() - 5 * DAY)
+    Assignment.objects.filter(n_changes=0).update(given_at=timezone.now() - 5 * DAY)
     assert acts(shown(client, campaign, olga)) == ["Ben has not begun"]
 
 
@@ -275,7 +275,7 @@ def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(client, ca
 
 def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):  # fmt: skip
     assert acts(shown(client, campaign, olga, "")) == []
-    Assignment.objects.filter(n_changes=0).update(assessor=ben, created_at=timezone.now() - 5 * DAY)  # fmt: skip
+    Assignment.objects.filter(n_changes=0).update(assessor=ben, given_at=timezone.now() - 5 * DAY)  # fmt: skip
     assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["Ben has not begun"]  # fmt: skip
     client.force_login(olga)
     assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()  # fmt: skip
@@ -285,11 +285,15 @@ def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, 
 
 
 def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, campaign, busy, ada, ben, olga):  # fmt: skip
+    Assignment.objects.filter(pk=busy.pk).update(given_at=timezone.now() - 9 * DAY)
     services.hand_over(user=olga, assignment=busy, assessor=ben)
     [bens] = [each for each in totals(client, campaign, olga) if each.user == ben]
+    assert (
+        acts(shown(client, campaign, olga)) == []
+    )  # however long ago it was assigned first
     assert (bens.total["judged"], bens.total["n_before"], bens.pace.last_at) == (25, 25, None)  # fmt: skip
     html = shown(client, campaign, olga)
-    assert "25 of 30</span> <span class=\"quiet nowrap\">25 by others before</span>" in html  # fmt: skip
+    assert "25 of 30</span><span class=\"quiet\"> · 25 by others before</span>" in html  # fmt: skip
     # What anybody has judged counts in the pace of the campaign, also once they have nothing left.
     assert '<td class="nowrap">25<span' in html
     html = shown(client, campaign, ben)
@@ -323,7 +327,7 @@ def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(client, campa
     page = f"judging/{busy.pk}/assignment/"
     assert said[f"judging/{busy.pk}/documents/"] in shown(client, campaign, olga, page)
     assert said["judging/"] in shown(client, campaign, olga, "")
-    assert "25 of 60</span> <span class=\"quiet nowrap\">1 cannot be judged" in shown(client, campaign, olga)  # fmt: skip
+    assert "25 of 60</span><span class=\"quiet\"> · 1 cannot be judged" in shown(client, campaign, olga)  # fmt: skip
 
 
 @pytest.mark.parametrize("ended", [True, False])

@@ -38,7 +38,7 @@ def test_the_next_stage_is_wanted_first():
 
 def test_judging_that_goes_on_needs_nobody_and_says_when_it_is_done():
     assert titles(JUDGING) == []
-    assert said(JUDGING) == "4 of 10 documents judged"
+    assert said(JUDGING) == "6 documents left to judge"
     assert said(JUDGING, ending()) == "Judging will be done on 15 December"
     assert said(JUDGING, ending(date(2026, 12, 18))).endswith(", three days early")
     assert said(JUDGING, ending(date(2026, 12, 1))).endswith(", 14 days late")
