@@ -128,12 +128,13 @@ def _shown(
     docno = storable(request.GET.get("docno", ""))
     entries = found.entries.in_state("" if state == EARLIER else state)
     entries = entries.with_versions(campaign.pk)
+    earlier = found.entries.with_versions(campaign.pk).on_earlier(found.topic.version)
     if state == EARLIER:
         entries = entries.on_earlier(found.topic.version)
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
     events = JudgmentEvent.objects.filter(assignment=found, judgment__docno=docno)
-    numbers = n_by_state(found)
+    numbers = {**n_by_state(found), EARLIER: earlier.count()}
     return {
         "assignment": found,
         "closed": why_not(check_takes_judgments, campaign),
