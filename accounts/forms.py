@@ -65,42 +65,8 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """Signing in to the admin pages."""
 
 
-class PersonSelect(forms.Select):
-    """Offers people; those in `refused`, by id, cannot be chosen."""
-
-    refused: Mapping[int, str] = MappingProxyType({})
-
-    def create_option(self, name: str, value: Any, *others: Any, **options: Any) -> dict[str, Any]:  # fmt: skip
-        option = super().create_option(name, value, *others, **options)
-        if getattr(value, "value", value) in self.refused:
-            option["attrs"]["disabled"] = True
-        return option
-
-
-class PersonField(forms.ModelChoiceField[User]):
-    """A choice of people: a full name alone may be two people's. What `mark` says of them is read behind the name."""
-
-    widget = PersonSelect
-    notes: Mapping[int, str] = MappingProxyType({})
-
-    def mark(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
-        """Offer nobody in `refused`, and say why; `notes` are of those who can be chosen."""
-        self.widget.refused, self.notes = refused, {**notes, **refused}
-
-    def label_from_instance(self, person: User) -> str:
-        note = self.notes.get(person.pk)
-        return f"{person.label}: {note}" if note else person.label
-
-    @property
-    def nobody_is_left(self) -> bool:
-        """Whether everybody who is offered is refused."""
-        refused = set(self.widget.refused)
-        offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
-        return refused.issuperset(offered)
-
-
-class PersonChoices(forms.Select):
-    """Offers the same people many times on a page: written at once, as a template for each option would take long."""
+class QuickSelect(forms.Select):
+    """A choice of many: written at once, as a template for each option would take long. What is in `refused` cannot be chosen."""
 
     refused: Collection[str] = ()
 
@@ -109,11 +75,50 @@ class PersonChoices(forms.Select):
         # Few attributes differ, so that they are made once each.
         marks = {(a, b): flatatt({"selected": a, "disabled": b}) for a in (False, True) for b in (False, True)}  # fmt: skip
         options = (
-            (choice, marks[choice == chosen, choice in self.refused], label)
-            for choice, label in self.choices
+            (key, marks[key == chosen, key in self.refused], label)
+            for key, label in ((str(choice), label) for choice, label in self.choices)
         )
         attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))  # fmt: skip
         return format_html("<select{}>{}</select>", attributes, format_html_join("", '<option value="{}"{}>{}</option>', options))  # fmt: skip
+
+
+class QuickNumber(forms.NumberInput):
+    """A number, where a page has many: written without a template."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:  # fmt: skip
+        given = {
+            "type": self.input_type,
+            "name": name,
+            "value": self.format_value(value),
+        }
+        return format_html("<input{}>", flatatt(self.build_attrs(self.attrs, {**given, **(attrs or {})})))  # fmt: skip
+
+
+class PersonField(forms.ModelChoiceField[User]):
+    """A choice of people: a full name alone may be two people's. What `mark` says of them is read behind the name."""
+
+    widget = QuickSelect
+    refused: Mapping[int, str] = MappingProxyType({})
+    notes: Mapping[int, str] = MappingProxyType({})
+
+    def __init__(self, *arguments: Any, empty_label: str = "Choose", **options: Any) -> None:  # fmt: skip
+        super().__init__(*arguments, empty_label=empty_label, **options)
+
+    def mark(self, refused: Mapping[int, str], notes: Mapping[int, str]) -> None:
+        """Offer nobody in `refused`, and say why; `notes` are of those who can be chosen."""
+        self.refused, self.notes = refused, {**notes, **refused}
+        self.widget.refused = {str(pk) for pk in refused}
+
+    def label_from_instance(self, person: User) -> str:
+        note = self.notes.get(person.pk)
+        return f"{person.label}: {note}" if note else person.label
+
+    @property
+    def nobody_is_left(self) -> bool:
+        """Whether everybody who is offered is refused."""
+        refused = set(self.refused)
+        offered = self.queryset.values_list("pk", flat=True) if self.queryset else []
+        return refused.issuperset(offered)
 
 
 class PersonChoice(forms.ChoiceField):
@@ -128,7 +133,7 @@ class PersonChoice(forms.ChoiceField):
             (str(each.pk), f"{each.label}: {said[each.pk]}" if each.pk in said else each.label)
             for each in people
         )  # fmt: skip
-        super().__init__(choices=[*before, *named], widget=PersonChoices, required=False, **options)  # fmt: skip
+        super().__init__(choices=[*before, *named], widget=QuickSelect, required=False, **options)  # fmt: skip
         self.widget.refused = {str(pk) for pk in refused}
 
 

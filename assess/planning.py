@@ -1,10 +1,9 @@
 """Reads what assignment goes by: makes the plan, and tells who can take work over, and who judges a topic."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from django.db.models import Count
 from django.urls import reverse
 
 from assess.access import (
@@ -25,15 +24,21 @@ Kind = Assignment.Kind
 OF_A_TEAM = "is of a team with a run in the pool"
 
 
-def plan_for(campaign: Campaign, pool: Pool, second_share: float) -> Plan:
-    """Plan who judges the topics of the pool that lack a primary assessor, or a second one where a share is judged twice."""
+def plan_for(
+    campaign: Campaign, pool: Pool, second_share: float, *,
+    people: Sequence[Person] | None = None, sizes: Mapping[int, int] | None = None,
+) -> Plan:  # fmt: skip
+    """Plan who judges the topics of the pool that lack a primary assessor, or a second one where a share is judged twice.
+
+    `people` and `sizes`, how many documents each topic of the pool has, are read unless they are given.
+    """
     given = Assignment.objects.provided_for().filter(pool=pool)
     by_topic: dict[int, dict[str, int]] = defaultdict(dict)
     for topic, kind, assessor in given.values_list("topic", "kind", "assessor"):
         by_topic[topic][kind] = assessor
     return make_plan(
-        _open_topics(pool, by_topic, second_share),
-        people_of(campaign),
+        _open_topics(sizes or pool.entries.of_each_topic(), by_topic, second_share),
+        people or people_of(campaign),
         share=second_share,
         seed=seed_for(pool.seed, "plan"),
         refuses_conflicts=campaign.refuses_conflicts,
@@ -73,9 +78,10 @@ def takers_of_each(
     ]
 
 
-def takers_of(campaign: Campaign, topic: Topic | None, kind: str) -> Takers:
-    """Tell which assessors could be given a topic; without one, who could be given none."""
-    people = people_of(campaign)
+def takers_of(
+    campaign: Campaign, topic: Topic | None, kind: str, people: Sequence[Person]
+) -> Takers:
+    """Tell which of these assessors could be given a topic; without one, who could be given none."""
     if topic is None:
         return Takers(why_not_in_conflict(campaign), _notes(people, 0))
     primary = None
@@ -103,11 +109,11 @@ def _notes(people: Sequence[Person], n_documents: int) -> dict[int, str]:
 
 
 def _open_topics(
-    pool: Pool, by_topic: dict[int, dict[str, int]], second_share: float
+    sizes: Mapping[int, int],
+    by_topic: dict[int, dict[str, int]],
+    second_share: float,
 ) -> list[OpenTopic]:
     """Return the topics that lack somebody, in natural order."""
-    counted = pool.entries.values_list("topic").annotate(n=Count("pk"))
-    sizes = dict(counted.order_by())
     kinds = [Kind.PRIMARY, Kind.SECOND] if second_share else [Kind.PRIMARY]
     lacking = [pk for pk in sizes if any(kind not in by_topic[pk] for kind in kinds)]
     authors = _authors(lacking)

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from django import forms
 
-from accounts.forms import PersonField
+from accounts.forms import PersonField, QuickNumber, QuickSelect
 from accounts.models import BY_NAME, User
 from assess.access import MAX_DOCNO_LENGTH, assessors_of
 from assess.events import AssessEvent
@@ -19,18 +19,21 @@ MAX_LIMIT = 2**31 - 1  # the most the column holds
 class AssignmentForm(forms.Form):
     """Assign one topic to one assessor."""
 
-    topic = forms.ModelChoiceField(Topic.objects.none())
+    topic = forms.ModelChoiceField(
+        Topic.objects.none(), empty_label="Choose", widget=QuickSelect
+    )
     kind = forms.ChoiceField(choices=Assignment.Kind.choices, label="as")
     assessor = PersonField(User.objects.none())
     share = forms.IntegerField(
-        min_value=1, max_value=100, initial=100, label="share of a second, in percent",
+        min_value=1, max_value=100, initial=100, label="share the second assessor judges, %",
         help_text="A primary assessor judges every document of the topic.",
     )  # fmt: skip
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)
         assessors = assessors_of(campaign).order_by(*BY_NAME)
-        self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]
+        topics = campaign.topic_set.defer("description", "narrative")
+        self.fields["topic"].queryset = topics  # type: ignore[attr-defined]
         self.fields["assessor"].queryset = assessors  # type: ignore[attr-defined]
 
     @property
@@ -74,7 +77,7 @@ class LimitsForm(Merging, forms.Form):
         self.stored = {f"limit_{pk}": limit for pk, limit in limits.items()}
         for name, limit in self.stored.items():
             self.fields[name] = forms.IntegerField(
-                required=False, min_value=0, max_value=MAX_LIMIT, initial=limit, label="at most"
+                required=False, min_value=0, max_value=MAX_LIMIT, initial=limit, label="at most", widget=QuickNumber
             )  # fmt: skip
 
     def limits(self) -> dict[int, int | None]:

@@ -101,6 +101,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             n_reopened=Count("reopened"),
         )
 
+    def n_topics_by_assessor(self) -> dict[int, int]:
+        """Return how many of these each assessor has, by id."""
+        rows = self.order_by().values_list("assessor")
+        return dict(rows.annotate(n=Count("pk")))
+
     def totals(self) -> dict[int, dict[str, Any]]:
         """Return by assessor's id: topics, documents, judged, impossible to judge, `decided` (both), put off (`n_put_off`), reopened.
 

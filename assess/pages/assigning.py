@@ -1,9 +1,8 @@
 """Which topic of the pool is whose, as the page of assigning shows it."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import NamedTuple
-
-from django.db.models import Count
 
 from assess.models import Assignment
 from campaigns.models import Campaign, Topic
@@ -26,11 +25,10 @@ class Assigned(NamedTuple):
         return "judged twice" if self.seconds else "judged once"
 
 
-def topics_of(campaign: Campaign, pool: Pool | None) -> list[Assigned]:
-    """Return the topics of a frozen pool in their order, each with its assessors."""
-    if pool is None:
-        return []
-    sizes = dict(pool.entries.order_by().values_list("topic").annotate(n=Count("pk")))
+def topics_of(
+    campaign: Campaign, pool: Pool, sizes: Mapping[int, int]
+) -> list[Assigned]:
+    """Return the topics of a frozen pool in their order, each with how many documents it has and its assessors."""
     kinds: dict[int, dict[str, list[Assignment]]] = defaultdict(lambda: defaultdict(list))  # fmt: skip
     given = Assignment.objects.filter(pool=pool).select_related("assessor")
     for each in given.order_by("kind", "pk"):

@@ -28,6 +28,7 @@ from assess.access import (
     what_waits,
     why_not_now,
 )
+from assess.core.plan import Person
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
 from assess.models import Assignment
 from assess.models.assigning import PROGRESS
@@ -113,39 +114,47 @@ def _plan_page(
     job = last_assigning(campaign)
     is_busy = job is not None and not job.is_finished
     people = people_of(campaign)
-    totals = Assignment.objects.in_campaign(campaign).live().totals()
+    pool = Pool.objects.frozen_of(campaign)
+    sizes = pool.entries.of_each_topic() if pool else {}
+    n_topics = Assignment.objects.in_campaign(campaign).live().n_topics_by_assessor()
     by_id = assessors_of(campaign).order_by(*BY_NAME).in_bulk()
     places = list(by_id)
-    limits = others.get("limits_form") or _limits_form(campaign)
+    limits = others.get("limits_form") or _limits_form(campaign, people)
     context: dict[str, Any] = {
         "form": form,
         "job": job,
-        "assignment_form": _offering(request, campaign, others.pop("assignment_form", None)),
+        "assignment_form": _offering(request, campaign, people, others.pop("assignment_form", None)),
         "limits_form": limits,
         "what_waits": what_waits(campaign),
-        "people": [(by_id[each.id], each, totals.get(each.id, {}).get("n_topics", 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
-        "topics": topics_of(campaign, Pool.objects.frozen_of(campaign)),
+        "people": [(by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
+        "topics": topics_of(campaign, pool, sizes) if pool else [],
         "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
-        **({"plan": None} if is_busy else _plan(campaign, form)),
+        **({"plan": None} if is_busy else _plan(campaign, form, pool, people, sizes)),
         **others,
     }  # fmt: skip
     return page(request, "assess/distribute.html", campaign, "judging", **context)
 
 
 def _offering(
-    request: UserRequest, campaign: Campaign, form: AssignmentForm | None
+    request: UserRequest,
+    campaign: Campaign,
+    people: list[Person],
+    form: AssignmentForm | None,
 ) -> AssignmentForm:
     """Return the form for one topic, in which nobody can be chosen who cannot take the topic chosen so far."""
     if form is None:
         chosen = {name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET}  # fmt: skip
         form = AssignmentForm(initial=chosen, campaign=campaign)
     kind = form["kind"].value() or services.Kind.PRIMARY
-    takers = takers_of(campaign, form.chosen_topic, kind)
+    takers = takers_of(campaign, form.chosen_topic, kind, people)
     form.offer(takers.refused, takers.notes)
     return form
 
 
-def _plan(campaign: Campaign, form: DistributionForm) -> dict[str, Any]:
+def _plan(
+    campaign: Campaign, form: DistributionForm, pool: Pool | None,
+    people: list[Person], sizes: dict[int, int],
+) -> dict[str, Any]:  # fmt: skip
     """Return the plan for the share in the form, with the people's names; nothing without a valid share."""
     percent = form["second_percent"].value()
     asked = DistributionForm({"second_percent": percent})
@@ -154,20 +163,21 @@ def _plan(campaign: Campaign, form: DistributionForm) -> dict[str, Any]:
     share = asked.cleaned_data["second_percent"] / 100
     if sentence := why_not(check_can_distribute, campaign, share):
         return {"plan": None, "why_no_plan": sentence}
-    pool = Pool.objects.frozen_of(campaign)
     if pool is None:
         return {"plan": None}
-    plan = plan_for(campaign, pool, share)
-    people = assessors_of(campaign).in_bulk()
+    plan = plan_for(campaign, pool, share, people=people, sizes=sizes)
+    users = assessors_of(campaign).in_bulk({each.assessor for each in plan.given})
     return {
         "plan": plan,
         "percent": percent,
-        "given": [(each, people[each.assessor]) for each in plan.given],
+        "given": [(each, users[each.assessor]) for each in plan.given],
     }
 
 
-def _limits_form(campaign: Campaign, data: Any = None) -> LimitsForm:
-    limits = {each.id: each.limit for each in people_of(campaign)}
+def _limits_form(
+    campaign: Campaign, people: list[Person], data: Any = None
+) -> LimitsForm:
+    limits = {each.id: each.limit for each in people}
     return LimitsForm(data, campaign=campaign, limits=limits)
 
 
@@ -178,7 +188,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     # Locked: what the form compares with what the page showed is what the service changes.
     Membership.objects.locked(campaign, Role.ASSESSOR)
-    form = _limits_form(campaign, request.POST)
+    form = _limits_form(campaign, people_of(campaign), request.POST)
     if not form.is_valid():
         return _plan_page(request, campaign, DistributionForm(), limits_form=form)
     n = services.limit_assessors(

@@ -262,7 +262,7 @@ def test_the_share_that_the_pool_was_planned_with_is_proposed(organizer, played)
 
 def offered(response) -> dict[str, str]:
     """Why each assessor cannot be chosen; "" for who can."""
-    [select] = re.findall(r'<select name="assessor".*?</select>', text(response), re.DOTALL)  # fmt: skip
+    [select] = re.findall(r'<select[^>]* name="assessor".*?</select>', text(response), re.DOTALL)  # fmt: skip
     options = re.findall(r'<option value="\d+"( disabled)?[^>]*>\s*(\w+) \(\w+\)(?:: )?(.*?)</option>', select, re.DOTALL)  # fmt: skip
     return {name: why if disabled else "" for disabled, name, why in options}
 
