@@ -29,6 +29,7 @@ app_name = "campaigns"
 urlpatterns = [
     path("new/", campaign.create, name="create"),
     path("new/preview/", campaign.preview_guidelines, name="preview_guidelines"),
+    path("new/dates/", campaign.preview_dates, name="preview_dates"),
     path("<slug:slug>/activity/", campaign.activity, name="activity"),
     path("<slug:slug>/activity/events.csv", files.events, name="events_file"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),

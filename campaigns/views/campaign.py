@@ -1,5 +1,6 @@
 """Pages of a campaign itself: creating it, its settings and its jobs."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -74,24 +75,21 @@ def settings(request: UserRequest, slug: str) -> HttpResponse:
         context: dict[str, Any] = {
             "form": form,
             "changed": events.select_related("actor").first(),
-            "timeline": _timeline(campaign),
+            "timeline": _timeline(vars(campaign), campaign.zone),
             "why_not_delete": why_not(check_can_delete, request.user, campaign),
         }
         return page(request, "campaigns/settings.html", campaign, "settings", **context)
 
 
-def _timeline(campaign: Campaign) -> Timeline | None:
-    """Lay out the stored windows, in the campaign's zone."""
-    windows = [
-        ("Submission", campaign.submission_opens_at, campaign.submission_closes_at),
-        ("Judging", campaign.judging_opens_at, campaign.judging_closes_at),
-    ]
-    here = [(label, _in(campaign.zone, opens), _in(campaign.zone, closes)) for label, opens, closes in windows]  # fmt: skip
-    return timeline(here, timezone.localtime(timezone=campaign.zone))
+def _timeline(dates: Mapping[str, datetime | None], zone: ZoneInfo) -> Timeline | None:  # fmt: skip
+    """Lay out the windows of submission and judging, in a zone; `dates` by the names of the settings."""
 
+    def at(name: str) -> datetime | None:
+        found = dates.get(name)
+        return found.astimezone(zone) if found else None
 
-def _in(zone: ZoneInfo, at: datetime | None) -> datetime | None:
-    return at.astimezone(zone) if at else None
+    windows = [(each.capitalize(), at(f"{each}_opens_at"), at(f"{each}_closes_at")) for each in ("submission", "judging")]  # fmt: skip
+    return timeline(windows, timezone.localtime(timezone=zone))
 
 
 @signed_in
@@ -104,6 +102,18 @@ def preview_guidelines(request: UserRequest) -> HttpResponse:
             f"<p>Guidelines have at most {MAX_CHARACTERS:,} characters.</p>"
         )
     return HttpResponse(rendered(text))
+
+
+@signed_in
+@require_POST
+def preview_dates(request: UserRequest) -> HttpResponse:
+    """Draw the dates of a form on a line while they are typed; what is no date yet is left out, and nothing is stored."""
+    zone = zone_of(request.POST, None)
+    with timezone.override(zone):
+        form = CampaignForm(request.POST)
+        form.is_valid()
+        context = {"timeline": _timeline(form.cleaned_data, zone), "zone": zone}
+        return render(request, "campaigns/_timeline.html", context)
 
 
 @signed_in

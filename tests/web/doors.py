@@ -52,6 +52,7 @@ DOORS = {
     "campaigns:activity": (ORGANIZER, NO_METHOD),
     "campaigns:events_file": (ORGANIZER, NO_METHOD),
     "campaigns:preview_guidelines": (NO_METHOD, "302 200 200 200 200 200"),
+    "campaigns:preview_dates": (NO_METHOD, "302 200 200 200 200 200"),
     "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:restore": (NO_METHOD, ORGANIZER_TOO_LATE),
     "campaigns:delete": (ORGANIZER_TOO_LATE, ORGANIZER_TOO_LATE),

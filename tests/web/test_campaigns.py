@@ -272,3 +272,13 @@ def test_a_time_that_clocks_skip_or_show_twice_is_refused_with_the_reason(client
         response = client.post(address, data)
         assert response.status_code == 422
         assert said in response.content.decode()
+
+
+def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga):
+    client.force_login(olga)
+    typed = {"time_zone": "Asia/Tokyo", "judging_opens_at": "2031-03-05T09:00", "judging_closes_at": "2031-04-01T09:00", "submission_closes_at": "soon"}  # fmt: skip
+    line = client.post("/campaigns/new/dates/", typed).content.decode()
+    assert 'aria-label="Judging from 5 March 2031 until 1 April 2031"' in line
+    assert "Submission" not in line
+    assert client.post("/campaigns/new/dates/", {}).content.decode().strip() == ""
+    assert not Campaign.objects.exists()

@@ -99,7 +99,13 @@ def said(response) -> str:
 
 
 # A forecast that was asked for is there, or on its way: the page shows it.
-SILENT = {"login", "logout", "pooling:forecast", "campaigns:preview_guidelines"}
+SILENT = {
+    "login",
+    "logout",
+    "pooling:forecast",
+    "campaigns:preview_guidelines",
+    "campaigns:preview_dates",
+}
 
 
 def faults(odd: OddRequest, response, before, after) -> list[str]:
