@@ -147,13 +147,14 @@ def strips(shown: Shown) -> list[Strip]:
 def _strip(shown: Shown, n: int, column: Column) -> Strip:
     values = [each.aggregates[n] for each in shown.scores]
     value, text = shown.score.aggregates[n], column.text(shown.score.aggregates[n])
-    if shown.sees_all_runs and len(values) > 1:
-        where = place(values, value, column.sign)
-        said = f"{ordinal(where)} of {len(values):,}" + (" by value" if column.best == "none" else "")  # fmt: skip
-    else:
-        said = (
-            f"of your {len(values):,} runs" if len(values) > 1 else "your only run here"
+    if len(values) > 1:
+        where = ordinal(place(values, value, column.sign))
+        whose = (
+            f"{len(values):,}" if shown.sees_all_runs else f"your {len(values):,} runs"
         )
+        said = f"{where} of {whose}" + (" by value" if column.best == "none" else "")
+    else:
+        said = "the only run" if shown.sees_all_runs else "your only run here"
     sentence = f"{shown.score.run.tag} has {column.name} {text}: {said}."
     picture = spread_strip(values, value, sentence=sentence, with_median=shown.sees_all_runs and len(values) > 2)  # fmt: skip
     return Strip(column, text, picture.svg, said)

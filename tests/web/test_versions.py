@@ -60,6 +60,16 @@ def test_a_version_says_what_changed_since_the_one_before(client, played, olga, 
     assert "too many judgments to compare on a page: 2 and 3." in page
 
 
+def test_a_version_with_another_lowest_relevant_grade_says_so(client, played, olga, second):  # fmt: skip
+    """Of grades 3, 1 and 1, two fewer are relevant from grade 2; nothing was graded otherwise."""
+    third = publish_qrels(user=olga, campaign=played, level=2)
+    client.force_login(olga)
+    page, before = (words(client.get(f"/campaigns/{played.slug}/qrels/{each.number}/")) for each in (third, second))  # fmt: skip
+    assert f"Relevant from grade 2, in v2 from 1: {third.n_relevant} relevant instead of {second.n_relevant}." in page  # fmt: skip
+    assert third.n_relevant < second.n_relevant
+    assert "Relevant from grade" not in before
+
+
 def test_the_list_says_how_many_more_each_version_has(client, played, olga, second):
     client.force_login(olga)
     response = client.get(f"/campaigns/{played.slug}/qrels/")
@@ -78,7 +88,7 @@ def test_without_a_version_the_page_says_what_comes_first(client, campaign, olga
     client.force_login(olga)
     page = words(client.get(f"/campaigns/{campaign.slug}/qrels/"))
     assert "No qrels yet" in page
-    assert "no primary assessor has judged a document. Qrels that exist already can be imported below." in page  # fmt: skip
+    assert page.count("There is nothing to publish yet: no primary assessor has judged a document.") == 1  # fmt: skip
     page = words(client.get(f"/campaigns/{campaign.slug}/leaderboard/"))
     assert "No scores yet" in page
     compare = client.get(f"/campaigns/{campaign.slug}/leaderboard/compare/")
