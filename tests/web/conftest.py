@@ -129,3 +129,16 @@ def read_upload(olga, campaign) -> QrelsImport:
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     upload.refresh_from_db()
     return upload
+
+
+@pytest.fixture
+def assignment(assigned, ada, client):
+    client.force_login(ada)
+    return assigned
+
+
+@pytest.fixture
+@once
+def assigned(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)

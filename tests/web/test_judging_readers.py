@@ -1,0 +1,233 @@
+"""Pages of judging for whom they are not, or not any more: another reader, a successor, an earlier text, a date that has passed."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from assess.models import Assignment, Judgment, JudgmentEvent
+from tests import make
+from tests.web.judging import by_form, closed, judge, undo
+
+
+def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
+    client, assignment, ada, ben
+):
+    """The topic passed on to Ben, who signed in in another tab while Ada's page was open."""
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    page = client.get(address).content.decode()
+    forms = re.findall(r"<form[^>]*/judging/.*?</form>", page, re.DOTALL)
+    assert len(forms) == 3  # the answer, why not, undo
+    assert all(f'name="reader" value="{ada.pk}"' in form for form in forms)
+    first = assignment.entries.get(position=0).docno
+    judge(client, assignment, first)
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    sent = {"comment": "Ada's words", "reader": ada.pk}
+    refused = [judge(client, assignment, "d1", **sent), undo(client, assignment, reader=ada.pk)]  # fmt: skip
+    for response in refused:
+        assert response.status_code == 409
+        assert "somebody else, and Ben has signed in since" in response.content.decode()
+    plain = by_form(client, assignment, **sent)
+    assert plain.status_code == 409
+    html = plain.content.decode()
+    assert "Ada&#x27;s words" in html
+    assert 'name="comment"' not in html
+    assert JudgmentEvent.objects.count() == 1
+    assert judge(client, assignment, "d1", reader=ben.pk).status_code == 200
+
+
+@pytest.mark.parametrize("who", ["ben", "pat", "olga", "sam"])
+def test_that_somebody_else_has_signed_in_is_said_before_all_that_follows(
+    client, assignment, ada, who, request
+):
+    """Whatever they may do here: next and previous, back and forward, a judgment, an undo."""
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    html = client.get(address).content.decode()
+    assert f"""hx-headers='{{"Judging-Reader": "{ada.pk}"}}'""" in html
+    client.force_login(request.getfixturevalue(who))
+    headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
+    answers = [
+        client.get(f"{address}?number=2", headers=headers),
+        client.get(address, headers={**headers, "HX-History-Restore-Request": "true"}),
+        judge(client, assignment, "d1", reader=ada.pk),
+        undo(client, assignment, reader=ada.pk),
+    ]
+    for answer in answers:
+        assert answer.status_code == 409
+        assert f"{who.title()} has signed in since" in answer.content.decode()
+    plain = by_form(client, assignment, reader=ada.pk, comment="Ada's words")
+    assert "Ada&#x27;s words" in plain.content.decode()
+    assert f"{who.title()} has signed in since" in plain.content.decode()
+    assert not JudgmentEvent.objects.exists()
+
+
+def test_the_page_says_who_is_signed_in(client, assignment):
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    assert '<span class="judging-reader" title="Signed in: Ada">Ada</span>' in client.get(address).content.decode()  # fmt: skip
+
+
+def test_the_inbox_is_for_who_judges_and_who_assigns(client, campaign, ada, olga, pat):
+    address = f"/campaigns/{campaign.slug}/judging/"
+    for person, status in ((ada, 200), (olga, 200), (pat, 403)):
+        client.force_login(person)
+        answer = client.get(address)
+        assert answer.status_code == status
+        said = "Judging is for the assessors and organizers of" in answer.content.decode()  # fmt: skip
+        assert said == (status == 403)
+
+
+ANSWERS = {
+    "a grade": {"choice": "3", "comment": "secret words"},
+    "cannot judge": {"choice": "cannot_judge", "reason": "language", "comment": "secret words"},
+    "later": {"choice": "later", "comment": "secret words"},
+}  # fmt: skip
+NOT_TOLD = ("secret words", 'aria-pressed="true"', "a language I do not read</span>", "Reason:", "You judged")  # fmt: skip
+
+
+@pytest.mark.parametrize("sent", ANSWERS.values(), ids=ANSWERS)
+def test_no_page_of_judging_shows_what_was_judged_before_by_somebody_else(
+    client, assignment, ben, sent
+):
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    last = assignment.entries.order_by("position").last()
+    judge(client, assignment, last.docno, **sent)
+    at, back = f"{address}?number={last.number}", assignment.assessor
+
+    def pages(*more: str) -> str:
+        return "".join(client.get(each).content.decode() for each in (at, f"{address}documents/", *more))  # fmt: skip
+
+    assert "secret words" in pages()
+    Assignment.objects.update(assessor=ben)
+    assignment.topic.campaign.topic_set.update(version=2)
+    client.force_login(ben)
+    html = pages()
+    assert not [each for each in NOT_TOLD if each in html]
+    assert html.count(f"by {back}, before you") == 2
+    assert not re.search(r'<td class="number">3</td>\s*<td>', html)
+    assert "highly" not in re.search(r"<article.*?</article>", html, re.DOTALL)[0]
+    closed(assignment)
+    html = pages()
+    assert not [each for each in NOT_TOLD if each in html]
+
+
+def test_the_next_assessor_saves_only_their_own_words_and_takes_them_back(
+    client, assignment, ada, ben
+):
+    judge(client, assignment, "d1", "3", comment="Ada's")
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+    number = assignment.entries.get(docno="d1").number
+    html = client.get(f"{address}?number={number}").content.decode()
+    shown = {
+        "change": re.search(r'name="change" value="(\d+)"', html)[1],
+        "comment": re.search(r"<textarea[^>]*>([^<]*)</textarea>", html)[1],
+    }
+    assert judge(client, assignment, "d1", "0", **shown).status_code == 200
+    judgment = Judgment.objects.get(assessor=ben)
+    assert (judgment.grade, judgment.comment) == (0, "")
+    judge(client, assignment, "d1", "0", comment="Ben's")
+    html = undo(client, assignment).content.decode()
+    assert f"d1 stands again as {ada} judged it before you." in html
+    assert ">Ben&#x27;s</textarea>" in html
+    assert "Ada&#x27;s" not in html
+    assert "1 of 3 judged" in html
+
+
+def test_mine_and_theirs_are_both_on_the_page(client, assignment):
+    judge(client, assignment, "d1", comment="theirs")
+    html = judge(client, assignment, "d1", "2", comment="mine", change="0")
+    assert ">mine</textarea>" in html.content.decode()
+    assert "Saved now: theirs" in html.content.decode()
+
+
+def test_the_page_says_what_it_showed(client, campaign, assignment):
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/?number=1"
+    docno = assignment.entries.get(position=0).docno
+    campaign.document_set.filter(docno=docno).update(version=4)
+    campaign.topic_set.filter(number="1").update(version=3)
+
+    def sent() -> dict[str, str]:
+        html = client.get(address).content.decode()
+        return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
+
+    found = sent()
+    names = ("document_version", "topic_version", "change", "scale")
+    assert [found[name] for name in names] == ["4", "3", "0", campaign.scale.digest]
+    judge(client, assignment, docno, **{name: found[name] for name in names})
+    assert sent()["change"] == "1"
+    campaign.document_set.all().delete()
+    assert sent()["document_version"] == "0"
+
+
+def test_a_judgment_of_an_earlier_text_is_marked(client, campaign, assignment):
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/?number=1"
+    docno = assignment.entries.get(position=0).docno
+    make.judgment(assignment, docno, 1)
+    assert "was replaced since" not in client.get(address).content.decode()
+    campaign.document_set.update(version=2)
+    campaign.topic_set.update(version=2)
+    html = client.get(address).content.decode()
+    assert "You judged version 1 of this text." in html
+    assert "You judged it for version 1 of the topic." in html
+
+
+def test_the_list_of_ones_documents_stays_open_after_closing(
+    client, campaign, assignment, ben
+):
+    make.judgment(assignment, "d1", 1)
+    closed(assignment)
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    assert client.get(address).headers["Location"] == f"{address}documents/"
+    for path in (f"{address}documents/", f"{address}?number=1"):
+        html = client.get(path).content.decode()
+        assert "Judging closed on" in html
+        assert "Continue judging" not in html
+        assert "grade-button" not in html
+    client.force_login(ben)
+    assert client.get(f"{address}documents/").status_code == 404
+
+
+def test_nothing_is_read_before_judging_opens(client, campaign, assignment):
+    campaign.judging_opens_at = timezone.now() + timedelta(days=1)
+    campaign.save()
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    for path in (address, f"{address}documents/"):
+        assert "Judging opens on" in client.get(path).content.decode()
+
+
+def test_a_page_restored_by_the_browser_is_a_whole_page(client, campaign, assignment):
+    headers = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    assert "<html" in client.get(address, headers=headers).content.decode()
+
+
+def test_the_list_marks_what_was_judged_by_an_earlier_text(
+    client, campaign, assignment
+):
+    judge(client, assignment, "d1")
+    campaign.document_set.filter(docno="d2").delete()
+    judge(client, assignment, "d2", "cannot_judge", reason="missing")
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/"
+    html = client.get(address).content.decode()
+    assert "an earlier text" not in html
+    assert "imported since" not in html
+    campaign.document_set.filter(docno="d1").update(version=2)
+    make.documents(campaign, ["d2"])
+    html = client.get(address).content.decode()
+    assert html.count("an earlier text") == html.count("imported since") == 1
+
+
+def test_an_archived_campaign_is_read_and_not_judged(client, campaign, assignment):
+    make.judgment(assignment, "d1", 1)
+    campaign.judging_opens_at = timezone.now() + timedelta(days=1)
+    campaign.archived_at = timezone.now()
+    campaign.save()
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/documents/"
+    response = client.get(address)
+    assert response.status_code == 200
+    assert "is archived" in response.content.decode()
+    assert judge(client, assignment, "d1", "2").status_code == 409
+    assert Judgment.objects.get().grade == 1
