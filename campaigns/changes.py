@@ -65,4 +65,8 @@ def _written(name: str, value: Any, zone: ZoneInfo) -> str:
     if choices := dict(getattr(field, "flatchoices", ())):
         return str(choices.get(value, value))
     text = str(value)
-    return text if len(text) <= LONGEST else counted(len(text.split()), "word")
+    return (
+        text
+        if len(text) <= LONGEST
+        else f"a text of {counted(len(text.split()), 'word')}"
+    )

@@ -81,7 +81,7 @@ def sentences(form: forms.Form) -> str:
 
 
 class ListPage(Page[Any]):
-    """A page of a list, with the addresses of its neighbours."""
+    """A page of a list, with the addresses of its neighbors."""
 
     paginator: "Listing"
 

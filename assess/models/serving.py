@@ -41,10 +41,6 @@ class ServedDocument(NamedTuple):
         version, is_empty = row.first() or (0, True)
         return cls(docno, version, is_empty)
 
-    @property
-    def is_gradable(self) -> bool:
-        return self.version > 0 and not self.is_empty
-
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:

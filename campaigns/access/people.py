@@ -128,7 +128,7 @@ def check_can_use_reset(reset: PasswordReset) -> None:
     is_changed = reset.password_mark != person.get_session_auth_hash()
     if is_changed or not can(check_can_reset_password, reset.created_by, reset.campaign, person):  # fmt: skip
         raise Refused(
-            f"This link holds no longer. Ask an organizer of {reset.campaign} for a new one."
+            f"This link is no longer valid. Ask an organizer of {reset.campaign} for a new one."
         )
 
 

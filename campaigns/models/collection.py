@@ -112,7 +112,7 @@ class Topic(Versioned):
     def __str__(self) -> str:
         return self.number
 
-    def neighbours(self) -> tuple["Topic | None", "Topic | None"]:
+    def neighbors(self) -> tuple["Topic | None", "Topic | None"]:
         """Return the topic before this one and the one after it, in their order."""
         others = Topic.objects.filter(campaign_id=self.campaign_id).only("number", "title")  # fmt: skip
         here, same = self.sort_key, Q(sort_key=self.sort_key)

@@ -45,7 +45,7 @@ class PasswordReset(models.Model):
     token_hash = models.CharField(max_length=64, unique=True, help_text="SHA-256.")
     password_mark = models.CharField(
         max_length=64,
-        help_text="Of the password it replaces: after another change the link holds no longer.",
+        help_text="Of the password it replaces: after another change the link is no longer valid.",
     )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)

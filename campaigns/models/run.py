@@ -40,9 +40,6 @@ class RunQuerySet(StateQuerySet["Run"]):
         later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
         return self.annotate(is_replaced=Exists(later.filter(tag__iexact=OuterRef("tag"))))  # fmt: skip
 
-    def out(self) -> Self:
-        return self.filter(state__in=OUT)
-
     def settled(self) -> Self:
         """Return the runs that have been checked, and are neither withdrawn nor disqualified."""
         return self.filter(state__in=[Run.State.VALID, Run.State.INVALID])
@@ -53,9 +50,6 @@ class RunQuerySet(StateQuerySet["Run"]):
             is_pooled=False,
             state__in=[Run.State.INVALID, Run.State.UNCHECKED, *OUT],
         )
-
-    def unsettled(self) -> Self:
-        return self.filter(state__in=[Run.State.WAITING, Run.State.CHECKING])
 
     def with_words(self, q: str) -> Self:
         return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))

@@ -144,7 +144,7 @@ class Job(models.Model):
 def check_not_archived(campaign: Campaign) -> None:
     if campaign.archived_at:
         raise Refused(
-            f"{campaign} is archived, so nothing in it can be changed. An organizer can take it back in its settings."
+            f"{campaign} is archived, so nothing in it can be changed. An organizer can restore it in its settings."
         )
 
 

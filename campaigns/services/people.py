@@ -65,7 +65,9 @@ def _team(campaign: Campaign, name: str) -> Team:
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     found = Team.objects.named(campaign, name)
     if found and found.is_baseline:
-        raise Refused(f"{found} is the organizers' own name: nobody joins it.")
+        raise Refused(
+            f"{found} is reserved for the organizers' own runs, so nobody can join it."
+        )
     return found or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
 
 

@@ -160,6 +160,6 @@ def _free_name(campaign: Campaign, name: str, apart_from: Team | None = None) ->
     taken = Team.objects.named(campaign, name)
     if taken and taken != apart_from:
         raise Refused(
-            f"There is a team {taken} already: capitals and spaces make no other name."
+            f"There is a team {taken} already: names that differ only in capitals or spaces are the same."
         )
     return " ".join(name.split())

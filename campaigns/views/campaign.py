@@ -141,7 +141,7 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
 def archive(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     services.archive_campaign(user=request.user, campaign=campaign)
-    messages.success(request, f"{campaign} is archived. It can be taken back here.")
+    messages.success(request, f"{campaign} is archived. It can be restored here.")
     return redirect("campaigns:settings", slug)
 
 

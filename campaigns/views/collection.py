@@ -135,7 +135,7 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     delete = partial(services.delete_topic, user=request.user, topic=found)
     organizes = can(check_can_organize, request.user, campaign)
     shown = {
-        "neighbours": found.neighbours(),
+        "neighbors": found.neighbors(),
         "progress": progress_of(campaign).get(found.pk) if organizes else None,
         "judging": judging_of(found) if organizes else [],
     }

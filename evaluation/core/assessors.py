@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from evaluation.core.labels import LabelledLines, numbered_within
+from evaluation.core.labels import LabeledLines, numbered_within
 from evaluation.core.universe import NOT_JUDGED, Universe
 from trec.arrays import Grades, Integers, smallest
 from trec.qrels import JudgedPairs
@@ -33,7 +33,7 @@ def by_assessor(pairs: JudgedPairs) -> Universe:
 
     The labels of the pairs are their assessors. ValueError when they have none.
     """
-    lines = LabelledLines.of(pairs)
+    lines = LabeledLines.of(pairs)
     assessors, counts = numbered_within(lines.topics, lines.labels.numbered()[1])
     shape = int(counts.max(initial=0)), len(lines.firsts)
     grades = np.full(shape, NOT_JUDGED, dtype=np.int64)

@@ -11,7 +11,7 @@ from trec.qrels import JudgedPairs
 
 
 @dataclass(frozen=True, eq=False)
-class LabelledLines:
+class LabeledLines:
     """The lines of such qrels, in the order of their pairs.
 
     `topics`, `entries` and `labels` have one element for each line: the index of the topic, the index of the pair, and the

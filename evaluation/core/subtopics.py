@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from evaluation.core.labels import LabelledLines, numbered_within
+from evaluation.core.labels import LabeledLines, numbered_within
 from evaluation.core.universe import Universe
 from trec.arrays import Integers, Mask, offsets_of, owners, ranges, smallest
 from trec.qrels import JudgedPairs
@@ -37,7 +37,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
     A document is relevant to a subtopic when its grade there is above 0; its own grade is the highest. Only subtopics with a
     relevant document count. ValueError when the pairs have no labels.
     """
-    lines = LabelledLines.of(pairs)
+    lines = LabeledLines.of(pairs)
     is_relevant = pairs.grades > 0
     n_entries = len(lines.firsts)
     sizes = np.bincount(lines.entries[is_relevant], minlength=n_entries)
@@ -53,7 +53,7 @@ def by_subtopic(pairs: JudgedPairs) -> Universe:
 
 
 def _numbered(
-    lines: LabelledLines, is_relevant: Mask, n_topics: int
+    lines: LabeledLines, is_relevant: Mask, n_topics: int
 ) -> tuple[Integers, Integers]:
     """Return the number of each relevant line's subtopic, from 0 in order of appearance in the topic, and each topic's count."""
     rows, names = np.flatnonzero(is_relevant), lines.labels.tolist()

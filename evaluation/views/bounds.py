@@ -69,7 +69,7 @@ def _heading(tag: str, row: Bounded) -> str:
     value = column.text(row.value)
     said = f"{row.measure} of {tag} is {value}"
     if none == all_ == value:
-        return f"{said}, with its unjudged documents relevant or not"
+        return f"{said}, whether or not its unjudged documents are relevant"
     if none == value:
-        return f"{said}; were all its unjudged documents relevant, it would be {all_}"
-    return f"{said}; were all its unjudged documents relevant, it would be {all_}, were none {none}"
+        return f"{said}; it would be {all_} if all its unjudged documents were relevant"
+    return f"{said}; it would be {all_} if all its unjudged documents were relevant, and {none} if none were"

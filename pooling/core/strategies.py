@@ -21,11 +21,6 @@ class PooledDocument(NamedTuple):
     docno: str
     contributions: tuple[Contribution, ...]
 
-    @property
-    def best_rank(self) -> int:
-        """The smallest depth at which the document is in the pool."""
-        return min(contribution.rank for contribution in self.contributions)
-
 
 DocumentsByTopic = Mapping[str, Sequence[PooledDocument]]
 

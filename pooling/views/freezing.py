@@ -75,7 +75,7 @@ def unfreeze(request: UserRequest, slug: str) -> HttpResponse:
         which = {"pool": pool, **form.cleaned_data}
         refusal = attempt(services.unfreeze_pool, user=request.user, **which)
         if not refusal:
-            messages.success(request, "The pool is not frozen any more.")
+            messages.success(request, "The pool is no longer frozen.")
             return redirect("pooling:pool", slug)
     if why := why_not(access.check_can_unfreeze, request.user, pool):
         return pool_page(request, campaign, refusal=why)

@@ -21,7 +21,7 @@ SCALE = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1, 
         ("shows_guidelines", True, ("participants read the guidelines too", "no", "yes")),
         ("visibility", "public", ("who sees scores", "organizers only", "everybody sees every run, also without signing in")),
         ("notice", "Mind the gap.", ("notice", "none", "Mind the gap.")),
-        ("guidelines", "word " * 99, ("guidelines for assessors", "none", "99 words")),
+        ("guidelines", "word " * 99, ("guidelines for assessors", "none", "a text of 99 words")),
         ("scale_grades", SCALE, ("grades", "0 not relevant, 1 relevant", "0 grade 0, 1 grade 1, 2 grade 2")),
     ],
 )  # fmt: skip

@@ -54,3 +54,10 @@ def test_every_unusual_module_of_an_app_is_explained(app):
     text = (ROOT / "docs" / "architecture.md").read_text()
     modules = {path.stem for path in (ROOT / app).glob("*.py")} - USUAL
     assert [name for name in sorted(modules) if f"`{app}/{name}.py`" not in text] == []
+
+
+@pytest.mark.parametrize(("folder", "ending"), [("templates/_components", "html"), ("static/js", "js")])  # fmt: skip
+def test_every_component_and_script_is_described(folder, ending):
+    text = (ROOT / "docs" / "components.md").read_text()
+    names = [path.name for path in (ROOT / folder).glob(f"*.{ending}")]
+    assert [name for name in names if f"`{name}`" not in text] == []

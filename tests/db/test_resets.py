@@ -53,10 +53,10 @@ OVER = {
     "expired": (lambda _: PasswordReset.objects.update(expires_at=timezone.now()), "has expired"),
     "withdrawn": (lambda _: services.withdraw_reset(user=User.objects.get(username="olga"), reset=PasswordReset.objects.get()), "was withdrawn"),
     "another made": (lambda campaign: made_for(User.objects.get(username="ada"), campaign, User.objects.get(username="olga")), "was withdrawn"),
-    "its maker removed": (removed("olga"), "holds no longer"),
-    "the person removed": (removed("ada"), "holds no longer"),
-    "the person made a superuser": (changed(is_superuser=True), "holds no longer"),
-    "the password changed by its owner": (password_changed, "holds no longer"),
+    "its maker removed": (removed("olga"), "is no longer valid"),
+    "the person removed": (removed("ada"), "is no longer valid"),
+    "the person made a superuser": (changed(is_superuser=True), "is no longer valid"),
+    "the password changed by its owner": (password_changed, "is no longer valid"),
 }  # fmt: skip
 
 

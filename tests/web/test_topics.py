@@ -32,7 +32,7 @@ def test_topics_follow_each_other_in_natural_order(client, campaign, ada):
     made = {n: campaign.topic_set.create(number=n, title=n) for n in ("10", "2", "003")}
     client.force_login(ada)
     around = {
-        number: client.get(f"/campaigns/{campaign.slug}/topics/{topic.pk}/").context["neighbours"]
+        number: client.get(f"/campaigns/{campaign.slug}/topics/{topic.pk}/").context["neighbors"]
         for number, topic in made.items()
     }  # fmt: skip
     two, three, ten = (made[number] for number in ("2", "003", "10"))

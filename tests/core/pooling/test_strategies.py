@@ -66,11 +66,6 @@ def test_entries_are_in_byte_order_and_contributions_in_order_of_tags(runs, dept
         )
 
 
-def test_the_best_rank_is_that_of_the_run_that_has_it_highest():
-    pool = pooled({"a": {"1": ["x", "y"]}, "b": {"1": ["y"]}}, depth=2)
-    assert {entry.docno: entry.best_rank for entry in pool["1"]} == {"x": 1, "y": 1}
-
-
 def test_a_pool_of_no_run_has_its_topics_and_nothing_in_them():
     assert depth_pool({}, ["2", "1"], 10) == {"1": (), "2": ()}
 
