@@ -81,7 +81,10 @@ def campaign_facts(
 ) -> dict[int, CampaignFacts]:
     """Return what each campaign contains, by its id. Unless `exact`, documents are not counted: 1 stands for any number."""
     number = _count if exact else _any
-    scored = Evaluation.objects.filter(finished_at__isnull=False).order_by("-pk")
+    finished = Evaluation.objects.filter(finished_at__isnull=False)
+    is_withdrawn = Q(qrels__withdrawn_at__isnull=False)
+    # The board falls back to a version that stands.
+    scored = finished.annotate(is_withdrawn=is_withdrawn).order_by("is_withdrawn", "-pk")  # fmt: skip
     current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
     rows = Campaign.objects.filter(pk__in=campaign_ids).values(
         "pk",
@@ -98,7 +101,7 @@ def campaign_facts(
             n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
         ),
         board=_first(
-            scored.annotate(n=Count("scores"), is_withdrawn=Q(qrels__withdrawn_at__isnull=False)),
+            scored.annotate(n=Count("scores")),
             scored_qrels="qrels__number", n_scored="n", board_is_withdrawn="is_withdrawn",
         ),
     )  # fmt: skip

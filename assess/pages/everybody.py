@@ -228,7 +228,7 @@ def _standing_still(
             f"{each.user} stands still" if each.pace.last_at else f"{each.user} has not begun",
             f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {'waits' if each.n_left == 1 else 'wait'}.",
             "See the topics",
-            f"{there}?{urlencode({'q': each.user.username})}#who-title",
+            f"{there}?{urlencode({'who': each.user.username})}#who-title",
         )
         for each in still[:NAMED]
     ]  # fmt: skip

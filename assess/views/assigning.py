@@ -68,7 +68,12 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     words = storable(request.GET.get("q", ""))[:100]
     progress = request.GET.get("progress", "")
     everything = Assignment.objects.in_campaign(campaign).on_record()
+    who = storable(request.GET.get("who", ""))[:150]
+    theirs = User.objects.filter(assignment__topic__campaign=campaign)
+    person = theirs.filter(username=who).first() if who else None
     found = everything.matching(words, "")
+    if person:
+        found = found.filter(assessor=person)
     by_progress = found.n_by_progress()
     assignments = listed(request, found.matching("", progress).with_reopened())
     return {
@@ -80,6 +85,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "assignments": assignments,
         "rows": blocks_of(list(assignments), campaign),
         "words": words,
+        "person": person,
         "progress": progress,
         "progresses": list(by_progress.items()),
         "n_found": sum(by_progress.values()),

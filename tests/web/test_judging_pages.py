@@ -120,7 +120,7 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
     html = shown(client, campaign, olga)
     assert acts(html) == ["Ada stands still"]
     assert "No judgment for 6 days; 35 documents wait." in html
-    assert "?q=ada#who-title" in html
+    assert "?who=ada#who-title" in html
     JudgmentEvent.objects.update(at=now)
     JudgmentEvent.objects.filter(judgment__docno="x00").update(at=now - 20 * DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 10 * DAY)
@@ -147,6 +147,20 @@ def test_the_list_is_filtered_by_progress_with_counts(client, campaign, busy, ol
     client.force_login(olga)
     page = client.get(f"/campaigns/{campaign.slug}/judging/", {"progress": "under way"})
     assert [row[0] for row in page.context["rows"].rows] == [busy]
+
+
+def test_an_assessor_s_name_leads_to_their_topics_and_no_others(client, campaign, busy, ben, olga):  # fmt: skip
+    """Not to those whose titles have the name in them."""
+    busy.topic.title = "readable"
+    busy.topic.save()
+    Assignment.objects.filter(pk=busy.pk).update(assessor=ben)
+    html = shown(client, campaign, olga)
+    assert f"/campaigns/{campaign.slug}/judging/?who=ada#who-title" in html
+    client.force_login(olga)
+    for who, n in (("ada", 1), ("ben", 1), ("cleo", 2)):
+        page = client.get(f"/campaigns/{campaign.slug}/judging/", {"who": who})
+        found = [row[0].assessor.username for row in page.context["rows"].rows]
+        assert found == [who] if n == 1 else len(found) == n
 
 
 def test_agreement_shows_no_kappa_of_too_few_and_where_grades_are_far_apart(

@@ -149,6 +149,26 @@ def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
     assert [each.name for each in stages if each.is_next] == ["documents"]
 
 
+def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, ada, ben, pat):  # fmt: skip
+    """One by qrels that were withdrawn is passed over while there is another."""
+    campaign, first = played(olga, ada, ben, pat)
+    finished(first, olga)
+    make.judgment(Assignment.objects.get(), "d2", 1)
+    second = publish_qrels(user=olga, campaign=campaign)
+    finished(second, olga)
+    client.force_login(olga)
+
+    def board() -> str:
+        page = client.get(f"/campaigns/{campaign.slug}/")
+        return page.context["stages"][-1].detail
+
+    assert board() == "by qrels v2"
+    for qrels, said in ((second, "by qrels v1"), (first, "by qrels v2, withdrawn")):
+        qrels.withdrawn_at, qrels.withdrawn_by = timezone.now(), olga
+        qrels.save()
+        assert board() == said
+
+
 def test_a_failed_job_can_be_tried_again_from_the_page(olga):
     campaign = make.campaign(olga)
     job = Job.objects.create(
@@ -353,4 +373,4 @@ def test_the_overview_has_everybody_s_pace_from_an_address_of_its_own(client, ol
     assert f'hx-get="{address}"' in text(client, olga, f"/campaigns/{campaign.slug}/")
     shown = text(client, olga, address)
     assert "2 of 3" in shown
-    assert f"/campaigns/{campaign.slug}/judging/?q=ada" in shown
+    assert f"/campaigns/{campaign.slug}/judging/?who=ada#who-title" in shown
