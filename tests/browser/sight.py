@@ -1,4 +1,4 @@
-"""What is wrong with a page: too wide, text cut off, a picture without its table, too heavy, or in the way of whoever does not see it."""
+"""What is wrong with a page: too wide, text cut off, a picture without its table or its axis, too heavy, or in the way of whoever does not see it."""
 
 import gzip
 from pathlib import Path
@@ -22,6 +22,12 @@ CUT = """() => {
   }
   for (const picture of document.querySelectorAll("svg[role=img]")) {
     if (!picture.closest("td, th, tr, li, .picture-frame:has(.as-table), .picture-frame:not(:has(svg)), [data-table]")) said.push(`no table: ${picture.getAttribute("aria-label")}`);
+  }
+  for (const row of document.querySelectorAll("tbody tr:first-child svg.row")) {
+    const axis = row.closest("table").querySelector("thead svg.picture");
+    if (!isShown(row) || !axis) continue;
+    const [its, above] = [row, axis].map((each) => each.getBoundingClientRect());
+    if (!isShown(axis) || Math.abs(its.left - above.left) > 1 || Math.abs(its.width - above.width) > 1) said.push(`the axis does not stand above ${row.closest("table").className}`);
   }
   return said;
 }"""
