@@ -27,6 +27,11 @@ class TopicsForm(forms.Form):
         strip=False,
     )
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        for field in self.fields.values():
+            field.one_is_needed = True  # type: ignore[attr-defined]  # so that none is called optional
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if self.errors:  # a file that was chosen and is empty is told so, and no more

@@ -58,6 +58,7 @@ def people_page(
     )
     teams = Team.objects.for_people(campaign)
     members = Membership.objects.for_people(campaign)
+    with_people = [team for team in teams if team.n_members]  # type: ignore[attr-defined]  # annotated
     links = list(Invitation.objects.for_people(campaign))
     context: dict[str, Any] = {
         "form": form or InvitationForm(),
@@ -67,6 +68,8 @@ def people_page(
         "n_people": members.values("user").distinct().count(),
         "n_teams": sum(not team.is_baseline for team in teams),
         "groups": members.groups(SHOWN_OF_A_ROLE),
+        "teams_with_people": with_people[:SHOWN_OF_A_ROLE],
+        "n_more_teams": len(with_people[SHOWN_OF_A_ROLE:]),
         "search": search,
         "teams": shown(team_search.among(teams), name="teams"),
         "all_teams": teams,

@@ -1,5 +1,7 @@
 """Following an invitation, over HTTP."""
 
+import re
+
 from django.utils import timezone
 
 from accounts.models import User
@@ -96,3 +98,11 @@ def test_a_link_followed_twice_makes_one_account_and_one_role(client, campaign, 
     assert response.status_code == 422
     assert "already exists" in response.content.decode()
     assert campaign.membership_set.filter(user__username="new").count() == 1
+
+
+def test_participants_stand_by_team_and_each_person_once_in_words(campaign, olga, client):  # fmt: skip
+    client.force_login(olga)
+    page = client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
+    assert re.findall(r'<a class="chip" href="[^"]*/teams/\d+/">(\w+) <b>(\d)</b>', page) == [("Aldgate", "1")]  # fmt: skip
+    for name in ("Ada", "Ben", "Pat"):
+        assert len(re.findall(rf">\s*{name}\b", page)) == 1
