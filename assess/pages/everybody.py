@@ -35,8 +35,7 @@ class Person(NamedTuple):
     user: User
     total: dict[str, Any]
     pace: Pace
-    done: Picture
-    days: Picture
+    most: int  # judgments on a day, by whoever has judged most
     likely: Likely | None
     deadline: date | None
     why_no_date: str
@@ -44,6 +43,21 @@ class Person(NamedTuple):
     @property
     def n_left(self) -> int:
         return int(self.total["n_documents"] - self.total["decided"])
+
+    @property
+    def done(self) -> Picture:
+        """How much is decided, and how much of that by themselves."""
+        n, decided, n_before = (self.total[name] for name in ("n_documents", "decided", "n_before"))  # fmt: skip
+        before = f", {n_before:,} of them by others before" if n_before else ""
+        said = f"{self.user}: {decided:,} of {counted(n, 'document')} decided{before}"
+        return part_bar(decided - n_before, decided, most=n, sentence=said, track=True, height=8)  # fmt: skip
+
+    @property
+    def days(self) -> Picture:
+        """Their judgments of each of the last days."""
+        days = self.pace.days
+        said = f"{self.user}: {counted(sum(days), 'judgment')} in the last {len(days)} days"  # fmt: skip
+        return small_bars(days, sentence=said, most=self.most)
 
     @property
     def n_days_late(self) -> int:
@@ -125,18 +139,13 @@ def _people(
 def _person(
     user: User, total: dict[str, Any], pace: Pace, most: int, campaign: Campaign, now: datetime
 ) -> Person:  # fmt: skip
-    n, decided = total["n_documents"], total["decided"]
-    before = f", {total['n_before']:,} of them by others before" if total["n_before"] else ""  # fmt: skip
-    said = f"{user}: {decided:,} of {counted(n, 'document')} decided{before}"
-    own = decided - total["n_before"]
-    done = part_bar(own, decided, most=n, sentence=said, track=True, height=8)
-    of_days = f"{user}: {counted(sum(pace.days), 'judgment')} in the last {len(pace.days)} days"
-    days = small_bars(pace.days, sentence=of_days, most=most)
     is_over = is_judging_over(campaign)
     today = now.astimezone(campaign.zone).date()
-    likely = None if is_over else pace.likely(n - decided, today)
+    likely = (
+        None if is_over else pace.likely(total["n_documents"] - total["decided"], today)
+    )
     why = _why_no_date(pace, today, is_over=is_over) if not likely else ""
-    return Person(user, total, pace, done, days, likely, campaign.last_day_of_judging, why)  # fmt: skip
+    return Person(user, total, pace, most, likely, campaign.last_day_of_judging, why)  # fmt: skip
 
 
 def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
@@ -201,7 +210,9 @@ def _acts(
     campaign: Campaign, people: Sequence[Person], n_without: int, now: datetime
 ) -> list[Act]:
     """Return what needs an organizer now, with its button."""
-    found = []
+    found: list[Act] = []
+    if campaign.archived_at:
+        return found
     if n_without:
         has = "has" if n_without == 1 else "have"
         found.append(
@@ -212,7 +223,7 @@ def _acts(
                 reverse("assess:distribute", args=[campaign.slug]),
             )
         )  # fmt: skip
-    if not what_waits(campaign) and not campaign.archived_at:
+    if not what_waits(campaign):
         found += _standing_still(campaign, people, now) + _too_late(campaign, people)
     return found
 
