@@ -30,7 +30,7 @@ from assess.access import (
 )
 from assess.core.plan import Person
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
-from assess.models import Assignment
+from assess.models import Assignment, Judgment
 from assess.models.assigning import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
@@ -57,6 +57,9 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}
     if mine.paginator.count:
         context |= inbox(request.user, campaign, theirs, list(mine), now)
+    else:
+        given = Judgment.objects.current().filter(topic__campaign=campaign)
+        context["n_given"] = given.filter(assessor=request.user).count()
     context["why_not_now"] = why_not_now(campaign, context["n_left"])
     if not why_not(check_can_organize, request.user, campaign):
         context |= _everybodys(request, campaign, now)

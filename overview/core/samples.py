@@ -12,7 +12,7 @@ from pictures.parts import part_bar
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row, pair_row, range_row
 from pictures.scatter import scatter
-from pictures.strips import LATER, OPEN, Mark, grade_strip, spread_strip
+from pictures.strips import LATER, OPEN, OTHERS, Mark, grade_strip, spread_strip
 from pictures.triangle import triangle
 
 NAMES = ("Ada", "Ben", "Cleo", "Dana", "Emil", "Fatou", "Tomas")
@@ -213,6 +213,7 @@ def strips() -> list[tuple[str, Picture]]:
     return [
         ("Grade strip", grade_strip(marks, highest=3, sentence="41 of 69 documents judged, one left for later.")),
         ("Small", grade_strip(marks, highest=3, height=20, sentence="41 of 69 documents judged, one left for later.")),
+        ("Below 0", grade_strip([2, 0, -2, OTHERS, 1, -1, 0, OTHERS, 2, OPEN, -2, OPEN], highest=2, sentence="Grades below 0 hang from the ground; 2 documents were judged before.")),
         ("Done", grade_strip(done, highest=3, height=20, sentence="All 112 documents judged.")),
         ("Spread", spread_strip(scores, 0.45, interval=(0.36, 0.52), sentence="AP 0.450, above the median.")),
         ("Part", part_bar(327, 1319, most=1363, sentence="327 of 1,319 documents found by this team only.")),

@@ -324,6 +324,15 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, cam
     assert "judged before it came to you" in html
 
 
+def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(client, campaign, busy, ada, ben):  # fmt: skip
+    Assignment.objects.filter(assessor=ada).update(assessor=ben)
+    html = shown(client, campaign, ada)
+    assert "The 25 judgments that you gave are kept." in html
+    assert "assigned to you yet" not in html
+    Judgment.objects.update(assessor=ben)
+    assert "No topic has been assigned to you yet." in shown(client, campaign, ada)
+
+
 def totals(client, campaign, user):
     client.force_login(user)
     return client.get(f"/campaigns/{campaign.slug}/judging/").context["people"]
