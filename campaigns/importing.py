@@ -208,12 +208,16 @@ def excerpts(before: str, after: str) -> dict[str, str]:
             end = middle - 1
     start = max(0, common - SHOWN_BEFORE)
     mark = "… " if start else ""
-    part = slice(start, start + SHOWN_CHARACTERS)
-    return {"before": mark + before[part], "after": mark + after[part]}
+    return {"before": mark + _cut(before[start:]), "after": mark + _cut(after[start:])}
+
+
+def _cut(text: str) -> str:
+    """Return the beginning of a text, which says so if it is not all of it."""
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
 
 
 def _shown(table: Table, record: Record) -> dict[str, str]:
-    texts = {text: getattr(record, text)[:SHOWN_CHARACTERS] for text in table.texts}
+    texts = {text: _cut(getattr(record, text)) for text in table.texts}
     return {"name": record[0], **texts}
 
 

@@ -13,15 +13,24 @@ from assess.models import Assignment
 from campaigns.forms.merging import Merging, last_actor
 from campaigns.models import Campaign, Topic
 
+MAX_TITLE = 60  # characters
 MAX_LIMIT = 2**31 - 1  # the most the column holds
+
+
+class TopicField(forms.ModelChoiceField[Topic]):
+    """A choice of topics, by number and title."""
+
+    widget = QuickSelect
+
+    def label_from_instance(self, topic: Topic) -> str:
+        title = topic.title if len(topic.title) <= MAX_TITLE else f"{topic.title[:MAX_TITLE]}…"  # fmt: skip
+        return f"{topic.number} {title}".strip()
 
 
 class AssignmentForm(forms.Form):
     """Assign one topic to one assessor."""
 
-    topic = forms.ModelChoiceField(
-        Topic.objects.none(), empty_label="Choose", widget=QuickSelect
-    )
+    topic = TopicField(Topic.objects.none(), empty_label="Choose")
     kind = forms.ChoiceField(choices=Assignment.Kind.choices, label="as")
     assessor = PersonField(User.objects.none())
     share = forms.IntegerField(

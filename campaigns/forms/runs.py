@@ -139,7 +139,7 @@ class RunsForm(Upload):
         if "team" in self.fields:
             team = cast("TeamField", self.fields["team"])
             team.offer(FOLDERS, "several: an archive with a folder for each")
-            team.help_text = "Of several teams, the folder that a run is in names its team; a team that is not there yet is made."
+            team.help_text = "For several teams, put each team's runs in a folder with its name. New names make new teams."
 
     @property
     def by_folder(self) -> bool:

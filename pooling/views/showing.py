@@ -68,7 +68,7 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     check = access.check_can_freeze
     is_frozen = pool.state == Pool.State.FROZEN
     per_topic = pool.entries.by_topic(pool.campaign)
-    contributors = list(pool.contributors.all())
+    contributors = sorted(pool.contributors.all(), key=lambda each: -each.n_unique)
     most = max((each.n_contributed for each in contributors), default=0)
     return {
         "contributors": [(each, _bar(each, most), _nearest(each, contributors)) for each in contributors],
