@@ -40,7 +40,10 @@ def test_every_page_is_answered_at_every_stage(stage, olga, ada, pat):
     for person in (olga, ada, pat):
         client = Client()
         client.force_login(person)
+        overview = client.get(reverse("overview", args=[campaign.slug])).context
+        tabs = {tab.view for tab in overview["tabs"]} if "tabs" in overview else set()
         for name in names:
             # An exception in a view is one here.
             answer = client.get(reverse(name, kwargs={"slug": campaign.slug}))
-            assert answer.status_code in {200, 302, 403, 404, 405, 409}, name
+            may_be = {200} if name in tabs else {200, 302, 403, 404, 405, 409}
+            assert answer.status_code in may_be, (name, str(person))
