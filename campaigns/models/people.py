@@ -264,7 +264,7 @@ class Invitation(models.Model):
 
 
 class InvitationUse(models.Model):
-    """Somebody joined by a link. Whoever follows it again uses it no second time."""
+    """Somebody joined by a link. Whoever follows it again does not count as a second use."""
 
     invitation = models.ForeignKey(
         Invitation, on_delete=models.CASCADE, related_name="uses"
