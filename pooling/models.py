@@ -15,7 +15,8 @@ from campaigns.models import Campaign, Document, Run, Topic
 from campaigns.models.ordering import natural
 from campaigns.models.states import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
-from pooling.core.statistics import PoolSizes, share
+from pooling.core.statistics import PoolSizes, shares
+from trec.arrays import Floats
 from trec.words import counted
 
 MAX_DEPTH = 100
@@ -108,6 +109,17 @@ class ContributorQuerySet(models.QuerySet["Contributor"]):
         return self.select_related("run__team").order_by(natural("run__tag"), "pk")
 
 
+def shares_of(contributors: Sequence["Contributor"]) -> Floats:
+    """Return how much of the smaller one's documents each two have in common, as `shares` does."""
+    keys = [str(each.run_id) for each in contributors]
+    counts = [each.n_contributed for each in contributors]
+    common = [
+        [each.n_contributed if key == own else each.shared.get(key, 0) for key in keys]
+        for own, each in zip(keys, contributors, strict=True)
+    ]
+    return shares(counts, common)
+
+
 class Contributor(models.Model):
     """A run that contributes to a pool, with the hash its file had then."""
 
@@ -137,11 +149,6 @@ class Contributor(models.Model):
 
     def __str__(self) -> str:
         return str(self.run)
-
-    def share_with(self, other: "Contributor") -> float | None:
-        """Return how much of the smaller one's documents both have, from 0 to 1; 1 with itself, None where one has none."""
-        n_shared = self.n_contributed if other == self else self.shared.get(str(other.run_id), 0)  # fmt: skip
-        return share(n_shared, self.n_contributed, other.n_contributed)
 
     @property
     def is_valid(self) -> bool:

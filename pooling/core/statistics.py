@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pooling.core.strategies import DocumentsByTopic
-from trec.arrays import Integers
+from trec.arrays import Floats, Integers
 from trec.runs.run import RankedRun
 
 
@@ -186,11 +186,15 @@ def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Cont
     }
 
 
-def share(n_shared: int, n: int, n_other: int) -> float | None:
-    """Return how much of what the smaller of two runs contributed the other has too, from 0 to 1; None if it contributed nothing.
+def shares(counts: Sequence[int], common: Sequence[Sequence[int]]) -> Floats:
+    """Return how much of what the smaller of each two runs contributed the other has too, from 0 to 1: shape [n_runs, n_runs].
 
-    >>> share(30, 40, 100), share(0, 0, 100)
-    (0.75, None)
+    `common[i][j]` is what runs i and j have in common. 1 with itself; NaN where one of two has contributed nothing.
+
+    >>> shares([40, 100, 0], [[40, 30, 0], [30, 100, 0], [0, 0, 0]]).tolist()
+    [[1.0, 0.75, nan], [0.75, 1.0, nan], [nan, nan, nan]]
     """
-    smaller = min(n, n_other)
-    return n_shared / smaller if smaller else None
+    smaller = np.minimum.outer(counts, counts).astype(float)
+    smaller[smaller == 0] = np.nan
+    found: Floats = np.asarray(common, dtype=float) / smaller
+    return found

@@ -1,8 +1,10 @@
 """What the pool's page shows: the pool that there is, the choice of another, and what that would cost."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+import numpy as np
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -25,7 +27,8 @@ from pooling.core.statistics import (
     workload,
 )
 from pooling.forms import PoolForm
-from pooling.models import Contributor, Forecast, Pool
+from pooling.models import Contributor, Forecast, Pool, shares_of
+from trec.arrays import Floats
 from trec.words import counted
 
 SHOWN_DEPTHS = (1, 5, 10, 20, 30, 50, 100)
@@ -51,7 +54,7 @@ def pool_page(
     pictures: dict[str, Picture | None] = {}
     if current:
         context |= summary(request, current)
-        pictures |= _pictures(current, context["per_topic"])
+        pictures |= context["pictures"]
     if not context["why_not_build"]:
         data = request.GET if "depth" in request.GET else None
         form = form or PoolForm(data, campaign=campaign, current=current)
@@ -69,9 +72,11 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     is_frozen = pool.state == Pool.State.FROZEN
     per_topic = pool.entries.by_topic(pool.campaign)
     contributors = sorted(pool.contributors.all(), key=lambda each: -each.n_unique)
+    among = shares_of(contributors)
     most = max((each.n_contributed for each in contributors), default=0)
     return {
-        "contributors": [(each, _bar(each, most), _nearest(each, contributors)) for each in contributors],
+        "contributors": [(each, _bar(each, most), nearest) for each, nearest in zip(contributors, _nearest(contributors, among), strict=True)],
+        "pictures": _pictures(pool, per_topic, contributors, among),
         "lost": [each for each in pool.contributors.all() if not each.is_valid],
         "per_topic": per_topic,
         "n_judged": sum(each.n_judged for each in progress_of(pool.campaign).values()) if is_frozen else 0,
@@ -83,25 +88,30 @@ def summary(request: UserRequest, pool: Pool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _pictures(pool: Pool, per_topic: list[tuple[Topic, int]]) -> dict[str, Picture | None]:  # fmt: skip
-    contributors = list(pool.contributors.all())
+def _pictures(
+    pool: Pool, per_topic: list[tuple[Topic, int]], contributors: Sequence[Contributor], among: Floats
+) -> dict[str, Picture | None]:  # fmt: skip
     return {
         "topics": _by_topic(pool.campaign, per_topic) if per_topic else None,
         "alike": alike(
             [each.run.tag for each in contributors],
             [each.run.team.name for each in contributors],
-            [[each.share_with(other) for other in contributors] for each in contributors],
+            among.tolist(),
         )
         if pool.sha256 and len(contributors) > 2
         else None,
     }  # fmt: skip
 
 
-def _nearest(contributor: Contributor, contributors: list[Contributor]) -> tuple[Contributor, int] | None:  # fmt: skip
-    """Return the run that has most in common with this one, and how much, in percent; None where there is none."""
-    shares = [(contributor.share_with(each) or 0, -n) for n, each in enumerate(contributors) if each != contributor]  # fmt: skip
-    part, place = max(shares, default=(0, 0))
-    return (contributors[-place], round(100 * part)) if part else None
+def _nearest(contributors: Sequence[Contributor], among: Floats) -> list[tuple[Contributor, int] | None]:  # fmt: skip
+    """Return for each run the one that has most in common with it, and how much, in percent; None where there is none."""
+    others = np.nan_to_num(among)
+    np.fill_diagonal(others, 0)
+    places = others.argmax(axis=1).tolist()
+    return [
+        (contributors[place], round(100 * row[place])) if row[place] else None
+        for row, place in zip(others.tolist(), places, strict=True)
+    ]
 
 
 def _bar(contributor: Contributor, most: int) -> Picture:

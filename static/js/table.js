@@ -221,7 +221,7 @@ function fold(table, tools) {
   let isOpen = fromAddress(table, "rows") === "all";
   const foldNow = () => {
     const isFiltered = tools.querySelector("input[type=search]")?.value.trim() || tools.querySelector("[data-kind][aria-pressed=true]")?.dataset.kind;
-    const rest = isFiltered || isOpen ? [] : rowsOf(table).slice(FIRST).filter((row) => !row.hasAttribute("data-own"));
+    const rest = isFiltered || isOpen ? [] : rowsOf(table).slice(FIRST).filter((row) => !row.hasAttribute("data-own") && !row.querySelector(".errors"));
     rowsOf(table).forEach((row) => row.toggleAttribute("data-rest", rest.includes(row)));
     more.textContent = `and ${rest.length} more`;
     more.hidden = !rest.length;

@@ -8,7 +8,7 @@ from assess.models import Assignment
 from campaigns.models import AuditEvent, Document, Job, Run
 from pooling import access, dependents, services, tasks
 from pooling.core.strategies import depth_pool
-from pooling.models import Pool, PoolEntry
+from pooling.models import Pool, PoolEntry, shares_of
 from tests import make
 from tests.db.races import overtaken
 from tests.worlds import once
@@ -40,7 +40,7 @@ def test_a_pool_keeps_which_run_had_a_document_at_which_rank(campaign, runs):
     shares = pool.contributors.values_list("run__tag", "n_contributed", "n_unique", "shared")  # fmt: skip
     assert list(shares) == [("one", 3, 2, {str(two): 1}), ("two", 2, 1, {str(one): 1})]
     first, second = pool.contributors.all()
-    assert (first.share_with(second), first.share_with(first)) == (0.5, 1)
+    assert shares_of([first, second]).tolist() == [[1, 0.5], [0.5, 1]]
 
 
 def test_the_same_inputs_give_the_same_pool_whatever_the_order_of_upload(
