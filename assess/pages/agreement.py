@@ -7,14 +7,11 @@ from accounts.models import User
 from assess.core.agreement import Agreement, AgreementReport, Comparison, TwiceJudged
 from assess.core.differences import (
     ENOUGH,
-    Difference,
     by_steps,
-    differences,
     leanings,
 )
-from assess.models import Judgment
 from campaigns.core.ordering import natural_key
-from campaigns.models import Campaign, Document, Topic
+from campaigns.models import Campaign, Topic
 from pictures.cells import shades
 from pictures.numbers import written
 from pictures.parts import part_bar
@@ -25,7 +22,9 @@ from pictures.triangle import triangle
 from trec.words import counted
 
 # Rows of a list before "n more", and people whose pairs fit a table.
-DISAGREEMENTS, LEANINGS, IN_A_TABLE = 10, 10, 8
+LEANINGS, IN_A_TABLE = 10, 8
+# A picture of pairs of which fewer have a kappa would be empty: the list says more.
+FULL = 1 / 3
 APART = ("same grade", "one apart", "two apart", "three apart", "four apart")
 
 
@@ -91,10 +90,12 @@ def _card(agreement: Agreement, counts: Sequence[tuple[str, int]]) -> Card:
 
 
 def pair_by_pair(report: AgreementReport, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the pairs as a table of few people, or as a picture of many."""
+    """Return the pairs as a table of few people, or as a picture of many, if there are enough pairs for one."""
     people = sorted({name for pair in report.by_pair for name in pair}, key=lambda name: names[name])  # fmt: skip
     if len(people) > IN_A_TABLE:
-        picture = _triangle(report, people, names)
+        n_known = sum(_known(each) is not None for each in report.by_pair.values())
+        is_sparse = n_known < FULL * len(people) * (len(people) - 1) / 2
+        picture = None if is_sparse else _triangle(report, people, names)
         return {"people": [], "rows": [], "has_too_few": False, "picture": picture}
     rows = [
         (names[name], [_pair_cell(report, name, other) for other in people[:n]])
@@ -139,16 +140,46 @@ def _triangle(
     )
 
 
+class OfPair(NamedTuple):
+    """A pair of assessors by name; its picture is empty where both have judged too few documents."""
+
+    name: str
+    comparison: Comparison
+    picture: Picture | None
+
+    @property
+    def is_enough(self) -> bool:
+        return self.comparison.binary.n >= ENOUGH
+
+
 def pairs_by_kappa(
     report: AgreementReport, names: Mapping[str, str]
-) -> list[tuple[str, Comparison, bool]]:
-    """Return the pairs by name with their figures, the lowest kappa first, then those with too few documents."""
+) -> tuple[list[OfPair], Picture]:
+    """Return the pairs, the lowest kappa first, then those with too few documents, with their places on one axis; and the axis."""
     pairs = [
         (" and ".join(names[name] for name in pair), each)
         for pair, each in report.by_pair.items()
     ]
     pairs.sort(key=lambda pair: (_by_kappa(pair[1]), natural_key(pair[0])))
-    return [(name, each, each.binary.n >= ENOUGH) for name, each in pairs]
+    axis, mark, most = _line(report, [each for _, each in pairs if _known(each) is not None])  # fmt: skip
+    overall = report.overall.binary.kappa
+    rows = [
+        OfPair(name, each, _square(axis, each, most, overall) if each.binary.n >= ENOUGH else None)
+        for name, each in pairs
+    ]  # fmt: skip
+    return rows, axis_row(axis, mark=mark)
+
+
+def _line(
+    report: AgreementReport, enough: Sequence[Comparison]
+) -> tuple[Axis, tuple[float, str] | None, int]:
+    """Return the axis of these kappas, the mark of the overall one, and the most documents that one of them has."""
+    overall = report.overall.binary.kappa
+    lowest = min((each.binary.kappa or 0 for each in enough), default=0)
+    low = lowest - 0.05 if lowest < 0 else 0.0  # a square at the end has room
+    mark = None if overall is None else (overall, f"all {written(overall, 2)}")
+    most = max((each.binary.n for each in enough), default=1)
+    return axis_of([0.0, 1.0], low=low, high=1), mark, most
 
 
 def _by_kappa(comparison: Comparison) -> tuple[bool, bool, float]:
@@ -177,20 +208,16 @@ def topic_by_topic(
     enough.sort(key=lambda topic: _by_kappa(topic[1]))
     titles = dict(Topic.objects.filter(campaign=campaign).values_list("number", "title"))  # fmt: skip
     overall = report.overall.binary.kappa
-    lowest = min((each.binary.kappa or 0 for _, each in enough), default=0)
-    low = lowest - 0.05 if lowest < 0 else 0.0  # a square at the end has room
-    axis = axis_of([0.0, 1.0], low=low, high=1)
-    most = max((each.binary.n for _, each in enough), default=1)
+    axis, mark, most = _line(report, [each for _, each in enough])
     rows = [
         OfTopic(number, titles.get(number, ""), each, _square(axis, each, most, overall))
         for number, each in enough
     ]  # fmt: skip
-    mark = None if overall is None else (overall, f"all {written(overall, 2)}")
     return rows, axis_row(axis, mark=mark)
 
 
 def _square(axis: Axis, each: Comparison, most: int, overall: float | None) -> Picture:
-    """Draw a topic: a square as large as it has documents."""
+    """Draw a topic or a pair: a square as large as it has documents."""
     kappa, n = each.binary.kappa, each.binary.n
     said = "kappa undefined" if kappa is None else f"kappa {written(kappa, 2)}"
     return interval_row(
@@ -223,48 +250,6 @@ def both_ends(
     if at_most is None or len(leanings) <= at_most:
         return list(leanings)
     return [*leanings[: at_most // 2], *leanings[-(at_most // 2) :]]
-
-
-def disagreements(
-    rows: Sequence[TwiceJudged],
-    campaign: Campaign,
-    names: Mapping[str, str],
-    *,
-    at_most: int | None,
-) -> dict[str, Any]:
-    """Return the documents with grades two or more steps apart, and where each grade is to be seen."""
-    grades = [grade.value for grade in campaign.scale.grades]
-    everything = differences(rows, grades)
-    shown = everything[:at_most]
-    titles = dict(Document.objects.filter(campaign=campaign, docno__in=[each.docno for each in shown]).values_list("docno", "title"))  # fmt: skip
-    found = _assignments(campaign, shown)
-    return {
-        "n": len(everything),
-        "shown": [
-            {
-                "each": each,
-                "title": titles.get(each.docno) or each.docno,
-                "grades": [
-                    (grade, names[name], found.get((each.topic, each.docno, name)))
-                    for name, grade in ((each.name, each.grade), (each.other_name, each.other_grade))
-                ],
-            }
-            for each in shown
-        ],
-    }  # fmt: skip
-
-
-def _assignments(
-    campaign: Campaign, shown: Sequence[Difference]
-) -> dict[tuple[str, str, str], int]:
-    """Return in which assignment each of these judgments was given, by topic, docno and username."""
-    judgments = Judgment.objects.graded().filter(
-        topic__campaign=campaign,
-        topic__number__in={each.topic for each in shown},
-        docno__in={each.docno for each in shown},
-    )
-    rows = judgments.values_list("topic__number", "docno", "assessor__username", "assignment")  # fmt: skip
-    return {(topic, docno, name): pk for topic, docno, name, pk in rows}
 
 
 def short_names(usernames: Sequence[str]) -> dict[str, str]:

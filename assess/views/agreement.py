@@ -16,6 +16,7 @@ from assess.core.differences import ENOUGH
 from assess.models import Judgment
 from assess.pages import agreement as drawn
 from assess.pages import matrices as against
+from assess.pages.disagreements import DISAGREEMENTS, disagreements
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page
@@ -74,8 +75,17 @@ def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, 
     leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names)
     shown = drawn.both_ends(leanings, up_to(drawn.LEANINGS, "assessors"))
     pairs = drawn.pair_by_pair(report, names)
-    far = up_to(drawn.DISAGREEMENTS, "disagreements")
+    listed_pairs, pairs_axis = drawn.pairs_by_kappa(report, names)
+    far = up_to(DISAGREEMENTS, "disagreements")
+    has_pairs = bool(pairs["people"] or pairs["picture"])
+    wide = has_pairs and (not forest or whole == "disagreements")
     return {
+        "spans": {
+            "grades": "of-6" if has_pairs else "of-5",
+            "forest": "of-12" if wide else "of-7",
+            "far": "of-12" if wide or not has_pairs else "of-5",
+        },
+        "has_pairs": has_pairs,
         "relevant": relevant,
         "graded": graded,
         "matrix": against.of_all(rows, campaign.scale),
@@ -86,8 +96,9 @@ def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, 
         "axis": axis,
         "leanings": shown,
         "n_more_leanings": len(leanings) - len(shown),
-        "disagreements": drawn.disagreements(rows, campaign, names, at_most=far),
-        "pairs": drawn.pairs_by_kappa(report, found.labels),
+        "disagreements": disagreements(rows, campaign, names, at_most=far),
+        "pairs": listed_pairs,
+        "pairs_axis": pairs_axis,
     }
 
 
@@ -101,7 +112,11 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
         raise Http404
     found, scale = _found(campaign), campaign.scale
     if chosen == "topic":
-        rows = against.of_topics(found.rows, scale)
+        titles = dict(campaign.topic_set.values_list("number", "title"))
+        rows = [
+            (f"Topic {number} {titles.get(number, '')}".strip(), matrix)
+            for number, matrix in against.of_topics(found.rows, scale)
+        ]
     else:
         rows = against.of_pairs(found.report, found.labels, scale)
     context = {

@@ -30,6 +30,9 @@ def bounds_shown(score: Score) -> dict[str, Any]:
     axis = axis_of([0.0, 1.0], low=0.0, high=1.0)
     return {
         "bounds": bounds,
+        "do_ties_matter": any(
+            row.ties and row.ties[0] != row.ties[1] for row in bounds.rows
+        ),
         "rows": [_row(axis, row) for row in bounds.rows],
         "axis": axis_row(axis).svg,
         "heading": _heading(score.run.tag, bounds.rows[0]),

@@ -6,11 +6,13 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.access import can
 from accounts.pages import UserRequest
 from campaigns.models import Campaign, Run
 from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores,
+    check_can_see_scores_by_topic,
     runs_shown,
     sees_all_runs,
     teams_of,
@@ -63,12 +65,12 @@ def _compared(
     shown = runs_shown(request.user, campaign)
     columns = before.measures.index(by), after.measures.index(by)
     measure = after.parsed[columns[1]]
-    rows = compared(
-        before.leaderboard(columns[0], shown),
-        after.leaderboard(columns[1], shown),
-        columns,
-        measure.family.best,
-    )
+    later = after.leaderboard(columns[1], shown)
+    earlier = before.leaderboard(columns[0], shown)
+    rows = compared(earlier, later, columns, measure.family.best)
+    scores = {}
+    if can(check_can_see_scores_by_topic, request.user, campaign):
+        scores = {entry.subject: entry.score for entry in [*earlier, *later]}
     both = [row for row in rows if row.change is not None]
     teams = teams_of(request.user, campaign)
     column = Column.of(measure)
@@ -76,7 +78,7 @@ def _compared(
         "shared": shared,
         "by": by,
         "column": column,
-        "rows": [(row, _texts(column, row), row.subject.team_id in teams) for row in rows],
+        "rows": [(row, _texts(column, row), row.subject.team_id in teams, scores.get(row.subject)) for row in rows],
         "tau": tau(rows),
         "n_both": len(both),
         "heading": heading(column, both),

@@ -129,6 +129,9 @@ def table(
         "knows_pool": pooled is not None,
         "goes_by_more": reader.sees_all_runs and _goes_by_more(rows),
         "mostly_low": _mostly_low(columns, values),
+        "has_shades": any(
+            cell.shade is not None for row in rows for cell in row.cells[1:]
+        ),
         "has_low": any(cell.is_low for row in rows for cell in row.cells),
         "do_topics_differ": len({entry.n_topics for entry in board}) > 1,
         "movement": movement,

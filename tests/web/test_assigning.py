@@ -216,7 +216,7 @@ def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(or
 
 def test_the_matrices_of_agreement_have_a_page_of_their_own(organizer, played):
     found = text(organizer.get(address("agreement", played)))
-    for by, name in (("pair", "Ada (ada) and Ben (ben)"), ("topic", "1")):
+    for by, name in (("pair", "Ada (ada) and Ben (ben)"), ("topic", "Topic 1 topic 1")):
         there = f"{address('matrices', played)}?by={by}"
         assert f'href="{there}"' in found
         page = organizer.get(there)
