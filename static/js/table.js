@@ -199,20 +199,44 @@ function columnTools(table, headings) {
     for (const row of table.rows) [...row.cells].forEach((cell, index) => cell.toggleAttribute("data-hidden", at.has(index)));
     fit(table);
   };
+  const remember = () => {
+    localStorage.setItem(key, JSON.stringify([...hidden]));
+    show();
+  };
+  const choose = (heading, box) => {
+    if (box.checked) hidden.delete(words(heading));
+    else hidden.add(words(heading));
+  };
   const boxes = headings.map((heading) => {
     const box = element("input", { type: "checkbox" });
     box.checked = !hidden.has(words(heading));
     box.addEventListener("change", () => {
-      if (box.checked) hidden.delete(words(heading));
-      else hidden.add(words(heading));
-      localStorage.setItem(key, JSON.stringify([...hidden]));
-      show();
+      choose(heading, box);
+      remember();
     });
-    return element("label", {}, box, words(heading));
+    return box;
   });
+  const all = (text, isShown) => {
+    const button = element("button", { type: "button", class: "plain" }, text);
+    button.addEventListener("click", () => {
+      boxes.forEach((box, at) => {
+        box.checked = isShown;
+        choose(headings[at], box);
+      });
+      remember();
+    });
+    return button;
+  };
   show();
-  return element("details", { class: "choose" }, element("summary", {}, "Columns"), element("div", {}, ...boxes));
+  const labels = boxes.map((box, at) => element("label", {}, box, words(headings[at])));
+  const both = element("p", {}, all("All", true), all("None", false));
+  return element("details", { class: "choose" }, element("summary", {}, "Columns"), element("div", {}, both, ...labels));
 }
+
+// A menu that is open closes when something else is pressed, or Escape.
+const closeMenus = (except) => document.querySelectorAll("details.choose[open]").forEach((menu) => menu.contains(except) || menu.removeAttribute("open"));
+document.addEventListener("click", (event) => closeMenus(event.target));
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeMenus(null));
 
 // --- on a phone: the first rows ---
 

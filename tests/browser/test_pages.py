@@ -244,3 +244,22 @@ def test_a_filter_of_a_board_stays_when_another_measure_sorts_it(pages, base, ol
     expect(page.get_by_role("heading", level=1)).to_contain_text("by P@10")
     expect(shown).to_have_count(11)
     expect(page.get_by_placeholder("Filter runs and teams")).to_have_value("more-1")
+
+
+def test_all_columns_of_a_board_are_left_out_at_once_and_the_menu_closes(pages, base, olga):  # fmt: skip
+    page = pages(olga)
+    page.goto(f"{base}leaderboard/")
+    menu, measure = page.locator("details.choose"), page.locator("#board thead th.number")  # fmt: skip
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="None").click()
+    expect(measure.first).to_be_hidden()
+    page.reload()
+    expect(measure.first).to_be_hidden()  # remembered on the device
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="All").click()
+    expect(measure.first).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(menu.get_by_role("button", name="All")).to_be_hidden()
+    menu.locator("summary").click()
+    page.keyboard.press("Escape")
+    expect(menu.get_by_role("button", name="All")).to_be_hidden()
