@@ -242,7 +242,7 @@ def test_a_report_names_no_topic_to_a_team_before_the_date_of_the_topics(client,
             client.force_login(person)
             for headers in ({}, {"HX-Request": "true"}):
                 html = client.get(address, headers=headers).content.decode()
-                assert ("1 line, 1 topic" in html) == (person in sees)
+                assert ("<b>1</b> of 2 topics" in html) == (person in sees)
                 assert ("1 warning" in html) == (person in sees)  # topic 2 is missing
                 assert ("The topics are shown from" in html) == (person not in sees)
 
