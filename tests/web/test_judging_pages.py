@@ -322,6 +322,8 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, cam
     html = shown(client, campaign, olga)
     assert "25 of 30</span><span class=\"quiet\"> · 25 by others before</span>" in html  # fmt: skip
     # What anybody has judged counts in the pace of the campaign, also once they have nothing left.
+    Assignment.objects.filter(n_changes=0).update(taken_back_at=timezone.now())
+    html = shown(client, campaign, olga)
     assert '<td class="nowrap">25<span' in html
     html = shown(client, campaign, ben)
     assert "All that was judged before the topic came to you." in html
