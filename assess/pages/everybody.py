@@ -25,7 +25,7 @@ from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
 from pooling.models import Pool
 from trec.words import counted
 
-# Whoever has something to judge and has not judged for so many days stands still.
+# Whoever has something to judge and has not judged for so many days has stopped judging.
 STILL_DAYS = 5
 
 
@@ -236,7 +236,7 @@ def _standing_still(
     there = reverse("assess:judging", args=[campaign.slug])
     found = [
         Act(
-            f"{each.user} stands still" if each.pace.last_at else f"{each.user} has not begun",
+            f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not begun",
             f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {'waits' if each.n_left == 1 else 'wait'}.",
             "See the topics",
             f"{there}?{urlencode({'who': each.user.username})}#who-title",
@@ -252,7 +252,7 @@ def _standing_still(
 
 
 def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[int]:
-    """Return how many assessors stand still in each of these campaigns, by its id: those whom its own page names."""
+    """Return how many assessors have stopped judging in each of these campaigns, by its id: those whom its own page names."""
     open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]  # fmt: skip
     since = now - STILL_DAYS * DAY
     waiting = (

@@ -171,7 +171,7 @@ function none(tools, n, kind) {
     if (kind) tools.querySelector("[data-kind='']").click();
     else field.dispatchEvent(new Event("input", { bubbles: true }));
   });
-  return element("p", { class: "none" }, `None of the ${n} rows is like this. `, all);
+  return element("p", { class: "none" }, `None of the ${n} rows matches. `, all);
 }
 
 function filterTools(table) {

@@ -154,7 +154,7 @@ def test_a_topic_taken_back_waits_in_the_list(organizer, played, adas, client, a
     overview = text(organizer.get(f"/campaigns/{played.slug}/"))
     assert "Assign the topics to assessors" in overview
     client.force_login(ada)
-    assert "No topic has been assigned to you yet" in text(client.get(address("judging", played)))  # fmt: skip
+    assert "You have no topic now." in text(client.get(address("judging", played)))  # fmt: skip
 
 
 def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas):
