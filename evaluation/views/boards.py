@@ -22,7 +22,7 @@ from evaluation.access import (
 )
 from evaluation.core.exports import EXPORTS
 from evaluation.models import Evaluation, Measured, Preliminary
-from evaluation.views import showing
+from evaluation.pages import showing
 from pooling.models import Contributor
 
 NO_CONTENT = 204

@@ -23,9 +23,9 @@ from evaluation.access import (
 )
 from evaluation.core.exports import EXPORTS
 from evaluation.models import Score
-from evaluation.views import by_topic
+from evaluation.pages import by_topic
+from evaluation.pages.bounds import bounds_shown
 from evaluation.views.boards import sorted_by
-from evaluation.views.bounds import bounds_shown
 from pictures.markup import Drawn
 from pictures.rows import interval_row
 

@@ -1,0 +1,1 @@
+"""What pages show of scores: rows, pictures and sentences, without requests."""
