@@ -180,16 +180,19 @@ def submit(pat, quinn, base: str) -> None:
         pat.get_by_role("row", name="81 There is no topic '999' in this campaign.")
     ).to_be_visible()
     upload(pat, base, "alpha", "alpha.txt", run_file("alpha"))
-    expect(pat.get_by_text("No errors: the run is valid.")).to_be_visible(timeout=20000)
+    is_valid(pat, "alpha")
     upload(quinn, base, "beta", "beta.gz", gzip.compress(run_file("beta")))
-    expect(quinn.get_by_text("No errors: the run is valid.")).to_be_visible(
-        timeout=20000
-    )
+    is_valid(quinn, "beta")
     quinn.goto(f"{base}runs/")
     expect(quinn.locator("#runs tbody tr")).to_have_count(1)
     with pat.expect_download() as download:
         pat.get_by_role("link", name="alpha.txt").click()
     assert download.value.path().read_bytes() == run_file("alpha")
+
+
+def is_valid(page, tag: str) -> None:
+    heading = page.get_by_role("heading", level=1, name=f"{tag} is valid")
+    expect(heading).to_be_visible(timeout=20000)
 
 
 def upload(page, base: str, tag: str, name: str, content: bytes) -> None:
