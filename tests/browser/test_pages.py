@@ -88,7 +88,7 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
     expect(more).to_be_hidden()
     find.fill("nowhere")
     expect(page.locator("#run-list")).to_be_hidden()
-    expect(page.get_by_text("None of the 26 rows is like this.")).to_be_visible()
+    expect(page.get_by_text("None of the 26 rows matches.")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
     expect(rows).to_have_count(15)
     more.click()

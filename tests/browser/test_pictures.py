@@ -7,7 +7,7 @@ from tests.browser.sight import barriers
 pytestmark = pytest.mark.browser
 # Text that lies on other text, or outside the card that the picture is in, by more than a pixel; the halo does not count.
 WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture) => {
-  const texts = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim());
+  const texts = [...picture.querySelectorAll("text")].filter((each) => each.textContent.trim() && each.getClientRects().length);
   const boxes = texts.map((each) => {
     const range = document.createRange();
     range.selectNodeContents(each);

@@ -118,7 +118,7 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
     Assignment.objects.update(taken_back_at=None, given_at=now - 9 * DAY)
     JudgmentEvent.objects.update(at=now - 6 * DAY)
     html = shown(client, campaign, olga)
-    assert acts(html) == ["Ada stands still"]
+    assert acts(html) == ["Ada has stopped judging"]
     assert "No judgment for 6 days; 35 documents wait." in html
     assert "?who=ada#who-title" in html
     JudgmentEvent.objects.update(at=now)
