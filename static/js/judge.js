@@ -144,8 +144,9 @@ function tooEarly(event) {
   const isEarly = isTooEarly(event);
   isHalf = false;
   const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
-  const isAnswer = pressed?.closest("#judging form")?.querySelector("[name=docno]") ?? null;
-  if (isAnswer === null || !isEarly) return;
+  // To open the comment saves nothing.
+  const isAnswer = pressed?.matches("button") && pressed.closest("#judging form")?.querySelector("[name=docno]");
+  if (!isAnswer || !isEarly) return;
   document.body.removeAttribute("data-minus");
   event.preventDefault();
   event.stopImmediatePropagation();
