@@ -57,7 +57,7 @@ class PairCell(NamedTuple):
 
     @property
     def is_enough(self) -> bool:
-        return self.comparison is not None and self.comparison.binary.n >= ENOUGH
+        return _is_enough(self.comparison)
 
 
 def cards(report: AgreementReport) -> tuple[Card, Card]:
@@ -104,7 +104,7 @@ def pair_by_pair(report: AgreementReport, names: Mapping[str, str]) -> dict[str,
     return {
         "people": [names[name] for name in people[:-1]],
         "rows": rows[1:],
-        "has_too_few": any(each.binary.n < ENOUGH for each in report.by_pair.values()),
+        "has_too_few": not all(map(_is_enough, report.by_pair.values())),
         "picture": None,
     }
 
@@ -113,10 +113,14 @@ def _pair(report: AgreementReport, one: str, other: str) -> Comparison | None:
     return report.by_pair.get((one, other)) or report.by_pair.get((other, one))
 
 
+def _is_enough(comparison: Comparison | None) -> bool:
+    """Whether so many documents were judged by both that a kappa can be said."""
+    return comparison is not None and comparison.binary.n >= ENOUGH
+
+
 def _known(comparison: Comparison | None) -> float | None:
     """Return the kappa of enough documents."""
-    is_enough = comparison is not None and comparison.binary.n >= ENOUGH
-    return comparison.binary.kappa if comparison and is_enough else None
+    return comparison.binary.kappa if comparison and _is_enough(comparison) else None
 
 
 def _pair_cell(report: AgreementReport, one: str, other: str) -> PairCell:
@@ -149,7 +153,7 @@ class OfPair(NamedTuple):
 
     @property
     def is_enough(self) -> bool:
-        return self.comparison.binary.n >= ENOUGH
+        return _is_enough(self.comparison)
 
 
 def pairs_by_kappa(
@@ -164,7 +168,7 @@ def pairs_by_kappa(
     axis, mark, most = _line(report, [each for _, each in pairs if _known(each) is not None])  # fmt: skip
     overall = report.overall.binary.kappa
     rows = [
-        OfPair(name, each, _square(axis, each, most, overall) if each.binary.n >= ENOUGH else None)
+        OfPair(name, each, _square(axis, each, most, overall) if _is_enough(each) else None)
         for name, each in pairs
     ]  # fmt: skip
     return rows, axis_row(axis, mark=mark)
@@ -184,7 +188,7 @@ def _line(
 
 def _by_kappa(comparison: Comparison) -> tuple[bool, bool, float]:
     kappa = _known(comparison)
-    return comparison.binary.n < ENOUGH, kappa is None, kappa or 0
+    return not _is_enough(comparison), kappa is None, kappa or 0
 
 
 class OfTopic(NamedTuple):
@@ -201,9 +205,7 @@ def topic_by_topic(
 ) -> tuple[list[OfTopic], Picture]:
     """Return the topics with enough documents, the lowest kappa first, with their places on one axis; and the axis."""
     enough = [
-        (number, each)
-        for number, each in report.by_topic.items()
-        if each.binary.n >= ENOUGH
+        (number, each) for number, each in report.by_topic.items() if _is_enough(each)
     ]
     enough.sort(key=lambda topic: _by_kappa(topic[1]))
     titles = dict(Topic.objects.filter(campaign=campaign).values_list("number", "title"))  # fmt: skip

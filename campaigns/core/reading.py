@@ -55,9 +55,10 @@ def _stanzas(text: str) -> Iterator[list[str]]:
     """Yield the lines between blank lines; what is fenced stays together, where every fence that opens is closed."""
     lines: list[str] = []
     every_line, is_fenced = text.splitlines(), False
-    has_fences = sum(bool(FENCE.match(line)) for line in every_line) % 2 == 0
-    for line in every_line:
-        is_fence = has_fences and FENCE.match(line) is not None
+    fences = {n for n, line in enumerate(every_line) if FENCE.match(line)}
+    is_closed = len(fences) % 2 == 0
+    for n, line in enumerate(every_line):
+        is_fence = is_closed and n in fences
         belongs = is_fenced or bool(line.strip())
         if lines and (not belongs or (is_fence and not is_fenced)):
             yield lines
