@@ -10,6 +10,7 @@ from campaigns.models import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from tests import make
+from tests.onscreen import shown
 from tests.worlds import once
 
 
@@ -92,11 +93,6 @@ def address(assignment) -> str:
 
 def served(assignment) -> list[str]:
     return list(assignment.entries.order_by("position").values_list("docno", flat=True))
-
-
-def shown(page):
-    """The docno on the screen, once it is painted: a key pressed before that is not about it."""
-    return page.locator(".judging:not([data-arriving]) .judging-document code")
 
 
 def opened(page, assignment) -> None:

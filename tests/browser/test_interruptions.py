@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 from assess.models import Judgment, JudgmentEvent
 from assess.views.judging import GONE
 from tests import make
-from tests.browser.conftest import opened, said, served, shown, tap
+from tests.browser.conftest import opened, said, served, tap
+from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
 FAILED_REQUEST = re.compile(

@@ -4,7 +4,8 @@ from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
 from tests import make
-from tests.browser.conftest import address, opened, said, served, shown, tap
+from tests.browser.conftest import address, opened, said, served, tap
+from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from assess.models import Judgment
 from tests import make
-from tests.browser.conftest import address, opened, said, served, shown
+from tests.browser.conftest import address, opened, said, served
+from tests.onscreen import shown
 
 pytestmark = pytest.mark.browser
 CAME_UP = "it came up just as you pressed"

@@ -14,6 +14,7 @@ from tests.e2e.material import (
     official,
     reference,
 )
+from tests.onscreen import shown
 
 
 def fetch(page, address: str) -> str:
@@ -35,8 +36,7 @@ def check_scores_so_far(
         "link", name="your documents"
     ).click()
     page.get_by_role("link", name=docno, exact=True).click()
-    expect(page.locator(".judging-document code")).to_have_text(docno)
-    page.wait_for_load_state()  # keys are heard once the script is there
+    expect(shown(page)).to_have_text(docno)
     page.keyboard.press(str(grade))
     expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
     labels[who, topic, docno] = grade

@@ -31,6 +31,7 @@ from tests.e2e.results import (
     fetch,
     publish,
 )
+from tests.onscreen import shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -269,9 +270,8 @@ def judge_topic(page, name: str) -> dict:
     topic = page.locator(".judging-bar h1 .number").inner_text()
     body = page.inner_text("body")
     assert not re.search(r"\b(alpha|beta|Aldgate|Barbican)\b", body)
-    shown = page.locator(".judging-document code")
-    while shown.count():
-        docno = shown.inner_text()
+    while page.locator(".judging-document code").count():
+        docno = shown(page).inner_text()
         labels[name, topic, docno] = grade_of(name, topic, docno)
         page.keyboard.press(str(labels[name, topic, docno]))
         expect(page.locator(".judging-toast")).to_contain_text(f"{docno}: grade")
