@@ -46,6 +46,8 @@ def wrong_with(html: str) -> str:
     page = Page(html)
     if page.wrong:
         return f"Elements do not nest: {page.wrong}"
+    if loose := re.search(r"[^\n]*\n[.,;:](?=[\s<])", html):
+        return f"A space stands before a full stop or comma: {loose[0][-80:]!r}"
     if inline := re.search(r"\sstyle=|\son[a-z]+=|<script>", html):
         return f"{inline[0]} is inline."
     if "<html" in html:

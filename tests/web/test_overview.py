@@ -233,7 +233,7 @@ def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(clien
     assert "for you" not in text(client, pat)
     wrong_run(campaign, pat, "wrong")
     assert steps() == [("campaigns:runs", True), scores]
-    assert "It waits for you." in text(client, pat)
+    assert "One campaign needs you." in text(client, pat)
     Campaign.objects.filter(pk=campaign.pk).update(submission_closes_at=timezone.now())
     assert steps() == [scores, runs]
 
