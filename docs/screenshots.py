@@ -107,12 +107,8 @@ def every_page(browser: Browser, url: str, size: str) -> None:
                 if place := found(page, CAMPAIGNS[size], address):
                     page.goto(place)
                     page.wait_for_load_state("networkidle")
-                    name = (
-                        re.sub(
-                            r"\W+", "-", f"{who} {address.replace('*', 'one')}"
-                        ).strip("-")
-                        or "start"
-                    )
+                    name = f"{who} {NAMES.get(address, address).replace('*', 'one')}"
+                    name = re.sub(r"\W+", "-", name).strip("-") or "start"
                     page.screenshot(
                         path=folder / f"{name}-{width}-{scheme}.png", full_page=True
                     )

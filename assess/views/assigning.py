@@ -44,6 +44,9 @@ from pooling.models import Pool
 from trec.streams import storable
 from trec.words import counted
 
+# Each row has a picture, so a page of them is long in bytes before it is long to the eye.
+ASSIGNMENTS_PER_PAGE = 50
+
 
 @signed_in
 @require_safe
@@ -78,7 +81,8 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     if person:
         found = found.filter(assessor=person)
     by_progress = found.n_by_progress()
-    assignments = listed(request, found.matching("", progress).with_reopened())
+    shown = found.matching("", progress).with_reopened()
+    assignments = listed(request, shown, per_page=ASSIGNMENTS_PER_PAGE)
     return {
         **everybodys_work(campaign, now)._asdict(),
         "job": last_assigning(campaign),

@@ -70,5 +70,5 @@ def alike(
         said = f"Two runs share {np.nanmedian(below):.0f} % of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f} %."
     return triangle(
         percents.tolist(), names, sentence=said, heads=("run", "with", "percent in common"), groups=[teams[n] for n in places],
-        low=0, high=100, decimals=0,
+        decimals=0,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import pytest
 
 from assess.models import Assignment
+from assess.views import assigning
 from campaigns import pages, services
 from campaigns.models import Role
 from campaigns.views import collection
@@ -38,6 +39,7 @@ def listed(client, played, olga, pat, monkeypatch):
     monkeypatch.setattr(pages, "PER_PAGE", 1)
     monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 1)
     monkeypatch.setattr(collection, "IMPORTS_PER_PAGE", 1)
+    monkeypatch.setattr(assigning, "ASSIGNMENTS_PER_PAGE", 1)
     for kind, text in (("topics", b"9\tnine"), ("documents", b'{"docno": "x"}')):
         for _ in range(2):
             make.uploaded(played, kind, text)
