@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pictures.axes import BELOW, Plot, plot
-from pictures.canvas import CHARACTER, Canvas
+from pictures.canvas import CHARACTER, Canvas, Place
 from pictures.labels import Label, Spot
 from pictures.numbers import Numbers, floats, known, median, written
 from pictures.picture import Picture, each, redrawn
@@ -130,15 +130,18 @@ def small_bars(
     numbers = floats(values)
     top = most or max(known(numbers), default=0) or 1
     canvas, texts = Canvas(height, width=width), each(titles, len(numbers))
+    wide = FULL / len(numbers) if numbers else 0
+    boxes: dict[str, list[tuple[Place, Place]]] = {"bar mine": [], "bar nothing": []}
     for place, value in enumerate(numbers):
-        high = (
-            min(max(value, 0) / top, 1) * (height - STUB) + STUB if value > 0 else STUB
-        )
+        high = min(max(value, 0) / top, 1) * (height - STUB) + STUB if value > 0 else STUB  # fmt: skip
         cls = "bar mine" if value > 0 else "bar nothing"
-        wide = FULL / len(numbers)
-        canvas.rect(
-            cls, (place / len(numbers), height - high), (wide, high), texts[place]
-        )
+        corner, size = (place / len(numbers), height - high), (wide, high)
+        if titles:
+            canvas.rect(cls, corner, size, texts[place])
+        else:
+            boxes[cls].append((corner, size))
+    for cls, those in boxes.items():
+        canvas.blocks(cls, those)
     return Picture(canvas.svg("cell", sentence), sentence)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Aggregate, Count, FloatField, Max
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 
 from assess.core.pace import Pace, last_days
@@ -15,20 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import date, datetime
 
-    from django.db.models import QuerySet
-
     from accounts.models import User
     from assess.models.assigning import AssignmentQuerySet
     from campaigns.models import Campaign
 
 AUTHOR = "judgment__assessor"
-
-
-class Median(Aggregate):
-    """The middle value, or the mean of the two in the middle."""
-
-    template = "PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
-    output_field = FloatField()
 
 
 def paces(
@@ -48,17 +41,22 @@ def paces(
         acts = acts.filter(judgment__assessor=person)
     days: dict[int, dict[date, int]] = defaultdict(dict)
     last_at: dict[int, datetime] = {}
+    times: dict[int, list[int]] = defaultdict(list)
     by_day = acts.values_list(AUTHOR, TruncDate("at", tzinfo=campaign.zone))
-    for author, day, n, at in by_day.annotate(n=Count("pk"), last_at=Max("at")):
+    rows: Any = by_day.annotate(n=Count("pk"), last_at=Max("at"))
+    if with_times:
+        rows = rows.annotate(ms=ArrayAgg("active_ms", filter=Q(active_ms__gt=0)))
+    for author, day, n, at, *timed in rows:
         days[author][day] = n
         last_at[author] = max(at, last_at.get(author, at))
-    times = _times(acts) if with_times else {}
+        for each in timed:
+            times[author] += each or []
     today = now.astimezone(campaign.zone).date()
     found = {}
     for author, counts in days.items():
-        n_timed, seconds = times.get(author, (0, None))
         recent, first_on = last_days(counts, today), min(counts)
-        found[author] = Pace(recent, n_timed, seconds, first_on, last_at[author])
+        seconds = median(times[author]) / 1000 if times[author] else None
+        found[author] = Pace(recent, len(times[author]), seconds, first_on, last_at[author])  # fmt: skip
     return found
 
 
@@ -76,13 +74,6 @@ def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple
     )
     found = acts.order_by().values_list("assignment__topic__campaign", AUTHOR)
     return set(found.distinct())
-
-
-def _times(acts: QuerySet[JudgmentEvent]) -> dict[int, tuple[int, float]]:
-    """Return how many of each author's acts were timed, and the median of their seconds."""
-    found = acts.filter(active_ms__gt=0).values_list(AUTHOR)
-    rows = found.annotate(n=Count("pk"), ms=Median("active_ms"))
-    return {author: (n, ms / 1000) for author, n, ms in rows}
 
 
 def last_judged(assignments: AssignmentQuerySet, person: User) -> dict[int, datetime]:
