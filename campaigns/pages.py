@@ -7,13 +7,11 @@ from functools import wraps
 from typing import Any, NamedTuple, cast
 
 from django import forms
-from django.core.paginator import Page, Paginator
 from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
-    QueryDict,
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, render
@@ -26,7 +24,9 @@ from campaigns import jobs
 from campaigns.access import check_can_read_facts, check_can_view, memberships_of
 from campaigns.core.cells import in_blocks
 from campaigns.dates import next_date
+from campaigns.listing import Listing, ListPage
 from campaigns.models import Campaign, Job, Membership, Role
+from campaigns.sorting import UNSORTED, Sorting
 from pictures.files import FORMATS
 from pictures.picture import Picture
 
@@ -80,39 +80,10 @@ def sentences(form: forms.Form) -> str:
     )
 
 
-class ListPage(Page[Any]):
-    """A page of a list, with the addresses of its neighbors."""
-
-    paginator: "Listing"
-
-    @property
-    def previous(self) -> str:
-        return self.paginator.address(self.previous_page_number())
-
-    @property
-    def next(self) -> str:
-        return self.paginator.address(self.next_page_number())
-
-
-class Listing(Paginator[Any]):
-    """A list in pages. The rest of the address, such as a search, stays as it is from page to page."""
-
-    def __init__(self, rows: Any, per_page: int, at: str, query: QueryDict, name: str) -> None:  # fmt: skip
-        super().__init__(rows, per_page)
-        self.at, self.query, self.name = at, query, name
-
-    def _get_page(self, *arguments: Any) -> ListPage:
-        return ListPage(*arguments)
-
-    def address(self, number: int) -> str:
-        query = self.query.copy()
-        query[self.name] = str(number)
-        return f"{self.at}?{query.urlencode()}"
-
-
 def listed(
     request: HttpRequest,
     rows: Any,
+    sorting: Sorting = UNSORTED,
     *,
     per_page: int = 0,
     name: str = "page",
@@ -120,9 +91,10 @@ def listed(
 ) -> ListPage:
     """Return the page of a list that the address asks for under `name`; the nearest one if there is none such.
 
-    `at` is where the list is, for a list that is shown in the answer to a form sent elsewhere.
+    It is sorted as the address asks for, if `sorting` has that. `at` is where the list is, for a list that is shown in the
+    answer to a form sent elsewhere.
     """
-    pages = Listing(rows, per_page or PER_PAGE, at, request.GET, name)
+    pages = Listing(rows, per_page or PER_PAGE, at, request.GET, name, sorting)
     return cast("ListPage", pages.get_page(request.GET.get(name)))
 
 

@@ -24,6 +24,11 @@ class Progress(NamedTuple):
     n_pooled: int
     n_judged: int
 
+    @property
+    def share(self) -> float:
+        """How much of it is judged; less than nothing if there is nothing to judge."""
+        return self.n_judged / self.n_pooled if self.n_pooled else -1.0
+
 
 Counts = Callable[[Campaign], Mapping[int, int]]
 

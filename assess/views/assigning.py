@@ -35,6 +35,7 @@ from assess.models.assigning import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
+from assess.pages.sorting import ASSIGNMENTS
 from assess.planning import people_of, plan_for, takers_of
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
@@ -82,7 +83,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         found = found.filter(assessor=person)
     by_progress = found.n_by_progress()
     shown = found.matching("", progress).with_reopened()
-    assignments = listed(request, shown, per_page=ASSIGNMENTS_PER_PAGE)
+    assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
     return {
         **everybodys_work(campaign, now)._asdict(),
         "job": last_assigning(campaign),

@@ -22,6 +22,7 @@ from assess.forms import (
     TakeBackForm,
 )
 from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.pages.sorting import ASIDE, ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from assess.planning import takers_of_each
 from campaigns.access import check_can_organize
@@ -138,13 +139,13 @@ def _shown(
     return {
         "assignment": found,
         "closed": why_not(check_takes_judgments, campaign),
-        "entries": listed(request, entries.order_by("position")),
+        "entries": listed(request, entries.order_by("position"), ENTRIES),
         "state": state,
         "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],
         "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, seen),
         "groups": found.set_aside_groups(),
-        "aside": listed(request, aside.order_by("docno", "set_aside_at"), name="aside"),
+        "aside": listed(request, aside.order_by("docno", "set_aside_at"), ASIDE, name="aside"),
         "docno": docno,
         "events": events.select_related("judgment__assessor", "by") if docno else [],
     }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.crypto import get_random_string
@@ -174,6 +174,11 @@ class AuditEventQuerySet(models.QuerySet["AuditEvent"]):
                 anywhere |= Q(**{f"actor__{where}__icontains": word})
             found = found.filter(anywhere)
         return found
+
+    def in_words(self) -> Self:
+        """Annotate each with `what` was done, as pages say it."""
+        labels = [When(kind=kind, then=Value(label)) for kind, label in event_kinds()]
+        return self.annotate(what=Case(*labels, default=F("kind")))
 
 
 class AuditEvent(models.Model):

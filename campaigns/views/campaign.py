@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.access import why_not
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_delete, check_can_organize
@@ -36,8 +36,16 @@ from campaigns.forms import (
 from campaigns.models import AuditEvent, Campaign, Job, Team
 from campaigns.pages import done, guarded, listed, page, part
 from campaigns.services.ending import describe_contents
+from campaigns.sorting import Column, Sorting
 
 SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
+EVENTS = Sorting(
+    "events",
+    unasked="-When",
+    what=Column(("what", "subject")),
+    who=Column(tuple(f"actor__{name}" for name in BY_NAME)),
+    when=Column("pk", is_date=True, is_indexed=True),
+)
 
 
 @signed_in
@@ -123,7 +131,7 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
     search = SearchForm(request.GET, label="who or what")
-    audit = listed(request, events.matching(search.words()))
+    audit = listed(request, events.matching(search.words()).in_words(), EVENTS)
     rows = [(event, changes_of(event, campaign.zone)) for event in audit]
     return page(request, "campaigns/activity.html", campaign, "settings", audit=audit, rows=rows, search=search, n_events=events.count())  # fmt: skip
 

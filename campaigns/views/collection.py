@@ -1,7 +1,7 @@
 """Pages of topics and documents."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from django.views.decorators.http import (
 )
 
 from accounts.access import Refused, can, why_not
+from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_organize, check_can_see_topics
@@ -33,9 +34,11 @@ from campaigns.forms import (
     ShownForm,
     TopicsForm,
 )
+from campaigns.listing import ListPage
 from campaigns.models import Campaign, Document, Import, Topic
-from campaigns.pages import ListPage, done, guarded, listed, page, sentences
+from campaigns.pages import done, guarded, listed, page, sentences
 from campaigns.progress import Progress, judging_of, progress_of
+from campaigns.sorting import Column, Sorting
 from campaigns.storage import Full
 from campaigns.uses import check_can_delete
 
@@ -44,6 +47,20 @@ TOPICS_PER_PAGE = 300
 IMPORTS_PER_PAGE = 10
 # Characters of a document that the list shows.
 BEGINNING = 160
+IMPORTS = Sorting(
+    "imports",
+    unasked="-When",
+    file=Column("file_name"),
+    what_came_of_it=Column("state"),
+    by=Column(tuple(f"created_by__{name}" for name in BY_NAME)),
+    when=Column("created_at", is_date=True),
+)
+DOCUMENTS = Sorting(
+    "documents",
+    unasked="Docno",
+    docno=Column("docno", is_indexed=True),
+    title=Column("title"),
+)
 
 
 @signed_in
@@ -81,6 +98,19 @@ def _uploaded(
         return None
 
 
+def _by(progress: Mapping[int, Progress]) -> Sorting:
+    """Return what topics are sorted by: also by how far they are, for who is shown that."""
+    columns = {"number": Column(("sort_key", "number"), is_number=True), "title": Column("title")}  # fmt: skip
+    if progress:
+        columns["pooled"] = Column(lambda topic: _of(progress, topic).n_pooled, is_number=True)  # fmt: skip
+        columns["judged"] = Column(lambda topic: _of(progress, topic).share)
+    return Sorting("topics", unasked="Number", **columns)
+
+
+def _of(progress: Mapping[int, Progress], topic: Topic) -> Progress:
+    return progress.get(topic.pk, Progress(0, 0))
+
+
 def _topics_page(
     request: UserRequest, campaign: Campaign, form: TopicsForm, refusal: str = ""
 ) -> HttpResponse:
@@ -88,14 +118,14 @@ def _topics_page(
     search = SearchForm(request.GET, label="number or title")
     everything = campaign.topic_set.all()
     found = everything.matching(search.words()).defer("narrative")
-    topics = listed(request, found, per_page=TOPICS_PER_PAGE, at=at)
     organizes = can(check_can_organize, request.user, campaign)
     progress = progress_of(campaign) if organizes else {}
+    topics = listed(request, found, _by(progress), per_page=TOPICS_PER_PAGE, at=at)
     context = {
         "form": form,
         "refusal": refusal,
         "topics": topics,
-        "rows": [(each, progress.get(each.pk, Progress(0, 0))) for each in topics],
+        "rows": [(each, _of(progress, each)) for each in topics],
         "totals": Progress(*map(sum, zip(*progress.values(), strict=True))) if progress else None,
         "topics_closed": _are_closed(campaign),
         "n_pooled_topics": len(progress),
@@ -205,7 +235,9 @@ def _imports(
     request: UserRequest, campaign: Campaign, kind: Import.Kind, at: str
 ) -> ListPage:
     found = Import.objects.recent(campaign, kind)
-    return listed(request, found, per_page=IMPORTS_PER_PAGE, name="imports", at=at)
+    return listed(
+        request, found, IMPORTS, per_page=IMPORTS_PER_PAGE, name="imports", at=at
+    )
 
 
 def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
@@ -218,7 +250,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
     if docno:
         matching = matching.filter(docno__startswith=docno)
     return {
-        "documents": listed(request, matching, at=at),
+        "documents": listed(request, matching, DOCUMENTS, at=at),
         "docno": docno,
         "collection": Document.objects.filter(campaign=campaign).facts(),
     }

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import NameTaken, Refused, why_not
 from accounts.forms import SignUpForm
-from accounts.models import User
+from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_join, check_can_organize, what_closes_board
@@ -23,11 +23,36 @@ from campaigns.forms import (
     TeamSearchForm,
 )
 from campaigns.models import Campaign, Invitation, Membership, Role, Team
+from campaigns.models.ordering import natural
 from campaigns.pages import done, guarded, listed, page
+from campaigns.sorting import Column, Sorting
 from trec.words import an
 
 # People of a role who are shown above the list of all.
 SHOWN_OF_A_ROLE = 12
+MEMBERS = Sorting(
+    "members",
+    unasked="Role",
+    person=Column(tuple(f"user__{name}" for name in BY_NAME)),
+    role=Column("role"),
+    team=Column(natural("team__name"), has_gaps=True),
+    since=Column("joined_at", is_date=True),
+)
+TEAMS = Sorting(
+    "team-list",
+    unasked="Team",
+    team=Column((natural("name"), "name")),
+    members=Column("n_members", is_number=True),
+    runs=Column("n_runs", is_number=True),
+)
+LINK_COLUMNS: dict[str, Any] = {
+    "for_": Column(lambda link: link.name.lower()),
+    "joins_as": Column(lambda link: link.gives.lower()),
+    "joined_by_it": Column(lambda link: link.n_uses),
+    "until": Column(lambda link: link.expires_at, is_date=True),
+}
+OPEN_LINKS = Sorting("open-links", **LINK_COLUMNS)
+CLOSED_LINKS = Sorting("closed-links", **LINK_COLUMNS)
 
 
 @signed_in
@@ -63,7 +88,7 @@ def people_page(
     context: dict[str, Any] = {
         "form": form or InvitationForm(),
         "team_form": team_form or TeamNameForm(),
-        "memberships": shown(members.matching(search.words())),
+        "memberships": shown(members.matching(search.words()), MEMBERS),
         "n_members": members.count(),
         "n_people": members.values("user").distinct().count(),
         "n_teams": sum(not team.is_baseline for team in teams),
@@ -71,14 +96,16 @@ def people_page(
         "teams_with_people": with_people[:SHOWN_OF_A_ROLE],
         "n_more_teams": len(with_people[SHOWN_OF_A_ROLE:]),
         "search": search,
-        "teams": shown(team_search.among(teams), name="teams"),
+        "teams": shown(team_search.among(teams), TEAMS, name="teams"),
         "all_teams": teams,
         "team_search": team_search,
         "open_links": shown(
-            [link for link in links if link.state == "open"], name="links"
+            [link for link in links if link.state == "open"], OPEN_LINKS, name="links"
         ),
         "closed_links": shown(
-            [link for link in links if link.state != "open"], name="closed"
+            [link for link in links if link.state != "open"],
+            CLOSED_LINKS,
+            name="closed",
         ),
         "site": request.build_absolute_uri("/").rstrip("/"),
     }

@@ -37,8 +37,10 @@ from campaigns.forms.runs import (
     RunsForm,
 )
 from campaigns.models import Campaign, Job, Role, Run, Team
+from campaigns.models.ordering import natural
 from campaigns.models.run import MARKS
 from campaigns.pages import done, guarded, listed, page
+from campaigns.sorting import Column, Sorting
 from trec.archives import is_archive
 from trec.streams import readable
 from trec.words import counted
@@ -47,6 +49,18 @@ MAX_SAID = 10
 LABELS = {"warned": "With warnings"}
 # Two forms are on one page.
 MANY_IDS = "many_%s"
+SORTING = Sorting(
+    "run-list",
+    unasked="-Uploaded",
+    run=Column(natural("tag")),
+    team=Column(natural("team__name")),
+    state=Column("state"),
+    topics_answered=Column("n_topics", has_gaps=True),
+    lines=Column("n_lines", is_number=True, has_gaps=True),
+    errors=Column("n_errors", is_number=True, has_gaps=True),
+    warnings=Column("n_warnings", is_number=True, has_gaps=True),
+    uploaded=Column("submitted_at", is_date=True),
+)
 
 
 @signed_in
@@ -188,7 +202,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "closes_in": _left(closes_at),
         "is_closed": closes_at is not None and closes_at <= timezone.now(),
         "is_extended": closes_at != campaign.submission_closes_at,
-        "runs": listed(request, visible.for_list(**chosen), at=at),
+        "runs": listed(request, visible.for_list(**chosen), SORTING, at=at),
         "n_runs": tallies["n"],
         "n_valid": tallies["valid"],
         "n_teams": tallies["n_teams"],

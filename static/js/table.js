@@ -1,4 +1,4 @@
-// Tables with `data-sortable` are sorted by their headings; with `data-filter` (what the field says) they are filtered by words, and
+// Tables with `data-sortable` are sorted by their headings, unless these are links (`a.sort`) by which the server sorts; with `data-filter` (what the field says) they are filtered by words, and
 // by kinds (`data-kinds` of a row, in words); with `data-columns` their columns are chosen, and remembered on this device.
 // On a phone the first rows of a long one are shown, with a button for the rest; what a filter finds is shown whole.
 // What is chosen stays in the address, under the table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
@@ -14,6 +14,8 @@ function element(name, attributes = {}, ...children) {
 }
 
 const words = (heading) => (heading.querySelector(".visually-hidden") ? "" : heading.textContent.trim());
+// What a column is called in the address: "Uploaded (UTC)" is "Uploaded".
+const nameOf = (heading) => words(heading).replace(/ \([^()]*\)$/, "");
 const rowsOf = (table) => [...(table.tBodies[0]?.rows ?? [])].filter((row) => row.cells.length === table.tHead.rows[0].cells.length);
 
 // --- the address ---
@@ -48,40 +50,59 @@ function compare(a, b) {
   return String(a).localeCompare(String(b), undefined, { numeric: true });
 }
 
+const markSorted = (rows, column) => rows.forEach((row) => [...row.cells].forEach((cell, at) => cell.toggleAttribute("data-sorted", at === column)));
+
 function sort(table, heading, ascending) {
   const column = heading.cellIndex;
   table.querySelectorAll("th[aria-sort]").forEach((other) => other.removeAttribute("aria-sort"));
   heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
   const rows = rowsOf(table);
   rows.sort((a, b) => compare(valueOf(a, column), valueOf(b, column)) * (ascending ? 1 : -1));
-  rows.forEach((row) => [...row.cells].forEach((cell, at) => cell.toggleAttribute("data-sorted", at === column)));
+  markSorted(rows, column);
   table.tBodies[0].append(...rows);
   table.dispatchEvent(new Event("sorted"));
 }
 
 function chosenSort(table, heading, ascending) {
   sort(table, heading, ascending);
-  toAddress(table, "sort", (ascending ? "" : "-") + words(heading));
+  toAddress(table, "sort", (ascending ? "" : "-") + nameOf(heading));
 }
 
-const startsAscending = (heading) => !heading.classList.contains("number");
+const startsAscending = (heading) => !heading.matches(".number, [data-down]");
+
+function choose(table, heading) {
+  const was = heading.getAttribute("aria-sort");
+  chosenSort(table, heading, was ? was === "descending" : startsAscending(heading));
+}
+
+function unsort(table, rows) {
+  table.querySelectorAll("[aria-sort]").forEach((heading) => heading.removeAttribute("aria-sort"));
+  table.querySelectorAll("[data-sorted]").forEach((cell) => cell.removeAttribute("data-sorted"));
+  table.tBodies[0].append(...rows);
+  toAddress(table, "sort", "");
+  table.dispatchEvent(new Event("sorted"));
+}
+
+// Headings that are links lead to the list in another order; without one it comes as it comes.
+function unsortOnServer(table, link) {
+  const address = new URL(link.href);
+  address.searchParams.delete(`${table.id}-sort`);
+  location.assign(address);
+}
 
 function makeSortable(table) {
   const headings = [...table.tHead.rows[0].cells].filter((heading) => words(heading) && !heading.hasAttribute("data-unsorted"));
   for (const heading of headings) {
     const button = element("button", { type: "button", class: "sort" }, ...heading.childNodes);
     heading.append(button);
-    button.addEventListener("click", () => {
-      const was = heading.getAttribute("aria-sort");
-      chosenSort(table, heading, was ? was === "descending" : startsAscending(heading));
-    });
+    button.addEventListener("click", () => choose(table, heading));
   }
   return headings;
 }
 
 function sortAsAddressed(table, headings) {
   const [, down, name] = fromAddress(table, "sort").match(/^(-?)(.*)$/);
-  const heading = headings.find((each) => words(each) === name);
+  const heading = headings.find((each) => nameOf(each) === name);
   if (heading) sort(table, heading, !down);
 }
 
@@ -97,8 +118,8 @@ function label(table) {
   }
 }
 
-function sortedBy(table, headings) {
-  const asTheyCame = rowsOf(table);
+// `choose` sorts by a heading, the other way round if it is sorted by it already; `unsort` leaves the rows as they come.
+function sortedBy(table, headings, choose, unsort) {
   const select = element("select", {}, element("option", { value: "" }, "as they come"));
   headings.forEach((heading, at) => select.append(element("option", { value: at }, words(heading))));
   const turn = element("button", { type: "button", class: "plain" });
@@ -110,22 +131,8 @@ function sortedBy(table, headings) {
     turn.textContent = isDescending ? "▾" : "▴";
     turn.setAttribute("aria-label", isDescending ? "Lowest first" : "Highest first");
   };
-  const unsort = () => {
-    table.querySelectorAll("[aria-sort]").forEach((heading) => heading.removeAttribute("aria-sort"));
-    table.querySelectorAll("[data-sorted]").forEach((cell) => cell.removeAttribute("data-sorted"));
-    table.tBodies[0].append(...asTheyCame);
-    toAddress(table, "sort", "");
-    table.dispatchEvent(new Event("sorted"));
-  };
-  select.addEventListener("change", () => {
-    const heading = headings[Number(select.value)];
-    if (select.value) chosenSort(table, heading, startsAscending(heading));
-    else unsort();
-  });
-  turn.addEventListener("click", () => {
-    const heading = headings[chosen()];
-    chosenSort(table, heading, heading.getAttribute("aria-sort") === "descending");
-  });
+  select.addEventListener("change", () => (select.value ? choose(headings[Number(select.value)]) : unsort()));
+  turn.addEventListener("click", () => choose(headings[chosen()]));
   table.addEventListener("sorted", say);
   say();
   return element("div", { class: "sorted-by" }, element("label", {}, "Sorted by", select), turn);
@@ -290,7 +297,14 @@ function prepare(table) {
       filter(table, tools);
     });
   }
-  if (isLong && headings.length) tools.append(sortedBy(table, headings));
+  const links = [...table.tHead.rows[0].cells].filter((heading) => heading.querySelector("a.sort"));
+  const asTheyCame = rowsOf(table);
+  if (links.length) {
+    tools.append(sortedBy(table, links, (heading) => heading.querySelector("a").click(), () => unsortOnServer(table, links[0].querySelector("a"))));
+    markSorted(asTheyCame, links.find((heading) => heading.hasAttribute("aria-sort"))?.cellIndex ?? -1);
+  } else if (isLong && headings.length) {
+    tools.append(sortedBy(table, headings, (heading) => choose(table, heading), () => unsort(table, asTheyCame)));
+  }
   if (table.hasAttribute("data-columns")) {
     const chosen = [...table.tHead.rows[0].cells].filter((each) => words(each) && each.classList.contains("number"));
     tools.append(columnTools(table, chosen));

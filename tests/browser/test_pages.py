@@ -1,4 +1,5 @@
 import gzip
+import re
 from datetime import timedelta
 
 import pytest
@@ -54,12 +55,13 @@ def test_what_the_page_of_runs_says_first_follows_the_checks_and_the_deadline(pa
 def test_a_table_is_sorted_by_its_headings(pages, base, olga):
     page = pages(olga)
     page.goto(base + "judging/")
-    column = page.locator("#assignments tbody td:nth-child(6)")
-    page.get_by_role("button", name="Documents").click()
-    assert column.all_inner_texts() == ["24", "12"]
-    page.get_by_role("button", name="Documents").click()
-    assert column.all_inner_texts() == ["12", "24"]
-    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Documents")
+    column = page.locator("#assignments tbody th .number")
+    page.get_by_role("button", name="Topic").click()
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Topic")
+    assert column.all_inner_texts() == ["1", "2"]
+    page.get_by_role("button", name="Topic").click()
+    assert column.all_inner_texts() == ["2", "1"]
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("Topic")
 
 
 def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
@@ -95,6 +97,31 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
     expect(rows).to_have_count(26)
     page.reload()
     expect(rows).to_have_count(26)
+
+
+def test_a_list_in_pages_is_sorted_on_a_phone_and_at_a_desk(
+    pages, assignment, olga, pat, monkeypatch
+):
+    monkeypatch.setattr("campaigns.pages.PER_PAGE", 2)
+    campaign = assignment.topic.campaign
+    for number in range(3):
+        make.submitted(campaign, pat, "x", f"run-{number}")
+    page = pages(olga, width=390, height=844)
+    page.goto(f"/campaigns/{campaign.slug}/runs/?page=2")
+    sort, rows = page.get_by_label("Sorted by"), page.locator("#run-list tbody tr")
+    expect(sort.locator("option:checked")).to_have_text(re.compile("Uploaded"))
+    sort.select_option("Run")
+    expect(rows.first).to_contain_text("one")
+    page.get_by_label("Highest first").click()
+    expect(rows.first).to_contain_text("run-2")
+    page.get_by_role("link", name="Next").click()
+    expect(rows.first).to_contain_text("run-0")
+    sort.select_option("as they come")
+    expect(rows.first).to_contain_text("run-2")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.get_by_role("link", name="Run", exact=True).click()
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Run")
+    expect(page.locator("#run-list [data-sorted]").first).to_contain_text("one")
 
 
 def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pat):

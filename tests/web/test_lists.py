@@ -6,9 +6,10 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 
+from accounts.models import User
 from assess.models import Assignment
 from assess.views import assigning
-from campaigns import pages, services
+from campaigns import pages, services, sorting
 from campaigns.models import Role
 from campaigns.views import collection
 from tests import make
@@ -89,6 +90,108 @@ def test_a_list_is_turned_over_to_its_end(listed):
         assert urlsplit(response.context[name].next).path == base + page
         forms = re.findall('<form([^>]*)role="search"', response.content.decode())
         assert all(f'action="{base}{page}' in form for form in forms), refused
+
+
+def test_a_press_on_a_head_sorts_all_pages_and_the_next_turns_them_round(listed):
+    client, base, pk = listed
+    sortable = set()
+    for address, name, parameter in set(LISTS) - {("runs/states/", "runs", "page")}:
+        at = f"{base}{address.format(pk)}?other=kept&{parameter}=2"
+        first = client.get(at).context[name]
+        everything = {each.pk for each in first.paginator.object_list}
+        for key, head in first.heads.items():
+            sortable.add(name)
+            here = urljoin(at, head.address)
+            page = client.get(here).context[name]
+            assert page.number == 1
+            assert [each for each, head in page.heads.items() if head.sort] == [key]
+            assert {each.pk for each in page.paginator.object_list} == everything
+        if first.heads:
+            onward = client.get(urljoin(here, page.next)).context[name]
+            assert list(onward) == list(page.paginator.object_list)[1:2]
+            assert parse_qs(urlsplit(onward.previous).query)["other"] == ["kept"]
+            turned = client.get(urljoin(here, page.heads[key].address)).context[name]
+            orders = {page.heads[key].sort, turned.heads[key].sort}
+            assert orders == {"ascending", "descending"}, name
+    assert sortable == {name for _, name, _ in LISTS} - {"mine"}
+
+
+@pytest.fixture
+def ties(client, campaign, olga, pat, monkeypatch):
+    """The organizer's client, and what it shows of the runs, three on a page, of which some have as many lines."""
+    monkeypatch.setattr(pages, "PER_PAGE", 3)
+    for n_lines, tag in ((2, "r-2"), (1, "r-10"), (2, "R-9"), (1, "r-1")):
+        make.run(campaign, pat, {"1": " ".join(f"d{n}" for n in range(n_lines))}, tag)
+    make.submitted(campaign, pat, "not checked yet", "waiting")
+    client.force_login(olga)
+
+    def tags(sort: str, **other: str) -> list[str]:
+        query = {"run-list-sort": sort, **other}
+        return [
+            run.tag
+            for page in ("1", "2")
+            for run in client.get(f"/campaigns/{campaign.slug}/runs/", {**query, "page": page}).context["runs"]
+        ]  # fmt: skip
+
+    return tags
+
+
+def test_equal_rows_stay_as_they_stood_and_gaps_come_last(ties):
+    newest = ["waiting", "r-1", "R-9", "r-10", "r-2"]
+    assert ties("-Lines") == ["R-9", "r-2", "r-1", "r-10", "waiting"]
+    assert ties("Lines") == ["r-1", "r-10", "R-9", "r-2", "waiting"]
+    assert ties("Run") == ["r-1", "r-2", "R-9", "r-10", "waiting"]
+    assert ties("-Team") == ties("Team") == newest
+    for unknown in ("nonsense", "-", "--Run", "run", "report", "\x00", "-Uploaded\x00"):
+        assert ties(unknown) == newest, unknown
+
+
+def test_what_a_list_is_sorted_by_is_kept_by_its_search_and_its_chips(listed):
+    client, base, pk = listed
+    for address, name, _ in LISTS:
+        at = f"{base}{address.format(pk)}"
+        head = next(iter(client.get(at).context[name].heads.values()), None)
+        if not head:
+            continue
+        response = client.get(urljoin(at, head.address))
+        content, [(parameter, value)] = response.content.decode(), response.context[name].sort.items()  # fmt: skip
+        tables = content.split("<table")
+        hidden = f'<input type="hidden" name="{parameter}" value="{value}">'
+        if 'role="search"' in content and name not in {"imports", "open_links", "closed_links"}:  # fmt: skip
+            assert hidden in content, name
+        chips = re.findall('<a class="chip" href="([?][^"]*|[^"]*[?]show=[^"]*)"', tables[-2] + tables[-1])  # fmt: skip
+        assert all(parameter in chip for chip in chips), name
+
+
+def test_a_list_too_long_to_sort_at_every_look_is_sorted_by_an_index_alone(
+    listed, monkeypatch
+):
+    client, base, _ = listed
+    monkeypatch.setattr(sorting, "SORTED_AT_MOST", 1)
+    shown = client.get(f"{base}documents/?documents-sort=-Title").context["documents"]
+    assert not shown.sort
+    assert [key for key, head in shown.heads.items() if head.address] == ["docno"]
+
+
+def test_topics_are_sorted_by_how_much_of_them_is_judged(
+    client, played, olga, monkeypatch
+):
+    monkeypatch.setattr(collection, "TOPICS_PER_PAGE", 2)
+    played.topic_set.create(number="3", title="nothing pooled")
+    client.force_login(olga)
+
+    def numbers(sort: str) -> list[str]:
+        page = client.get(f"/campaigns/{played.slug}/topics/", {"topics-sort": sort})
+        return [topic.number for topic in page.context["topics"].paginator.object_list]
+
+    shown = client.get(f"/campaigns/{played.slug}/topics/").context
+    progress = {topic.number: one for topic, one in shown["rows"]}
+    assert progress["1"].n_judged > progress["2"].n_judged == 0
+    assert numbers("-Judged") == ["1", "2", "3"]
+    assert numbers("Judged") == ["3", "2", "1"]
+    assert numbers("-Number") == ["3", "2", "1"]
+    client.force_login(User.objects.get(username="ada"))
+    assert numbers("Judged") == ["1", "2", "3"], "who is not shown how far they are"
 
 
 def test_teams_are_found_by_name_and_stand_in_natural_order(client, campaign, olga):

@@ -1,0 +1,41 @@
+"""What assignments, their documents and judgments set aside can be sorted by, where a list of them is in pages."""
+
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce, NullIf
+
+from accounts.models import BY_NAME
+from campaigns.sorting import Column, Sorting
+
+ASSIGNMENTS = Sorting(
+    "assignments",
+    unasked="Topic",
+    topic=Column(("topic__sort_key", "topic__number")),
+    assessor=Column(tuple(f"assessor__{name}" for name in BY_NAME)),
+    as_=Column("kind"),
+    judged=Column("n_judged", is_number=True),
+    later=Column(F("n_later") - F("n_reopened"), is_number=True),
+    reopened=Column("n_reopened", is_number=True),
+    cannot_judge=Column("n_cannot_judge", is_number=True),
+)
+ENTRIES = Sorting(
+    "entries",
+    unasked="Number",
+    number=Column("position", is_number=True),
+    docno=Column("docno"),
+    state=Column(Coalesce("judgment__state", Value("unjudged"))),
+    grade=Column("judgment__grade", is_number=True, has_gaps=True),
+    judged_by=Column(
+        tuple(f"judgment__assessor__{name}" for name in BY_NAME), has_gaps=True
+    ),
+    comment=Column(NullIf("judgment__comment", Value("")), has_gaps=True),
+)
+ASIDE = Sorting(
+    "aside",
+    unasked="Docno",
+    docno=Column("docno"),
+    judged_by=Column(tuple(f"assessor__{name}" for name in BY_NAME)),
+    state=Column("state"),
+    grade=Column("grade", is_number=True, has_gaps=True),
+    comment=Column(NullIf("comment", Value("")), has_gaps=True),
+    set_aside=Column("set_aside_at", is_date=True),
+)

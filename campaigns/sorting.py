@@ -1,0 +1,111 @@
+"""What a list in pages can be sorted by: its heads are links, which sort all of it as `table.js` sorts what is on one page."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from django.db.models import Expression, F, QuerySet
+from django.db.models.expressions import OrderBy
+
+# More rows take too long to sort at every look, unless an index does.
+SORTED_AT_MOST = 50_000
+
+# Fields and expressions of a QuerySet, the first one first, or what gives the value of a row.
+Keys = tuple[str | Expression, ...]
+Value = Callable[[Any], Any]
+
+
+class Column(NamedTuple):
+    """What orders the rows by a column. Numbers and dates begin with the highest, all else with the lowest.
+
+    Where a column has gaps, the rows without a value come last in either direction.
+    """
+
+    by: str | Expression | Keys | Value
+    is_number: bool = False
+    is_date: bool = False
+    has_gaps: bool = False
+    is_indexed: bool = False
+
+    @property
+    def starts_down(self) -> bool:
+        return self.is_number or self.is_date
+
+    def sorted(self, rows: Any, *, down: bool) -> Any:
+        """Return the rows in this order; equal ones stay as they stood."""
+        if not isinstance(self.by, str | Expression | tuple):
+            return sorted(rows, key=self.by, reverse=down)
+        keys = self.by if isinstance(self.by, tuple) else (self.by,)
+        return rows.order_by(*(self._ordered(key, down=down) for key in keys), *_standing(rows), "pk")  # fmt: skip
+
+    def _ordered(self, key: str | Expression, *, down: bool) -> OrderBy:
+        last = self.has_gaps or None
+        return OrderBy(F(key) if isinstance(key, str) else key, descending=down, nulls_last=last)  # fmt: skip
+
+
+def _standing(rows: QuerySet[Any]) -> Sequence[Any]:
+    """Return what the rows are ordered by until now."""
+    return rows.query.order_by or rows.model._meta.ordering  # noqa: SLF001  # Django documents it
+
+
+class Head(NamedTuple):
+    """The head of a column: what a press on it asks for, if the server sorts, and how the rows are sorted by it, if they are."""
+
+    name: str
+    address: str
+    sort: str
+    is_number: bool
+    starts_down: bool
+
+
+class Sorting:
+    """The columns of a table that its rows can be sorted by, in the order of the table, and the column they are sorted by unasked.
+
+    A sort is the name of a column, with a minus before it if the highest comes first; the address has it under the id of the
+    table, as if the browser had sorted.
+    """
+
+    def __init__(self, table: str, *, unasked: str = "", **columns: Column) -> None:
+        self.table, self.unasked, self.parameter = table, unasked, f"{table}-sort"
+        self.keys = {self._name(key): key for key in columns}
+        self.columns = {self._name(key): column for key, column in columns.items()}
+
+    @staticmethod
+    def _name(key: str) -> str:
+        """Return the words of a head: "judged_by" is "Judged by"."""
+        return key.strip("_").replace("_", " ").capitalize()
+
+    def offered(self, n: int) -> dict[str, Column]:
+        """Return the columns by which so many rows can be sorted, by name."""
+        return {
+            name: column
+            for name, column in self.columns.items()
+            if column.is_indexed or n <= SORTED_AT_MOST
+        }
+
+    def asked(self, sort: str, n: int) -> str:
+        """Return the sort that an address asks for; "" if so many rows cannot be sorted by that."""
+        return sort if sort.removeprefix("-") in self.offered(n) else ""
+
+    def sorted(self, rows: Any, sort: str) -> Any:
+        down, name = sort.startswith("-"), sort.removeprefix("-")
+        return self.columns[name].sorted(rows, down=down) if name else rows
+
+    def heads(self, sort: str, n: int, address: Callable[[str], str]) -> dict[str, Head]:  # fmt: skip
+        """Return the heads by the names of the columns in Python; `address` is of the list in a sort, "" if the browser sorts."""
+        offered = self.offered(n)
+        return {
+            self.keys[name]: self._head(name, sort or self.unasked, address if name in offered else lambda _: "")
+            for name in self.columns
+        }  # fmt: skip
+
+    def _head(self, name: str, sort: str, address: Callable[[str], str]) -> Head:
+        column = self.columns[name]
+        up, down = name, f"-{name}"
+        first, second = (down, up) if column.starts_down else (up, down)
+        there = address(second if sort == first else first)
+        words = {up: "ascending", down: "descending"}
+        return Head(name, there, words.get(sort, "") if there else "", column.is_number, column.starts_down)  # fmt: skip
+
+
+# Of a list whose rows have one order.
+UNSORTED = Sorting("")
