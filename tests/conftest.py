@@ -16,6 +16,7 @@ from django.db.models.signals import post_migrate
 from django.test import Client
 
 from tests import make
+from tests.onscreen import PATIENCE_MS
 from tests.worlds import DJANGOS, make_fingerprint, once
 
 # The longest tests come first, so that the other workers do everything else meanwhile.
@@ -27,7 +28,7 @@ def pytest_configure() -> None:
     if settings.IS_EMBEDDED:
         settings.EMBEDDED.hold()
     # A busy machine is no bug: how long an example takes is measured in benchmarks/.
-    for name, count in {"brief": 8, "quick": 25, "deep": 1000}.items():
+    for name, count in {"brief": 8, "quick": 15, "deep": 1000}.items():
         hypothesis.settings.register_profile(name, max_examples=count, deadline=None)
     hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -150,8 +151,9 @@ def browser() -> Iterator[object]:
         if os.environ.get("REQUIRE_BROWSER"):
             pytest.fail("REQUIRE_BROWSER is set and there is no Chromium on the path.")
         pytest.skip("there is no Chromium on the path")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         arguments = [
             "--no-sandbox",

@@ -50,7 +50,7 @@ def fingerprint() -> tuple:
 
 
 def once(make: Callable) -> Callable:
-    """Have a fixture make its rows once in a process for each content of the database that it meets, and laid down ever after.
+    """Have a fixture make its rows once in a process for each content of the database and each number that it meets, and laid down ever after.
 
     The first test gets them laid down too, so that it matters to none which of them is the first. What the fixture
     returns, and what it changed in the rows that were given to it, is copied. It must not do anything but write rows and files.
@@ -59,7 +59,7 @@ def once(make: Callable) -> Callable:
 
     @wraps(make)
     def laid_down(**given):
-        key = fingerprint()
+        key = (*fingerprint(), *(each for each in given.values() if isinstance(each, int)))  # fmt: skip
         if key not in worlds:
             worlds[key] = made(make, given)
         return lay_down(worlds[key], given)

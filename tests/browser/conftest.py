@@ -10,7 +10,7 @@ from campaigns.models import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from tests import make
-from tests.onscreen import shown
+from tests.onscreen import PATIENCE_MS, shown
 from tests.worlds import once
 
 
@@ -34,7 +34,7 @@ def pages(browser, live_server):
                 [{"name": "sessionid", "value": value, "url": live_server.url}]
             )
         made = context.new_page()
-        made.set_default_timeout(10_000)
+        made.set_default_timeout(PATIENCE_MS)
         made.on(
             "console", lambda m: errors.append(m.text) if m.type == "error" else None
         )
@@ -66,6 +66,18 @@ def assignment(transactional_db, olga, ada, ben, pat):
 @pytest.fixture
 def base(assignment, olga, ben, monkeypatch) -> str:
     """The address of a campaign that has everything on its pages."""
+    monkeypatch.setattr(
+        scoring_tasks.score_batch,
+        "apply_async",
+        lambda sent: scoring_tasks.score_batch(*sent),
+    )
+    judge_and_score(assignment=assignment, olga=olga, ben=ben)
+    jobs.note_worker_alive()
+    return f"/campaigns/{assignment.topic.campaign.slug}/"
+
+
+@once
+def judge_and_score(assignment, olga, ben) -> None:
     campaign = assignment.topic.campaign
     second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND, share=0.5)
     for entry in second.entries.all():
@@ -74,17 +86,10 @@ def base(assignment, olga, ben, monkeypatch) -> str:
     evaluation = scoring.request_evaluation(
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
-    monkeypatch.setattr(
-        scoring_tasks.score_batch,
-        "apply_async",
-        lambda sent: scoring_tasks.score_batch(*sent),
-    )
     scoring_tasks.score_runs(
         Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
     )
     Job.objects.exclude(state="done").delete()
-    jobs.note_worker_alive()
-    return f"/campaigns/{campaign.slug}/"
 
 
 def address(assignment) -> str:

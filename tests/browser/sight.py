@@ -1,9 +1,10 @@
 """What is wrong with a page: too wide, text cut off, a picture without its table or its axis, too heavy, or in the way of whoever does not see it."""
 
 import gzip
+from functools import cache
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 
 STATIC = Path(__file__).resolve().parents[2] / "static"
 MOST_BYTES = 60_000
@@ -32,6 +33,11 @@ CUT = """() => {
   return said;
 }"""
 
+AXE = """async () => {
+  const { violations } = await axe.run({ resultTypes: ["violations"], preload: false }); // nothing here plays
+  return violations.map((each) => [each.id, each.nodes[0].html]);
+}"""
+
 
 def faults(page) -> list[str]:
     """What is wrong with the page that is open, at the width that it has."""
@@ -46,9 +52,11 @@ def faults(page) -> list[str]:
 
 
 def barriers(page) -> list[str]:
-    """What axe has to say, however small."""
-    violations = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in violations]
+    """What axe has to say, however small. It is half a megabyte, so a page gets it once, and tells only what is wrong."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    violations = page.evaluate(AXE)
+    return [f"{rule}: {html[:160]}" for rule, html in violations]
 
 
 def own_bytes(page) -> int:
@@ -56,5 +64,11 @@ def own_bytes(page) -> int:
     names = page.evaluate(
         """performance.getEntriesByType("resource").map((each) => new URL(each.name).pathname).filter((path) => path.startsWith("/static/"))"""
     )
-    files = [STATIC / name.removeprefix("/static/") for name in set(names)]
-    return sum(len(gzip.compress(file.read_bytes())) for file in files if file.suffix in {".css", ".js"} and file.exists())  # fmt: skip
+    return sum(map(compressed_bytes, {name.removeprefix("/static/") for name in names}))
+
+
+@cache
+def compressed_bytes(name: str) -> int:
+    file = STATIC / name
+    is_ours = file.suffix in {".css", ".js"} and file.exists()
+    return len(gzip.compress(file.read_bytes())) if is_ours else 0

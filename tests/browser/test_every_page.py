@@ -6,6 +6,7 @@ from assess.models import Qrels
 from campaigns.models import Campaign
 from evaluation.models import Score
 from tests.browser.sight import barriers, faults
+from tests.onscreen import settled
 
 pytestmark = pytest.mark.browser
 ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
@@ -50,7 +51,7 @@ def wrong(pages, page, paths) -> dict[str, list[str]]:
     for path in paths:
         page.set_viewport_size({"width": LOOKS[0][0], "height": 844})
         page.goto(path)
-        page.wait_for_load_state("networkidle")
+        settled(page)
         for width, scheme, with_axe in LOOKS:
             page.set_viewport_size({"width": width, "height": 844})
             page.emulate_media(color_scheme=scheme)

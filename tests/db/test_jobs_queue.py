@@ -52,7 +52,9 @@ def test_nobody_waits_for_a_queue_that_is_away_and_the_job_stays(
     untold = asked()
     assert not jobs.is_worker_alive()
     assert not broker.is_empty()  # nobody knows, so no message counts as lost
-    assert time.monotonic() - begun < 1
+    assert (
+        time.monotonic() - begun < 4
+    )  # the queue itself would be waited for five seconds
     assert sent == [(told.pk,)]
     untold.refresh_from_db()
     assert untold.state == Job.State.WAITING

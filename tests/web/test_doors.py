@@ -72,8 +72,10 @@ def test_each_door_answers_each_of_the_cast(request, doors, sam, person):
             client.cookies = SimpleCookie(signed_in)
             expected[method, name] = status
             found[method, name] = answer(client, method, address, data)
-            # Whatever is sent is not looked at; nor is a refusal got round by asking only for the headers.
-            if status in {403, 404}:
+            # Whatever is sent is not looked at; nor is a refusal got round by asking only for the headers. Where two people are
+            # refused alike, the first of them shows it.
+            like = LIKE.get(person, (None,))[0]
+            if status in {403, 404} and not (like and expected_of(like, name)[method] == status):  # fmt: skip
                 bare = "HEAD" if method == "GET" else method
                 expected[bare, name, "nothing"] = status
                 found[bare, name, "nothing"] = answer(client, bare, address, {})

@@ -17,11 +17,13 @@ from assess.pages import matrices
 from campaigns.models import Campaign
 from pictures.numbers import NOTHING
 from tests import make
+from tests.worlds import once
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
+@once
 def busy(campaign, pat, ada, olga):
     """Ada has two topics of thirty documents each, and has judged 25 of the second, 30 seconds each."""
     docnos = [f"x{n:02}" for n in range(30)]

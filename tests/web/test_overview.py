@@ -15,6 +15,7 @@ from campaigns.models import Campaign, Job, Role
 from campaigns.services import discard_import
 from evaluation.models import Evaluation
 from tests import make
+from tests.worlds import once
 
 # Home for all campaigns together, the overview for everything that is told of one.
 MOST_QUERIES, MOST_OF_ONE = 12, 20
@@ -22,6 +23,11 @@ MOST_QUERIES, MOST_OF_ONE = 12, 20
 
 def played(olga, ada, ben, pat, *, n_documents: int = 3):
     """A campaign with something in every stage; its last document is not judged."""
+    return _played(olga=olga, ada=ada, ben=ben, pat=pat, n_documents=n_documents)
+
+
+@once
+def _played(olga, ada, ben, pat, n_documents: int):
     docnos = [f"d{number}" for number in range(n_documents)]
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
