@@ -59,3 +59,36 @@ def wrong(pages, page, paths) -> dict[str, list[str]]:
             found[f"{path} {width} {scheme}"] = said
         pages.errors[:] = [each for each in pages.errors if "404" not in each]
     return {path: said for path, said in found.items() if said}
+
+
+# What would go wrong on paper: a table in a grid, which is printed over by what follows it, a head that is not repeated, words that are cut.
+ON_PAPER = """() => {
+  const isShown = (each) => each.checkVisibility();
+  const said = [];
+  for (const table of [...document.querySelectorAll("main table")].filter(isShown)) {
+    for (let around = table.parentElement; !around.matches("main"); around = around.parentElement)
+      if (["grid", "flex"].includes(getComputedStyle(around).display)) said.push(`in a ${getComputedStyle(around).display}: ${around.className}`);
+    if (table.getBoundingClientRect().right > innerWidth + 1) said.push(`wider than the paper: ${table.className}`);
+    if (table.querySelector("thead button") && getComputedStyle(table.querySelector("thead button")).display !== "contents") said.push(`a button in the head of ${table.id}`);
+  }
+  for (const each of [...document.querySelectorAll("main table *")].filter(isShown))
+    if (getComputedStyle(each).textOverflow === "ellipsis" && each.scrollWidth > each.clientWidth) said.push(`cut: ${each.textContent.trim().slice(0, 60)}`);
+  for (const each of [...document.querySelectorAll("main :is(form, button:not(.sort), summary)")].filter(isShown))
+    if (!each.closest("details[open]")) said.push(`to press: ${each.outerHTML.slice(0, 80)}`);
+  return said;
+}"""
+
+
+def test_tables_are_printed_whole(pages, base, assignment, olga):
+    names = ("", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "agreement/", "qrels/", "leaderboard/")  # fmt: skip
+    score = f"leaderboard/runs/{Score.objects.earliest('pk').pk}/"
+    page, found = pages(olga), {}
+    for name in (*names, score):
+        page.set_viewport_size({"width": 1280, "height": 844})
+        page.goto(base + name)
+        page.wait_for_load_state("networkidle")
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": 703, "height": 1000})
+        found[name] = page.evaluate(ON_PAPER)
+        page.emulate_media(media="screen")
+    assert {name: said for name, said in found.items() if said} == {}
