@@ -25,6 +25,7 @@ urlpatterns = [
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
     path("judging/judgments.csv", records.judgments, name="judgments"),
+    path("judging/assessors.csv", records.assessors, name="assessors_file"),
     path(
         "judging/judgment-events.csv", records.judgment_events, name="judgment_events"
     ),

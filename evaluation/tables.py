@@ -1,8 +1,10 @@
 """Tables of scores for export, stamped with what was measured."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assess.models import Qrels
+from campaigns.core.cells import cell, csv_lines
 from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
 from evaluation.models import Board, Evaluation, Score
 
@@ -27,6 +29,23 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
         "rules": evaluation.rules,
         "topic_set": evaluation.topic_set,
     }
+
+
+def evaluations_csv(
+    evaluations: Iterable[Evaluation], sees_all_runs: bool
+) -> Iterator[str]:
+    """Yield a header and a line for each evaluation: its facts, how many topics it has, and its measures."""
+    rows = [
+        {
+            "evaluation": each.pk,
+            **facts_of(each, sees_all_runs),
+            "topics": len(each.topics),
+            "measures": " ".join(each.measures),
+        }
+        for each in evaluations
+    ]
+    yield from csv_lines([list(row) for row in rows[:1]])
+    yield from csv_lines([cell(value) for value in row.values()] for row in rows)
 
 
 def file_stamp(evaluation: Evaluation) -> str:

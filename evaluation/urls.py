@@ -10,6 +10,7 @@ urlpatterns = [
     path("score/", scoring.score, name="score"),
     path("preliminary/", boards.preliminary, name="preliminary"),
     path("leaderboard.<str:kind>", files.leaderboard_file, name="leaderboard_file"),
+    path("evaluations.csv", files.evaluations_file, name="evaluations_file"),
     path("evaluations/<int:pk>/", boards.evaluation, name="evaluation"),
     path(
         "evaluations/<int:pk>.<str:kind>",

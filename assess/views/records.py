@@ -1,16 +1,19 @@
-"""Single judgments as files: all as they are now, event by event, and as they were when a version of the qrels was published."""
+"""Judging as files: what each assessor has done, and single judgments as they are now, event by event, and as they were when a version of the qrels was published."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_has_judgments
 from assess.models import Qrels
+from assess.pages.everybody import everybodys_work
+from assess.pages.files import assessors_csv
 from campaigns.access import check_can_organize
 from campaigns.pages import guarded, streamed
 
@@ -21,6 +24,15 @@ def _sent(
     """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
     lines = iter("") if request.method == "HEAD" else download(user=request.user)
     return streamed(lines, f"{name}.csv", "text/csv")
+
+
+@signed_in
+@require_safe
+def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download what each assessor has to judge and has judged."""
+    campaign = guarded(request, slug, check_can_organize)
+    people = everybodys_work(campaign, timezone.now()).people
+    return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")
 
 
 @signed_in

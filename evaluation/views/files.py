@@ -1,15 +1,20 @@
 """Boards and scores of runs as files."""
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest
-from campaigns.pages import guarded, open_to_visitors
+from campaigns.pages import guarded, open_to_visitors, streamed
 from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.models import Evaluation
-from evaluation.tables import file_stamp, leaderboard_table, run_table
+from evaluation.tables import (
+    evaluations_csv,
+    file_stamp,
+    leaderboard_table,
+    run_table,
+)
 from evaluation.views.boards import pooled_in, sorted_by
 from evaluation.views.runs import score_of
 
@@ -22,6 +27,18 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
     if evaluation is None:
         raise Http404
     return _board_file(request, evaluation, kind)
+
+
+@open_to_visitors
+@require_safe
+def evaluations_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the list of the evaluations, the newest first."""
+    campaign = guarded(request, slug, check_can_see_scores)
+    finished = Evaluation.objects.finished(campaign)
+    if not finished:
+        raise Http404
+    lines = evaluations_csv(finished, sees_all_runs(request.user, campaign))
+    return streamed(lines, f"{slug}-evaluations.csv", "text/csv")
 
 
 @open_to_visitors

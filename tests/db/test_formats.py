@@ -194,6 +194,8 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
         ("Lists, out", "runs/runs.csv"),
         ("Lists, out", "people/people.csv"),
         ("Lists, out", "activity/events.csv"),
+        ("Lists, out", "judging/assessors.csv"),
+        ("Evaluations, out", "leaderboard/evaluations.csv"),
         ("The pool, out", "pool/pool.tsv"),
         ("Docnos, out", "pool/docnos.txt"),
         ("Qrels, out", "qrels/1.txt"),
@@ -204,8 +206,9 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
 )
 def test_a_file_is_written_as_described(finished, olga, sign_in, heading, address):
     response = sign_in(olga).get(f"/campaigns/example/{address}")
-    # The number of a run is whatever the database gave it.
+    # The number of a run or an evaluation is whatever the database gave it.
     written = re.sub(r"\t\d+\t(?=[0-9a-f]{64})", "\t1\t", shown(response))
+    written = re.sub(r"^\d+(?=,Example,1,)", "1", written, flags=re.MULTILINE)
     # So are those of judgments, and their times are now.
     numbers = {str(pk): str(n) for n, pk in enumerate(judgments_in_order(), 1)}
     written = re.sub(r"(FT911-\d),(\d+),\d+(?=,olga)", lambda found: f"{found[1]},{numbers[found[2]]},1", written)  # fmt: skip
