@@ -146,7 +146,7 @@ class Labels:
         for width, taken, dots in zip(self.widths, self.taken, self.dots, strict=True):
             box = self._box(label, spot, width)
             cost += COVERING * _met(box, taken) + CROSSING * _met(box, dots)
-            inside = Box(-self.canvas.left, 0, width, self.canvas.height)
+            inside = Box(0, 0, width, self.canvas.height)
             cost += OUTSIDE * _beyond(box, inside)
         return cost
 
