@@ -15,6 +15,7 @@ from django.db import connection, connections
 from django.db.models.signals import post_migrate
 from django.test import Client
 
+from config.cache import OPTIONS as CACHE_OPTIONS
 from tests import make
 from tests.onscreen import PATIENCE_MS
 from tests.worlds import DJANGOS, make_fingerprint, once
@@ -32,6 +33,8 @@ def pytest_configure() -> None:
         hypothesis.settings.register_profile(name, max_examples=count, deadline=None)
     hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Nor is a Redis away that takes long to answer there; tests that take theirs away keep the patience of production.
+    CACHE_OPTIONS.update({"socket_connect_timeout": 10, "socket_timeout": 10})
     # As in development: otherwise each test client lists every static file when it starts.
     settings.WHITENOISE_AUTOREFRESH = True
     # Millions of objects live until the end, and looking through them for garbage takes a fifth of the time.

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.test import override_settings
 from kombu import pools
 
-from config.cache import PatientRedis
+from config.cache import PATIENCE_SECONDS, PatientRedis
 from config.celery import app
 from demo.servers import Redis
 
@@ -35,7 +35,7 @@ def own_redis() -> Iterator[OwnRedis]:
     server.start()
     queue = server.url().replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")  # fmt: skip
     try:
-        with _celery_at(queue), override_settings(CACHES=_caches(server.url())):
+        with _celery_at(queue), override_settings(CACHES=caches_at(server.url())):
             yield server
     finally:
         server.kill()
@@ -43,8 +43,10 @@ def own_redis() -> Iterator[OwnRedis]:
         shutil.rmtree(folder)
 
 
-def _caches(url: str) -> dict:
-    return {"default": {"BACKEND": "config.cache.Cache", "LOCATION": url}}
+def caches_at(url: str) -> dict:
+    """Caches that wait no longer than those of production do."""
+    options = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), PATIENCE_SECONDS)  # fmt: skip
+    return {"default": {"BACKEND": "config.cache.Cache", "LOCATION": url, "OPTIONS": options}}  # fmt: skip
 
 
 @contextmanager

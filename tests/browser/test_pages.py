@@ -11,6 +11,7 @@ from campaigns.models import Campaign, Job
 from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
+from tests.onscreen import settled
 from tests.web.growth import again
 
 pytestmark = pytest.mark.browser
@@ -59,9 +60,9 @@ def test_a_table_is_sorted_by_its_headings(pages, base, olga):
     kind = page.get_by_role("button", name=re.compile(r"^As\b"))
     kind.click()
     expect(page.locator("th[aria-sort=ascending]")).to_have_text("As")
-    assert column.all_inner_texts() == ["primary", "second"]
+    expect(column).to_have_text(["primary", "second"])
     kind.click()
-    assert column.all_inner_texts() == ["second", "primary"]
+    expect(column).to_have_text(["second", "primary"])
     expect(page.locator("th[aria-sort=descending]")).to_have_text("As")
 
 
@@ -84,7 +85,7 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
     expect(page.get_by_label("Lowest first")).to_be_visible()
     expect(rows.first).to_contain_text("run-24")
     sort.select_option("as they come")
-    assert "sort" not in page.url
+    expect(page).not_to_have_url(re.compile("sort"))
     # What a filter finds is shown whole, and what it does not find is said.
     find.fill("run-")
     expect(rows).to_have_count(25)
@@ -165,7 +166,7 @@ def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     people = page.locator("#id_assessor option")
     page.select_option("#id_topic", str(assignment.topic_id))
     expect(people).to_contain_text(["Choose", "topic 1 has a primary assessor already", "topic 1 has"])  # fmt: skip
-    page.wait_for_timeout(500)  # the form that came listens a moment after it is shown
+    settled(page)  # the form that came listens a moment after it is shown
     page.select_option("#id_kind", "second")
     expect(people).to_have_text(["Choose", "Ada (ada): already judges topic 1", "Ben (ben)"])  # fmt: skip
     assert page.input_value("#id_topic") == str(assignment.topic_id)

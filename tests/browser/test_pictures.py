@@ -1,6 +1,7 @@
 """Pictures as a browser draws them: their labels lie on no other and inside, on a phone and on a wide screen."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.sight import barriers
 
@@ -27,34 +28,43 @@ WRONG = """() => [...document.querySelectorAll("svg.picture")].flatMap((picture)
 })"""
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (820, "light"), (390, "dark")])  # fmt: skip
-def test_labels_lie_on_no_other_and_inside(pages, settings, width, scheme):
+@pytest.fixture
+def style(pages, settings):
+    """The page that has every picture."""
     settings.DEBUG = True
-    page = pages(width=width, color_scheme=scheme)
+    page = pages()
     page.goto("/style/")
     assert page.locator("svg.picture").count() > 20
-    assert page.evaluate(WRONG) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    return page
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_pictures_are_accessible_and_each_that_stands_alone_has_its_table(pages, settings, width, scheme):  # fmt: skip
-    settings.DEBUG = True
-    page = pages(width=width, color_scheme=scheme)
-    page.goto("/style/")
-    figures = page.locator(".picture-frame")
+def look(page, width: int, scheme: str) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+
+
+def test_labels_lie_on_no_other_and_inside(style):
+    for width, scheme in ((1280, "light"), (820, "light"), (390, "dark")):
+        look(style, width, scheme)
+        assert style.evaluate(WRONG) == [], width
+        assert style.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_pictures_are_accessible_and_each_that_stands_alone_has_its_table(style):
+    figures = style.locator(".picture-frame")
     assert figures.count() == figures.locator("details.as-table").count() > 5
     figures.locator("summary").evaluate_all("all => all.forEach((each) => each.click())")  # fmt: skip
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert barriers(page) == []
+    expect(figures.locator("details.as-table:not([open])")).to_have_count(0)
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        look(style, width, scheme)
+        assert style.evaluate("document.documentElement.scrollWidth") <= width
+        assert barriers(style) == [], (width, scheme)
 
 
-def test_a_square_is_square_and_type_is_12_pixels_at_every_width(pages, settings):
-    settings.DEBUG = True
+def test_a_square_is_square_and_type_is_12_pixels_at_every_width(style):
     for width in (1280, 390):
-        page = pages(width=width)
-        page.goto("/style/")
-        box = page.locator("svg.square svg[viewBox]").first.bounding_box()
+        look(style, width, "light")
+        box = style.locator("svg.square svg[viewBox]").first.bounding_box()
         assert box["width"] == pytest.approx(box["height"], abs=1.5)
-        sizes = page.locator("svg.picture text").evaluate_all("all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]")  # fmt: skip
+        sizes = style.locator("svg.picture text").evaluate_all("all => [...new Set(all.map((each) => getComputedStyle(each).fontSize))]")  # fmt: skip
         assert sizes == ["12px"]

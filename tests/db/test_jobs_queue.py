@@ -13,7 +13,7 @@ from campaigns.models import Job
 from config.cache import PatientRedis
 from config.celery import app
 from pooling.tasks import build_pool
-from tests.redis_server import OwnRedis
+from tests.redis_server import OwnRedis, caches_at
 
 
 @pytest.fixture
@@ -22,9 +22,7 @@ def queue(settings):
     folder = Path(tempfile.mkdtemp(prefix="redis"))  # a socket's path must be short
     server = OwnRedis(folder, folder)
     server.start()
-    settings.CACHES = {
-        "default": {"BACKEND": "config.cache.Cache", "LOCATION": server.url()}
-    }
+    settings.CACHES = caches_at(server.url())
     yield server
     server.kill()
     PatientRedis.outage.pause_ends = 0.0

@@ -221,7 +221,7 @@ def forget_worker(demo: Demo) -> None:
 def time_until(condition, demo: Demo) -> float:
     start = time.monotonic()
     while not condition():
-        assert time.monotonic() < start + 60, demo.said()
+        assert time.monotonic() < start + PATIENCE_SECONDS, demo.said()
         time.sleep(0.1)
     return time.monotonic() - start
 
@@ -274,7 +274,7 @@ class Visitor:
     def open(self, page: str, body: bytes | None = None) -> str:
         headers = {"Content-Type": MULTIPART_CONTENT} if body else {}
         request = Request(self.demo.url(page), body, headers)
-        with self.opener.open(request, timeout=10) as answer:
+        with self.opener.open(request, timeout=60) as answer:
             return answer.read().decode()
 
 

@@ -30,10 +30,10 @@ TOKEN = "t" * 32
 
 @pytest.fixture
 def site(tmp_path, settings):
-    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 3 seconds only."""
+    """The site as `gunicorn config.wsgi` serves it, but a client may be silent for 5 seconds only."""
     settings.MEDIA_ROOT = tmp_path / "media"
     conf = (ROOT / "gunicorn.conf.py").read_text()
-    (tmp_path / "conf.py").write_text(f"{conf}\nSILENCE_SECONDS = 3\n")
+    (tmp_path / "conf.py").write_text(f"{conf}\nSILENCE_SECONDS = 5\n")
     bind = f"127.0.0.1:{processes.free_port()}"
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", bind]
     log = tmp_path / "web.log"

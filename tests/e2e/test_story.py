@@ -31,7 +31,7 @@ from tests.e2e.results import (
     fetch,
     publish,
 )
-from tests.onscreen import shown
+from tests.onscreen import PATIENCE_MS, shown
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -45,7 +45,7 @@ class Cast:
     def page(self):
         context = self.browser.new_context(base_url=self.url, accept_downloads=True)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         return page
 
@@ -68,7 +68,7 @@ class Cast:
         )
         page.goto(link)
         page.get_by_role("button", name="Join as").click()
-        return page
+        return member(page)
 
     def signed_up(self, name: str, link: str):
         page = self.page()
@@ -77,7 +77,13 @@ class Cast:
         page.fill("#id_password1", PASSWORD)
         page.fill("#id_password2", PASSWORD)
         page.get_by_role("button", name="Create the account and join").click()
-        return page
+        return member(page)
+
+
+def member(page):
+    """The page, once joining is done: to go elsewhere before would break it off."""
+    expect(page.locator(".campaign-name")).to_be_visible()
+    return page
 
 
 def test_a_campaign_from_its_creation_to_its_leaderboard(browser, tmp_path, settings):
@@ -140,10 +146,8 @@ def set_up(olga) -> str:
     olga.set_input_files("#id_file", upload)
     olga.check("#id_completes_collection")
     olga.get_by_role("button", name="Preview the documents…").click()
-    olga.get_by_role("button", name="Import documents").click(timeout=20000)
-    expect(olga.get_by_text("60 new, 0 changed, 0 unchanged.")).to_be_visible(
-        timeout=20000
-    )
+    olga.get_by_role("button", name="Import documents").click()
+    expect(olga.get_by_text("60 new, 0 changed, 0 unchanged.")).to_be_visible()
     return base
 
 
@@ -160,6 +164,7 @@ def invite(olga, base: str) -> dict[str, str]:
         olga.select_option("#id_role", role)
         olga.fill("#id_team_name", team)
         olga.get_by_role("button", name="Make a link").click()
+        expect(olga.locator(".copy input")).to_have_count(len(links) + 1)
         links[name] = olga.locator(".copy input").first.input_value()
     assert len(set(links.values())) == 4
     return links
@@ -172,9 +177,7 @@ def submit(pat, quinn, base: str) -> None:
         b"301\tQ0\t" + RUNS["alpha"]["301"][0].encode(),
     )
     upload(pat, base, "alpha", "alpha.txt", faulty + b"999 Q0 cran-001 1 1.0 alpha\n")
-    expect(pat.get_by_role("heading", name="2 errors", exact=True)).to_be_visible(
-        timeout=20000
-    )
+    expect(pat.get_by_role("heading", name="2 errors", exact=True)).to_be_visible()
     again = f"Document '{RUNS['alpha']['301'][0]}' comes again in topic 301; it was on line 1."
     expect(pat.get_by_role("row", name=f"3 {again}")).to_be_visible()
     expect(
@@ -193,7 +196,7 @@ def submit(pat, quinn, base: str) -> None:
 
 def is_valid(page, tag: str) -> None:
     heading = page.get_by_role("heading", level=1, name=f"{tag} is valid")
-    expect(heading).to_be_visible(timeout=20000)
+    expect(heading).to_be_visible()
 
 
 def upload(page, base: str, tag: str, name: str, content: bytes) -> None:
@@ -214,11 +217,9 @@ def pool(olga, base: str) -> dict[str, list[str]]:
     olga.goto(f"{base}pool/")
     olga.fill("#id_depth", str(DEPTH))
     olga.locator("#id_depth").dispatch_event("change")
-    expect(olga.locator("#forecast [aria-current] .main")).to_have_text(
-        f"{size}", timeout=10000
-    )
+    expect(olga.locator("#forecast [aria-current] .main")).to_have_text(f"{size}")
     olga.get_by_role("button", name="Build this pool").click()
-    olga.get_by_role("link", name="Freeze this pool").click(timeout=20000)
+    olga.get_by_role("link", name="Freeze this pool").click()
     olga.get_by_role("button", name="Freeze the pool").click()
     expect(olga.get_by_text(f"The pool is frozen: {size} documents.")).to_be_visible()
     lines = fetch(olga, f"{base}pool/pool.tsv").splitlines()[1:]
@@ -240,7 +241,9 @@ def assign(olga, base: str) -> dict[str, str]:
     olga.goto(f"{base}judging/distribute/")
     olga.fill("#id_second_percent", "50")
     olga.get_by_role("button", name="Show the plan").click()
-    plan = [row.inner_text().split() for row in olga.get_by_role("region", name="The plan").locator("tbody tr").all()]  # fmt: skip
+    rows = olga.get_by_role("region", name="The plan").locator("tbody tr")
+    expect(rows).to_have_count(4)
+    plan = [row.inner_text().split() for row in rows.all()]
     olga.get_by_role("button", name="Assign as shown").click()
     expect(olga.get_by_text("4 assignments made.")).to_be_visible()
     return {topic: person.lower() for topic, kind, person, *_ in plan if kind == "primary"}  # fmt: skip
