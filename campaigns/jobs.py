@@ -40,6 +40,10 @@ class CannotFinish(Exception):
     """Raised by the work of a job with one sentence that says why; the job fails and is not tried again."""
 
 
+class Unusable(Exception):
+    """Raised by the work of a job with the sentence that refuses its file; to try again cannot help."""
+
+
 class Superseded(Exception):
     """Raised in the work of a job that another worker holds by now, or that was ended: nothing more may be written."""
 
@@ -161,6 +165,8 @@ def _attempt(job: Job, work: Work) -> None:
             _end(job, Job.State.DONE, outcome)
     except Superseded:
         logger.warning("job=%s token=%s superseded", job.pk, job.token)
+    except Unusable as reason:
+        _end(job, Job.State.REFUSED, str(reason))
     except (CannotFinish, FormatError, Full) as reason:
         fail(job, str(reason))
     except Exception as bug:

@@ -42,7 +42,7 @@ def unpack_runs(job: Job) -> str:
     """Take each file of the archive as a run; name those that are none, or whose tag is taken."""
     team = Team.objects.select_related("campaign").filter(pk=job.subject_id).first()
     if team is None:
-        raise jobs.CannotFinish(
+        raise jobs.Unusable(
             "The team is no longer there: it has been merged into another or deleted. Upload the archive again."
         )
     return _unpacked(job, lambda _: team)
@@ -87,9 +87,9 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
                     faults.append(f"{member.name}: {error}")
                 jobs.report(job, min(file.file.tell(), file.size))
         except FormatError as error:
-            raise jobs.CannotFinish(f"{error} {_said(len(taken), faults)}") from error
+            raise jobs.Unusable(f"{error} {_said(len(taken), faults)}") from error
     if not taken and not faults:
-        raise jobs.CannotFinish("The archive holds no file.")
+        raise jobs.Unusable("The archive holds no file.")
     return _said(len(taken), faults)
 
 

@@ -8,6 +8,7 @@ class PoolingConfig(AppConfig):
 
     def ready(self) -> None:
         import pooling.tasks  # noqa: F401, PLC0415 - its kind of job is known from here on
+        from campaigns.insights import register_overlaps  # noqa: PLC0415
         from campaigns.models import (  # noqa: PLC0415 - models are loaded by now
             Document,
             Role,
@@ -18,6 +19,7 @@ class PoolingConfig(AppConfig):
         from campaigns.pages import register_tab  # noqa: PLC0415
         from campaigns.progress import register_counts  # noqa: PLC0415
         from pooling.events import PoolEvent  # noqa: PLC0415
+        from pooling.facts import overlaps  # noqa: PLC0415
         from pooling.models import PoolEntry  # noqa: PLC0415
 
         in_frozen, in_any = PoolEntry.objects.in_frozen_pool, PoolEntry.objects.of
@@ -26,5 +28,6 @@ class PoolingConfig(AppConfig):
         register_use(Topic, ["change"], fixed, lambda campaign: in_frozen(campaign).values("topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "in a pool", lambda campaign: in_any(campaign).values("topic__number"))  # fmt: skip
         register_counts("pooled", PoolEntry.objects.n_by_topic)
+        register_overlaps(overlaps)
         register_events(PoolEvent)
         register_tab(330, "pool", "pooling:pool", Role.ORGANIZER)

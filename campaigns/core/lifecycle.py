@@ -22,9 +22,10 @@ RUN_TRANSITIONS: Transitions = {
 
 JOB_TRANSITIONS: Transitions = {
     "waiting": frozenset({"running", "failed"}),
-    "running": frozenset({"done", "failed", "waiting"}),
+    "running": frozenset({"done", "failed", "refused", "waiting"}),
     "done": frozenset(),
     "failed": frozenset({"waiting"}),
+    "refused": frozenset(),
 }
 
 IMPORT_TRANSITIONS: Transitions = {

@@ -159,7 +159,7 @@ class Migration(migrations.Migration):
                 ('subject_id', models.BigIntegerField(help_text='The run, campaign, pool or evaluation worked on.')),
                 ('about', models.CharField(blank=True, help_text='The name of the file worked on.', max_length=255)),
                 ('file', models.FileField(blank=True, max_length=255, upload_to=campaigns.models.work.job_path)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=7)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('refused', 'Refused')], default='waiting', max_length=7)),
                 ('progress', models.BigIntegerField(default=0)),
                 ('total', models.BigIntegerField(default=0)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),

@@ -72,6 +72,9 @@ class Job(models.Model):
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
+        REFUSED = (
+            "refused"  # the file is not what it should be: to try again cannot help
+        )
 
     campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
     kind = models.CharField(
@@ -138,7 +141,7 @@ class Job(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        return self.state in {self.State.DONE, self.State.FAILED}
+        return self.state not in {self.State.WAITING, self.State.RUNNING}
 
 
 def check_not_archived(campaign: Campaign) -> None:

@@ -28,6 +28,7 @@ from campaigns.access import (
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
 from trec.runs.run import CheckReport
+from trec.streams import readable
 
 
 @transaction.atomic
@@ -104,7 +105,7 @@ def submit_archive(
         check_can_organize(user, campaign)
         AuditEvent.record(campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "")
         kind = unpacking.unpack_by_folder
-        return jobs.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file)  # fmt: skip
+        return jobs.request(campaign=campaign, kind=kind, subject_id=campaign.pk, user=user, file=file, about=readable(file.name or ""))  # fmt: skip
     team = Team.objects.held(_team(user, campaign, team))
     AuditEvent.record(
         campaign, user, CampaignEvent.RUNS_UPLOADED, file.name or "", team=team.name
@@ -115,6 +116,7 @@ def submit_archive(
         subject_id=team.pk,
         user=user,
         file=file,
+        about=readable(file.name or ""),
     )
 
 

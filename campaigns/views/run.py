@@ -25,6 +25,7 @@ from campaigns.access import (
     check_can_withdraw,
 )
 from campaigns.forms.runs import DescriptionForm, DisqualifyForm, OutForm
+from campaigns.insights import links_of
 from campaigns.models import Campaign, Job, Run
 from campaigns.pages import done, guarded, page
 from trec.runs.faults import by_kind
@@ -54,6 +55,7 @@ def _run_page(
         "shows_lines": any(each.get("text") for each in report["errors"])
         if report
         else False,
+        "links": links_of(request.user, run),
         "n_topics": campaign.topic_set.count(),
         "why_not_report": why_not_report if run.report else "",
         "job": Job.objects.about(checking.check_run.name, run.pk),

@@ -36,6 +36,7 @@ from campaigns.forms.runs import (
     RunForm,
     RunsForm,
 )
+from campaigns.insights import overlaps_of
 from campaigns.models import Campaign, Job, Role, Run, Team
 from campaigns.models.ordering import natural
 from campaigns.models.run import MARKS
@@ -193,6 +194,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     recheck = Job.objects.recent(campaign).filter(kind=checking.recheck_runs.name)
     jobs = [*archives[:3], *recheck.unfinished()]
     tallies = visible.tallies()
+    overlaps = overlaps_of(campaign) if _for_team(request, campaign) else {}
     at = reverse("campaigns:runs", args=[campaign.slug])
     team = None if _for_team(request, campaign) else team_of(request.user, campaign)
     closes_at = deadline(campaign, team)
@@ -202,7 +204,9 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "closes_in": _left(closes_at),
         "is_closed": closes_at is not None and closes_at <= timezone.now(),
         "is_extended": closes_at != campaign.submission_closes_at,
-        "runs": listed(request, visible.for_list(**chosen), SORTING, at=at),
+        "runs": (shown := listed(request, visible.for_list(**chosen), SORTING, at=at)),
+        "rows": [(run, overlaps.get(run.pk)) for run in shown],
+        "has_overlaps": any(run.pk in overlaps for run in shown),
         "n_runs": tallies["n"],
         "n_valid": tallies["valid"],
         "n_teams": tallies["n_teams"],

@@ -1,18 +1,21 @@
 """The pictures of the pool's page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from pictures.bars import bars
 from pictures.lines import Limit, Point, Series, lines
 from pictures.picture import Picture
+from pictures.scales import Scale
+from pictures.strips import spread_strip
 from pictures.triangle import triangle
 from pooling.core.statistics import PoolSizes
 from trec.words import counted
 
 # A limit that is higher than this share of the curve would press it flat.
 HIGHEST_LIMIT = 1.15
+PERCENT = Scale(0, 100)
 
 
 def size_by_depth(
@@ -72,3 +75,17 @@ def alike(
         percents.tolist(), names, sentence=said, heads=("run", "with", "percent in common"), groups=[teams[n] for n in places],
         decimals=0,
     )  # fmt: skip
+
+
+def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
+    """Draw how much of a run's documents each other run has too, from nothing to all: a tick for each, a dot for all together.
+
+    Ticks on the same percent are one.
+    """
+    together = round(100 * (n - n_unique) / n)
+    said = f"Other runs have {together} % of its {counted(n, 'document')} in the pool"
+    if n_unique < n:
+        most = max(shared, key=shared.__getitem__)
+        said += f"; {most} has most of them, {100 * shared[most] / n:.0f} %"
+    percents = sorted({round(100 * each / n) for each in shared.values()})
+    return spread_strip(percents, together, sentence=f"{said}.", axis=PERCENT, with_median=False, height=20)  # fmt: skip

@@ -81,7 +81,7 @@ def test_of_two_files_with_one_tag_in_an_archive_the_second_is_named(campaign, p
 def test_of_an_archive_with_too_many_files_no_run_is_taken(campaign, pat, monkeypatch):
     monkeypatch.setattr(archives, "MAX_FILES", 2)
     job = unpacked(pat, campaign, texts("a", "b", "c"))
-    assert job.state == Job.State.FAILED
+    assert job.state == Job.State.REFUSED
     assert job.outcome == "The archive holds more than 2 files, which is the limit. No runs taken."  # fmt: skip
     assert not Run.objects.exists()
 
@@ -139,12 +139,16 @@ def test_of_an_organizer_who_was_removed_meanwhile_no_team_is_made(campaign, olg
 
 
 @pytest.mark.parametrize(("content", "said"), [(b"PK\x03\x04 damaged", "The archive is damaged. No runs taken."), (b"", "The archive holds no file.")])  # fmt: skip
-def test_an_archive_that_is_none_fails_with_a_sentence(campaign, olga, content, said):
+def test_an_archive_that_is_none_is_refused_for_good_with_a_sentence(
+    campaign, olga, content, said
+):
     file = ContentFile(content, name="runs.zip") if content else archive({})
     job = services.submit_archive(user=olga, campaign=campaign, file=file)
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
-    assert (job.state, job.outcome) == (Job.State.FAILED, said)
+    assert (job.state, job.outcome) == (Job.State.REFUSED, said)
+    with pytest.raises(Refused):
+        services.retry_job(user=olga, job=job)
 
 
 def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):

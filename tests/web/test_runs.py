@@ -10,8 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import checking, services
-from campaigns.models import Job, Run
+from campaigns import checking, services, unpacking
+from campaigns.models import Campaign, Job, Run
+from evaluation.models import Score
 from tests import make
 from tests.worlds import once
 
@@ -303,3 +304,37 @@ def test_a_team_with_runs_is_not_told_that_it_has_none(campaign, pat, client):
         campaign.submission_closes_at = closes_at
         campaign.save()
         assert none_yet not in client.get(address).content.decode()
+
+
+def test_the_list_tells_organizers_alone_what_other_runs_have_too(
+    sign_in, campaign, olga, pat
+):
+    runs = [make.run(campaign, pat, {"1": docnos}, tag) for docnos, tag in (("d1 d2", "a"), ("d2 d3", "b"))]  # fmt: skip
+    assert "Others have too" not in body(sign_in(olga).get(at(campaign, "runs")))
+    make.pool(campaign, runs)
+    text = body(sign_in(olga).get(at(campaign, "runs")))
+    assert text.count("Other runs have 50 % of its 2 documents in the pool;") == 2
+    assert "Other runs" not in body(sign_in(pat).get(at(campaign, "runs")))
+
+
+def test_a_run_leads_to_its_scores_whoever_may_see_them(sign_in, played, olga, pat):
+    run = Run.objects.get(campaign=played, evaluations__isnull=False)
+    score = Score.objects.get(run=run)
+    link = f'href="{reverse("evaluation:run_scores", args=[played.slug, score.pk])}"'
+    page = reverse("campaigns:run", args=[played.slug, run.pk])
+    sees = {Campaign.Visibility.ORGANIZERS: [olga], Campaign.Visibility.PUBLIC: [olga, pat]}  # fmt: skip
+    for visibility, people in sees.items():
+        Campaign.objects.update(visibility=visibility)
+        for person in (olga, pat):
+            assert (link in body(sign_in(person).get(page))) == (person in people)
+
+
+def test_an_archive_that_cannot_be_read_is_refused_in_a_sentence_of_its_own(
+    sign_in, campaign, pat
+):
+    damaged = SimpleUploadedFile("runs.zip", b"PK\x03\x04 damaged")
+    sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": [damaged]})
+    unpacking.unpack_runs(Job.objects.get(kind="unpack_runs").pk)
+    text = body(sign_in(pat).get(at(campaign, "runs")))
+    assert "The archive is damaged. No runs taken." in text
+    assert "Take runs out of an archive" not in text

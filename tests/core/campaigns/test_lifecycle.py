@@ -50,6 +50,8 @@ stateDiagram-v2
   running --> waiting
   running --> done
   running --> failed
+  running --> refused
   done --> [*]
-  failed --> waiting"""
+  failed --> waiting
+  refused --> [*]"""
     )

@@ -1,6 +1,6 @@
 """The pictures of the pool's page."""
 
-from pooling.core.pictures import alike
+from pooling.core.pictures import alike, overlap_strip
 from tests.core.pictures.drawn import drawn
 
 
@@ -19,3 +19,13 @@ def test_runs_stand_by_team_and_the_two_most_alike_are_named():
 def test_runs_without_documents_cannot_be_compared():
     nothing = [[None] * 3] * 3
     assert alike(["a", "b", "c"], ["T"] * 3, nothing).sentence == "No two runs can be compared."  # fmt: skip
+
+
+def test_the_overlap_of_a_run_has_a_tick_for_each_other_and_a_dot_for_all_together():
+    picture = overlap_strip(40, 10, {"a": 20, "b": 4, "c": 20})
+    assert picture.sentence == "Other runs have 75 % of its 40 documents in the pool; a has most of them, 50 %."  # fmt: skip
+    marks = drawn(picture)
+    assert [mark.get("x1") for mark in marks.all("line", "one")] == ["10%", "50%"]
+    assert [mark.get("cx") for mark in marks.all("circle", "dot", "mine")] == ["75%"]
+    alone = overlap_strip(3, 3, {"a": 0})
+    assert alone.sentence == "Other runs have 0 % of its 3 documents in the pool."
