@@ -7,8 +7,12 @@ from django.urls import reverse
 from assess.services import publish_qrels
 from campaigns import services
 from tests import make
-from tests.web.doors import ADDRESSES
+from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, ORGANIZER
 
+PAGES = [name for name, given in ADDRESSES.items() if given == ["slug"] and DOORS[name][0] != NO_METHOD]  # fmt: skip
+# Pages for organizers alone refuse everybody else alike: one of them stands for all.
+ORGANIZERS = [name for name in PAGES if DOORS[name][0] == ORGANIZER]
+OF_OTHERS = [name for name in PAGES if name not in ORGANIZERS[1:]]
 STAGES = ("nothing", "topics", "runs", "pool", "frozen", "assigned", "judged", "published")  # fmt: skip
 
 
@@ -35,14 +39,13 @@ def at_stage(stage: str, olga, ada, pat):
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_page_is_answered_at_every_stage(stage, olga, ada, pat):
     campaign = at_stage(stage, olga, ada, pat)
-    names = [name for name, given in ADDRESSES.items() if given == ["slug"] and not name.endswith("_api")]  # fmt: skip
-    assert len(names) > 20
+    assert len(PAGES) > 20
     for person in (olga, ada, pat):
         client = Client()
         client.force_login(person)
         overview = client.get(reverse("overview", args=[campaign.slug])).context
         tabs = {tab.view for tab in overview["tabs"]} if "tabs" in overview else set()
-        for name in names:
+        for name in PAGES if person == olga else OF_OTHERS:
             # An exception in a view is one here.
             answer = client.get(reverse(name, kwargs={"slug": campaign.slug}))
             may_be = {200} if name in tabs else {200, 302, 403, 404, 405, 409}
