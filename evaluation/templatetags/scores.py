@@ -1,6 +1,7 @@
 """Filters that print scores and state what they were computed from."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -114,6 +115,13 @@ def choice(evaluation: Evaluation) -> str:
         separator = "," if evaluation.topic_set != TopicSet.JUDGED else ";"
         text += f"{separator} rules {evaluation.rules}"
     return text
+
+
+@register.filter
+def told_apart(evaluations: Sequence[Evaluation]) -> list[tuple[int, str]]:
+    """Return the id of each and what tells it from the others: its label, which a phone has room for, if no other has it."""
+    labels = Counter(map(label, evaluations))
+    return [(each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations]  # fmt: skip
 
 
 def _zone_name() -> str:

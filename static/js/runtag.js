@@ -23,6 +23,9 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
   const file = form.querySelector("input[type=file]");
   const tag = form.querySelector("[name=tag]");
   const said = tag.insertAdjacentElement("afterend", document.createElement("output"));
+  const use = document.createElement("button");
+  Object.assign(use, { type: "button", className: "plain", hidden: true });
+  said.after(use);
   let filled = "";
   let inFile = ["", "", false];
   const say = () => {
@@ -30,6 +33,8 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
     const isOther = Boolean(found && tag.value && tag.value !== found);
     said.toggleAttribute("data-warns", Boolean(isWrong) || isOther);
     said.textContent = isOther ? `${sentence} You have typed another.` : sentence;
+    use.hidden = !isOther;
+    use.textContent = `Use ${found}`;
   };
   file.addEventListener("change", async () => {
     if (!file.files.length) return;
@@ -39,4 +44,9 @@ for (const form of document.querySelectorAll("[data-reads-tag]")) {
     say();
   });
   tag.addEventListener("input", say);
+  use.addEventListener("click", () => {
+    tag.value = filled = inFile[0];
+    say();
+    tag.focus();
+  });
 }

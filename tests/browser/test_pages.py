@@ -256,6 +256,10 @@ def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
     choose(b"1 Q0 d01 1 9 other\n")
     expect(said).to_have_text("The file's tag is other. You have typed another.")
     expect(tag).to_have_value("mine")
+    page.get_by_role("button", name="Use other").click()
+    expect(tag).to_have_value("other")
+    expect(said).to_have_text("The file's tag is other.")
+    expect(page.get_by_role("button", name="Use other")).to_be_hidden()
     choose(gzip.compress(b"1 Q0 d01 1 9 other\n"))
     expect(said).to_have_text("The tag is read when the file is uploaded.")
 

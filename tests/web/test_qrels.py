@@ -263,16 +263,16 @@ def test_two_evaluations_are_compared(client, base, again):
     page = words(client.get(f"{base}/leaderboard/compare/"))
     assert "Before Scored against qrels v1" in page
     assert "After Scored against qrels v2" in page
-    assert ": AP, nDCG@10, P@10 and 5 more" in page
-    assert "5 more; means" not in page
-    Evaluation.objects.filter(pk=old.pk).update(rules="trec_eval-10", topic_set="relevant")  # fmt: skip
-    page = words(client.get(f"{base}/leaderboard/compare/"))
-    assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page  # fmt: skip
+    assert ": AP, nDCG@10" not in page
     swapped = {"before": again.pk, "after": old.pk, "by": "P@10"}
     page = words(client.get(f"{base}/leaderboard/compare/", swapped))
     # Two of ten, then one.
     assert "secret-run 0.200 0.100 \u22120.100 1 1 = Aldgate" in page
     assert client.get(f"{base}/leaderboard/compare/?before=0").status_code == 404
+    # Of two that were made of one version in one minute it is said what else tells them apart.
+    Evaluation.objects.filter(pk=old.pk).update(rules="trec_eval-10", topic_set="relevant", qrels=again.qrels, finished_at=again.finished_at)  # fmt: skip
+    page = words(client.get(f"{base}/leaderboard/compare/"))
+    assert "and 5 more; means over topics with a relevant document, rules trec_eval-10" in page  # fmt: skip
 
 
 def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
