@@ -22,7 +22,7 @@ from pictures.triangle import triangle
 from trec.words import counted
 
 # Rows of a list before "n more", and people whose pairs fit a table.
-LEANINGS, IN_A_TABLE = 10, 8
+LEANINGS, IN_A_TABLE = 6, 8
 # A picture of pairs of which fewer have a kappa would be empty: the list says more.
 FULL = 1 / 3
 APART = ("same grade", "one apart", "two apart", "three apart", "four apart")
