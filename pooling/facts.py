@@ -3,6 +3,7 @@
 from campaigns.insights import Overlap
 from campaigns.models import Campaign
 from pooling.core.pictures import overlap_strip
+from pooling.core.statistics import percent_of_others
 from pooling.models import Contributor, Pool
 
 
@@ -14,7 +15,7 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
     tags = {str(run): tag for run, tag, *_ in found}
     return {
         run: Overlap(
-            round(100 * (n - n_unique) / n),
+            percent_of_others(n, n_unique),
             overlap_strip(n, n_unique, {tags[key]: n_shared for key, n_shared in shared.items() if key in tags}),
         )
         for run, _, n, n_unique, shared in found

@@ -10,7 +10,7 @@ from pictures.picture import Picture
 from pictures.scales import Scale
 from pictures.strips import spread_strip
 from pictures.triangle import triangle
-from pooling.core.statistics import PoolSizes
+from pooling.core.statistics import PoolSizes, percent_of_others
 from trec.words import counted
 
 # A limit that is higher than this share of the curve would press it flat.
@@ -82,7 +82,7 @@ def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
 
     Ticks on the same percent are one.
     """
-    together = round(100 * (n - n_unique) / n)
+    together = percent_of_others(n, n_unique)
     said = f"Other runs have {together} % of its {counted(n, 'document')} in the pool"
     if n_unique < n:
         most = max(shared, key=shared.__getitem__)

@@ -186,6 +186,15 @@ def contributed(pool: DocumentsByTopic, tags: Collection[str]) -> dict[str, Cont
     }
 
 
+def percent_of_others(n: int, n_unique: int) -> int:
+    """Return how much of a run's n documents other runs have too; 100 only if it is all.
+
+    >>> percent_of_others(1000, 1), percent_of_others(40, 10), percent_of_others(5, 0)
+    (99, 75, 100)
+    """
+    return min(round(100 * (n - n_unique) / n), 99) if n_unique else 100
+
+
 def shares(counts: Sequence[int], common: Sequence[Sequence[int]]) -> Floats:
     """Return how much of what the smaller of each two runs contributed the other has too, from 0 to 1: shape [n_runs, n_runs].
 

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from django.apps import apps
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
-from django.db import connections
+from django.db import ProgrammingError, connection, connections
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 
 from demo.management.commands.fill_example import EXAMPLES
 from demo.people import LARGE_SIGN_INS, PASSWORD, SIGN_INS
@@ -51,7 +53,7 @@ class Command(BaseCommand):
             }
         )
         self.stdout.write("Preparing the database ...")
-        call_command("migrate", verbosity=0)
+        prepare_tables()
         call_command("fill_example", size=options["size"], stdout=self.stdout)
         self._print_sign_ins(
             options["port"], SIGN_INS if options["size"] == "small" else LARGE_SIGN_INS
@@ -80,6 +82,32 @@ def be_the_only_one() -> None:
             )
     this = psutil.Process()
     record.write_text(json.dumps([this.pid, this.create_time()]), encoding="utf-8")
+
+
+def prepare_tables() -> None:
+    """Make the tables of a new database; CommandError if those in the folder are of other models."""
+    sentence = f"The example in {mark()} was made by another version of Cleverdon: remove that folder, and start again."
+    try:
+        call_command("migrate", verbosity=0)
+    except (InconsistentMigrationHistory, ProgrammingError) as error:
+        raise CommandError(sentence) from error
+    if not has_all_columns():
+        raise CommandError(sentence)
+
+
+def has_all_columns() -> bool:
+    """Tell whether the tables of the models have their columns, and no others. Until the first release migrations are remade, so they do not tell."""
+    options = [model._meta for model in apps.get_models(include_auto_created=True)]  # noqa: SLF001 - Django's public name
+    read = connection.introspection
+    with connection.cursor() as cursor:
+        there = set(read.table_names(cursor))
+        return all(
+            each.db_table in there
+            and {column.name for column in read.get_table_description(cursor, each.db_table)}
+            == {field.column for field in each.local_concrete_fields}
+            for each in options
+            if each.managed and not each.proxy
+        )  # fmt: skip
 
 
 def mark() -> str:
