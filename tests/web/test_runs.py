@@ -310,9 +310,10 @@ def test_the_list_tells_organizers_alone_what_other_runs_have_too(
     sign_in, campaign, olga, pat
 ):
     runs = [make.run(campaign, pat, {"1": docnos}, tag) for docnos, tag in (("d1 d2", "a"), ("d2 d3", "b"))]  # fmt: skip
-    assert "Others have too" not in body(sign_in(olga).get(at(campaign, "runs")))
+    assert ">Shared<" not in body(sign_in(olga).get(at(campaign, "runs")))
     make.pool(campaign, runs)
     text = body(sign_in(olga).get(at(campaign, "runs")))
+    assert ">Shared<" in text
     assert text.count("Other runs have 50 % of its 2 documents in the pool;") == 2
     assert "Other runs" not in body(sign_in(pat).get(at(campaign, "runs")))
 
