@@ -10,6 +10,7 @@ from assess.views import (
     judging,
     publishing,
     records,
+    workbench,
 )
 
 app_name = "assess"
@@ -23,6 +24,11 @@ urlpatterns = [
     path("judging/<int:pk>/", judging.judge_page, name="judge_page"),
     path("judging/<int:pk>/judge/", judging.judge, name="judge"),
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),
+    path("judging/<int:pk>/acts/", workbench.acts, name="acts"),
+    path("judging/<int:pk>/queue/", workbench.queue, name="queue"),
+    path(
+        "judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"
+    ),
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
     path("judging/judgments.csv", records.judgments, name="judgments"),
     path("judging/assessors.csv", records.assessors, name="assessors_file"),

@@ -100,6 +100,7 @@ AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
+SESSION_ENGINE = "config.sessions"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -131,7 +132,7 @@ DATABASES = {
 }
 # Seconds; without it a page would wait minutes for a machine that is gone.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-# Shared by all processes, and only for hints: sessions are rows of the database.
+# Shared by all processes, and only for hints: of sessions, which are rows of the database, it has copies.
 CACHES = {"default": {"BACKEND": "config.cache.Cache", "LOCATION": REDIS_URL}}
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace(

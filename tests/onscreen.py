@@ -9,7 +9,14 @@ def settled(page) -> None:
     """Wait until everything that the page asked for is on it, and listens."""
     page.wait_for_function("(marks) => !document.querySelector(marks)", arg=UNSETTLED)
 
+from playwright.sync_api import expect
+
 
 def shown(page):
-    """The docno on the screen, once it is painted: a key pressed before that is not about it."""
+    """The docno on the screen, once a key is about it: it has been there for as long as the campaign asks."""
     return page.locator(".judging:not([data-arriving]) .judging-document code")
+
+
+def saved(page) -> None:
+    """Wait until the server has all that was pressed."""
+    expect(page.locator(".judging-saving")).to_have_text("")

@@ -14,9 +14,12 @@ from campaigns.models import AuditEvent, Campaign, Role
 from trec.words import counted
 
 
-def check_can_judge(user: User, assignment: Assignment) -> None:
+def check_can_judge(
+    user: User, assignment: Assignment, user_roles: Collection[str] | None = None
+) -> None:
+    """Refuse whoever may not judge it; their roles are looked up unless they are known."""
     campaign = assignment.topic.campaign
-    check_can_read_judgments(user, assignment)
+    check_can_read_judgments(user, assignment, user_roles)
     check_takes_judgments(campaign)
     # Also of a team that they have joined since they were given the topic.
     if user.pk in why_not_in_conflict(campaign):
@@ -79,13 +82,15 @@ def is_to_open(campaign: Campaign) -> bool:
     return bool(not campaign.archived_at and opens_at and timezone.now() < opens_at)
 
 
-def check_can_read_judgments(user: User, assignment: Assignment) -> None:
+def check_can_read_judgments(
+    user: User, assignment: Assignment, user_roles: Collection[str] | None = None
+) -> None:
     """Let assessors read what they were given and their own judgments, also after judging has closed.
 
     To others the assignment is as one that does not exist; organizers and whoever had it before read that it is somebody else's.
     """
     campaign = assignment.topic.campaign
-    user_roles = roles(user, campaign)
+    user_roles = set(roles(user, campaign) if user_roles is None else user_roles)
     is_theirs = assignment.assessor_id == user.pk
     if not is_theirs and not _may_know_of(assignment, user, user_roles):
         raise NotThere

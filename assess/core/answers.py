@@ -1,6 +1,7 @@
 """What an assessor answers to "how relevant is this document?", and how the answer was given."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from uuid import UUID, uuid4
 
 
@@ -37,3 +38,16 @@ class Provenance:
     method: str = "other"
     active_ms: int = 0
     away_ms: int = 0
+
+
+class Act(NamedTuple):
+    """An answer, how it was given and what it is about; with `is_undo` the assessor's answer on its document is taken back.
+
+    `after` is the client id of an earlier act on the same document, for a client that does not know yet which change it made.
+    """
+
+    answer: Answer
+    provenance: Provenance
+    seen: Seen = Seen()
+    after: UUID | None = None
+    is_undo: bool = False

@@ -1,5 +1,6 @@
 """What people may send to judge, to assign topics, and to publish or import qrels."""
 
+from assess.forms.acts import MOST_ACTS, Sent, acts_sent
 from assess.forms.assigning import (
     AssignmentForm,
     DistributionForm,
@@ -19,6 +20,7 @@ from assess.forms.publishing import (
 )
 
 __all__ = [
+    "MOST_ACTS",
     "AssignmentForm",
     "DistributionForm",
     "HandOverForm",
@@ -30,7 +32,9 @@ __all__ = [
     "ReopenForm",
     "ResetForm",
     "RestoreForm",
+    "Sent",
     "TakeBackForm",
     "UploadForm",
     "WithdrawForm",
+    "acts_sent",
 ]

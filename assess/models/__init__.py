@@ -1,6 +1,6 @@
 """Judging: who judges which topic, in which order, the judgments, and the published qrels."""
 
-from assess.models.assigning import Assignment
+from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.publishing import Qrels, QrelsImport
 from assess.models.serving import AssignmentEntry, ServedDocument
@@ -13,4 +13,5 @@ __all__ = [
     "Qrels",
     "QrelsImport",
     "ServedDocument",
+    "Unfrozen",
 ]

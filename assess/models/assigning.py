@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import (
     Count,
@@ -11,6 +12,7 @@ from django.db.models import (
     F,
     FilteredRelation,
     Max,
+    OuterRef,
     Q,
     Sum,
 )
@@ -20,7 +22,7 @@ from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.models import Campaign, Topic
+from campaigns.models import Campaign, Membership, Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:
@@ -43,7 +45,13 @@ PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
 REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
 # The judgments that count and were given by whoever had the assignment before.
 BEFORE = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
-UNFROZEN = "This topic is not assigned any more: the pool was unfrozen before anything was judged."
+
+
+class Unfrozen(Refused):
+    """Refused because the assignment is gone: nothing was judged in it when the pool was unfrozen."""
+
+    def __init__(self) -> None:
+        super().__init__("This topic is not assigned any more: the pool was unfrozen before anything was judged.")  # fmt: skip
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -171,12 +179,24 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """Return how many documents each of the assessors has, by their ids."""
         return self.order_by().values_list("assessor").annotate(n=Sum("n_entries"))
 
-    def locked(self, pk: int) -> Assignment:
-        """Return an assignment, locked until the transaction ends; Refused if it went when the pool was unfrozen."""
+    def locked(self, pk: int, person: User | None = None, slug: str = "") -> Assignment:
+        """Return an assignment, locked until the transaction ends; Unfrozen if it went when the pool was unfrozen.
+
+        With `slug` only in this campaign; for a person with the `roles` that they have in it. Whoever removes somebody
+        takes their topics back first, for which this lock is waited for.
+        """
         rows = self.select_for_update(of=("self",)).select_related("topic__campaign")
+        if person:
+            theirs = Membership.objects.filter(
+                campaign=OuterRef("topic__campaign"), user=person
+            )
+            roles = ArraySubquery(theirs.order_by().values("role"))
+            rows = rows.annotate(roles=roles)  # type: ignore[no-redef]
+        if slug:
+            rows = rows.filter(topic__campaign__slug=slug)
         found = rows.filter(pk=pk).first()
         if found is None:
-            raise Refused(UNFROZEN)
+            raise Unfrozen
         return found
 
     def changes(self, pool: Pool) -> dict[str, int]:
@@ -230,6 +250,8 @@ class Assignment(models.Model):
     )
 
     objects = AssignmentQuerySet.as_manager()
+
+    roles: list[str]  # of the person that it is locked for
 
     class Meta:
         constraints = [

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from django.contrib.postgres.aggregates import ArrayAgg
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import Case, Count, F, OuterRef, Q, Subquery, Value, When
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import (
+    Case,
+    Count,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Cast, Coalesce, JSONObject
 
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment
+from assess.models.judging import Judgment, JudgmentEvent
 from campaigns.models import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
+    from uuid import UUID
 
     from accounts.models import User
 
@@ -32,14 +44,6 @@ class ServedDocument(NamedTuple):
     docno: str
     version: int
     is_empty: bool
-
-    @classmethod
-    def of(cls, campaign_id: int, docno: str) -> Self:
-        """Look it up without its text, which may be long."""
-        documents = Document.objects.filter(campaign=campaign_id, docno=docno)
-        row = documents.annotate(is_empty=IS_EMPTY).values_list("version", "is_empty")
-        version, is_empty = row.first() or (0, True)
-        return cls(docno, version, is_empty)
 
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
@@ -108,6 +112,27 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         judged = self.filter(judgment__isnull=False)
         return judged.exclude(shown, judgment__topic_version=topic_version)
 
+    def to_answer(
+        self, campaign_id: int, docnos: Collection[str], client_ids: Collection[UUID]
+    ) -> Self:
+        """Return the entries of these documents with what an answer is checked against, in one query.
+
+        Each has its `document`, as version and whether it is empty, None if it is missing; and all the events that are
+        `recorded` under these client ids, of whichever assignment.
+        """
+        documents = Document.objects.filter(
+            campaign=campaign_id, docno=OuterRef("docno")
+        )
+        is_empty = ExpressionWrapper(IS_EMPTY, models.BooleanField())
+        document = documents.values_list(JSONObject(version="version", is_empty=is_empty))  # fmt: skip
+        events = JudgmentEvent.objects.filter(client_id__in=client_ids).order_by()
+        names = ("client_id", "assignment", "judgment", "change")
+        event = events.values_list(JSONObject(**{name: name for name in names}))
+        rows = self.filter(docno__in=docnos).select_related("judgment")
+        return rows.annotate(
+            document=Subquery(document[:1]), recorded=ArraySubquery(event)
+        )
+
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""
         unjudged = self.filter(judgment__isnull=True).order_by("position")
@@ -144,6 +169,10 @@ class AssignmentEntry(models.Model):
 
     objects = AssignmentEntryQuerySet.as_manager()
 
+    # What `to_answer` adds.
+    document: dict[str, Any] | None
+    recorded: list[dict[str, Any]]
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -166,6 +195,11 @@ class AssignmentEntry(models.Model):
     @property
     def state(self) -> str:
         return self.judgment.state if self.judgment else "unjudged"
+
+    @property
+    def served(self) -> ServedDocument:
+        """What there is to read of its document, without the text; for entries `to_answer`."""
+        return ServedDocument(self.docno, **(self.document or {"version": 0, "is_empty": True}))  # fmt: skip
 
     @property
     def own(self) -> Judgment | None:

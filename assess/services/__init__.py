@@ -5,7 +5,14 @@ from assess.services.assigning import assign
 from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
 from assess.services.importing import discard_qrels, import_qrels, upload_qrels
-from assess.services.judging import COUNTERS, USED_ELSEWHERE, judge, undo
+from assess.services.judging import (
+    COUNTERS,
+    NOTHING_TO_UNDO,
+    USED_ELSEWHERE,
+    judge,
+    record,
+    undo,
+)
 from assess.services.keeping import (
     download_judgment_events,
     download_judgments,
@@ -17,13 +24,16 @@ from assess.services.publishing import (
     reinstate_qrels,
     withdraw_qrels,
 )
+from assess.services.recording import Outcome
 from assess.services.reopening import BroughtBack, reopen, reset, restore
 
 __all__ = [
     "COUNTERS",
+    "NOTHING_TO_UNDO",
     "USED_ELSEWHERE",
     "BroughtBack",
     "Kind",
+    "Outcome",
     "assign",
     "discard_qrels",
     "distribute",
@@ -36,6 +46,7 @@ __all__ = [
     "judge",
     "limit_assessors",
     "publish_qrels",
+    "record",
     "reinstate_qrels",
     "reopen",
     "reset",

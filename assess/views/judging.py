@@ -13,7 +13,6 @@ from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import (
-    Stale,
     check_can_judge,
     check_can_read_judgments,
     check_is_reader,
@@ -29,7 +28,6 @@ from trec.streams import storable
 
 # What an open page says of an assignment that there is none of, or that was never the reader's.
 GONE = "This topic is not given to you: it never was, or the pool was unfrozen before anything was judged."
-NOTHING_TO_UNDO = "There is nothing to undo."
 
 
 # The judging page
@@ -39,7 +37,7 @@ NOTHING_TO_UNDO = "There is nothing to undo."
 @require_safe
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a document: the one with this number, or the next open one while it may be judged."""
-    assignment = _assignment(request, slug, pk)
+    assignment = own_assignment(request, slug, pk)
     number = request.GET.get("number", "")
     if re.fullmatch(r"\d{1,9}", number):
         entries = assignment.entries.select_related("judgment")
@@ -54,16 +52,13 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Record a judgment and show the next open document."""
-    assignment = _assignment(request, slug, pk)
+    assignment = own_assignment(request, slug, pk)
     try:
         judgment = _judged(request, assignment)
     except Refused as refusal:
         return _not_saved(request, assignment, refusal)
     entry = assignment.entries.next_open(after=judgment.entry.position)
-    response = _show(request, judgment.assignment, entry, last=judgment)
-    # For what was pressed meanwhile about the same document, which is still on the screen.
-    response["Judgment-Change"] = judgment.change
-    return response
+    return _show(request, judgment.assignment, entry, last=judgment)
 
 
 def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
@@ -82,9 +77,8 @@ def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
 def _not_saved(
     request: UserRequest, assignment: Assignment, refusal: Refused
 ) -> HttpResponse:
-    """Show the document as it is now, with what was typed. A page with script that is not stale only needs the sentence."""
-    keeps_itself = request.htmx and not isinstance(refusal, Stale)
-    if keeps_itself or isinstance(refusal, NotYours):
+    """Show the document as it is now, with what was typed."""
+    if isinstance(refusal, NotYours):
         raise refusal
     entry = _on_screen(assignment, request.POST.get("docno", ""))
     typed = storable(request.POST.get("comment", ""))
@@ -95,18 +89,16 @@ def _not_saved(
 @require_POST
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Take back the judgment decided last and show its document."""
-    assignment = _assignment(request, slug, pk)
+    assignment = own_assignment(request, slug, pk)
     form = ProvenanceForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
     undone = services.undo(
         assessor=request.user, assignment=assignment, provenance=form.provenance()
     )
-    if undone is None and request.htmx:  # a page with script stays as it is
-        raise Refused(NOTHING_TO_UNDO)
     if undone is None:
         entry = _on_screen(assignment, request.POST.get("shown", ""))
-        return _show(request, assignment, entry, notice=NOTHING_TO_UNDO)
+        return _show(request, assignment, entry, notice=services.NOTHING_TO_UNDO)
     entry = _on_screen(undone.assignment, undone.docno)
     return _show(request, undone.assignment, entry, undone=undone, typed=undone.comment)
 
@@ -122,7 +114,7 @@ def _on_screen(assignment: Assignment, docno: str) -> AssignmentEntry | None:
 @require_safe
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
-    assignment = _assignment(request, slug, pk)
+    assignment = own_assignment(request, slug, pk)
     states = [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices]
     state = request.GET.get("state", "")
     if state not in dict(states):
@@ -142,15 +134,15 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     return page(request, "assess/entries.html", campaign, "judging", **context)
 
 
-def _reader(request: UserRequest) -> int | None:
+def reader_of(request: UserRequest) -> int | None:
     """Return whom the page was made for that sends this, by its form or, where it only asks for a document, by a header."""
     said = request.headers.get("Judging-Reader") or request.POST.get("reader", "")
     return int(said) if re.fullmatch(r"\d{1,18}", said) else None
 
 
-def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
+def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     """Return the assignment to whoever has it. That somebody else has signed in since comes before all that follows from it."""
-    check_is_reader(request.user, _reader(request))
+    check_is_reader(request.user, reader_of(request))
     assignments = Assignment.objects.select_related("topic__campaign", "assessor")
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
@@ -159,7 +151,7 @@ def _assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
             return assignment
     except NotThere:
         pass  # answered as one that does not exist, by the same page
-    if request.htmx:  # an open page, so that there was one
+    if request.htmx:  # an open page asks, so that there was one
         guarded(request, slug)
         raise Refused(GONE)
     raise Http404
@@ -176,7 +168,7 @@ def _show(
     notice: str = "",
     typed: str = "",
 ) -> HttpResponse:
-    """Render the judging page, or for htmx only the part that changes. It must not show runs, ranks or others' grades."""
+    """Render the judging page. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
     documents = Document.objects.filter(campaign=campaign).annotate(is_empty=IS_EMPTY)
     judgment = entry.own if entry else None
@@ -195,6 +187,7 @@ def _show(
         "comment": typed or saved,
         "saved_comment": saved if typed and typed != saved else "",
         "grades": campaign.scale.grades,
+        "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),
         "reader": request.user.pk,
@@ -207,6 +200,4 @@ def _show(
         else "",
         "undone": undone,
     }
-    is_part = request.htmx and not request.htmx.history_restore_request
-    template = "assess/_judge.html" if is_part else "assess/judge.html"
-    return render(request, template, context, status=422 if refusal else 200)
+    return render(request, "assess/judge.html", context, status=422 if refusal else 200)

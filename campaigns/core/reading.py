@@ -24,11 +24,31 @@ STATEMENT = re.compile(
 )
 
 
+PART = 256_000  # characters that are shown at first
+BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
 class Block(NamedTuple):
     """A piece of a text, and how it is to be read. In a paragraph each line end is a blank, so that it is as long as it was."""
 
     kind: str
     text: str
+
+
+def part(text: str, start: int, size: int = PART) -> tuple[str, int | None]:
+    r"""Return about so many characters of a text from a place on, and where the next part begins, None after the last.
+
+    It ends at a blank line where there is one in its second half.
+
+    >>> part("a cat\n\na dog", 0, 10), part("a cat\n\na dog", 7, 10)
+    (('a cat\n\n', 7), ('a dog', None))
+    """
+    end = start + size
+    if end >= len(text):
+        return text[start:], None
+    ends = [found.end() for found in BLANK_LINE.finditer(text, start + size // 2, end)]
+    end = max(ends, default=end)
+    return text[start:end], end
 
 
 def blocks(text: str) -> Iterator[Block]:

@@ -96,7 +96,7 @@ class CampaignForm(MergingForm[Campaign]):
         model = Campaign
         fields = [
             "name", "description", "guidelines", "shows_guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
-            "refuses_conflicts", *MOMENTS, "visibility", "notice",
+            "refuses_conflicts", "least_view_ms", *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
             "visibility": "Participants who see their own runs also see the best, the median and the worst of all runs on each topic, once runs of three other teams are scored. "

@@ -137,6 +137,12 @@ class Campaign(models.Model):
         default=False,
         help_text="Otherwise such assessors get a topic automatically only if nobody else can take it.",
     )
+    least_view_ms = models.PositiveSmallIntegerField(
+        "milliseconds before a document can be graded",
+        default=250,
+        validators=[MaxValueValidator(10_000)],
+        help_text="A key pressed sooner after a document has come up grades nothing, and the assessor is told so.",
+    )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."
     )

@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
   const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(key) ? "-" : "";
   minus(key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
   const target = scope.querySelector(`[data-key="${sign}${CSS.escape(key)}"]`);
-  if (!target || (scope === document && target.closest("dialog"))) return;
+  if (!target?.checkVisibility() || (scope === document && target.closest("dialog"))) return;
   event.preventDefault();
   target.click();
 });

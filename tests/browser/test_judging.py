@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from assess.models import Judgment, JudgmentEvent
 from tests import make
 from tests.browser.conftest import address, opened, said, served, tap
-from tests.onscreen import shown
+from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
 
@@ -20,6 +20,7 @@ def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
             f"{docno}: grade {place % 4}"
         )
     expect(page.locator(".judging-progress")).to_contain_text("20 of 24 judged")
+    saved(page)
     assert said(assignment) == {
         docno: place % 4 for place, docno in enumerate(order[:20])
     }
@@ -50,6 +51,7 @@ def test_the_other_keys(pages, assignment, ada):
     page.keyboard.press("3")
     page.keyboard.press("Escape")
     expect(page.locator("#help")).to_be_hidden()
+    saved(page)
     assert said(assignment) == {
         order[0]: "later",
         order[1]: "cannot_judge",
@@ -60,6 +62,7 @@ def test_the_other_keys(pages, assignment, ada):
     page.keyboard.press("u")
     expect(shown(page)).to_have_text(order[2])
     expect(page.locator(".judging-document .state")).to_have_text("reopened")
+    saved(page)
     page.goto(address(assignment) + "documents/")
     states = set(page.locator("tbody .state").all_inner_texts())
     assert states == {"later", "cannot judge", "reopened", "unjudged"}
@@ -70,6 +73,7 @@ def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
     opened(page, assignment)
     page.keyboard.press("2")
     expect(shown(page)).to_have_text(order[1])
+    saved(page)
     page.goto(address(assignment) + "documents/?state=judged")
     page.get_by_role("link", name=order[0]).click()
     expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
@@ -120,6 +124,7 @@ def test_keys_can_be_switched_off(pages, assignment, ada):
     page.keyboard.press("2")
     tap(page, 3)
     expect(shown(page)).to_have_text(order[1])
+    saved(page)
     assert said(assignment) == {order[0]: 3}
     assert JudgmentEvent.objects.get().method == "click"
 
@@ -158,6 +163,7 @@ def test_a_grade_below_0_takes_a_minus_and_a_digit(pages, assignment, ada):
     page.keyboard.press("Escape")
     page.keyboard.press("2")
     expect(shown(page)).to_have_text(order[2])
+    saved(page)
     assert said(assignment) == {order[0]: -2, order[1]: 2}
 
 
@@ -169,10 +175,11 @@ def test_a_missing_document_is_said_to_be_missing_by_one_key(pages, assignment, 
     opened(page, assignment)
     for docno in order[:2]:
         expect(shown(page)).to_have_text(docno)
-        expect(page.locator(".grade-button")).to_have_count(0)
+        expect(page.locator(".grades")).to_be_hidden()
         page.keyboard.press("2")
         page.keyboard.press("m")
     expect(shown(page)).to_have_text(order[2])
+    saved(page)
     assert said(assignment) == dict.fromkeys(order[:2], "cannot_judge")
     assert set(Judgment.objects.values_list("reason", flat=True)) == {"missing"}
 
@@ -217,12 +224,21 @@ def test_a_comment_not_saved_comes_back_with_its_document(pages, assignment, ada
     expect(page.locator("#comment")).to_have_value("so far")
     page.keyboard.press("1")
     expect(shown(page)).to_have_text(order[1])
+    saved(page)
     assert Judgment.objects.get().comment == "so far"
     Judgment.objects.update(comment="corrected elsewhere")
+    page.reload()
+    expect(shown(page)).to_have_text(order[1])
     page.keyboard.press("p")
+    expect(shown(page)).to_have_text(order[0])
     expect(page.locator("#comment")).to_have_value("corrected elsewhere")
     page.locator("#comment").fill("and again")
     page.locator("#comment").press("Escape")
+    page.wait_for_function("""async () => {
+        const user = document.getElementById("judging").dataset.user;
+        const { Store } = await import(document.querySelector("script[src*='judging/page']").src.replace("page.js", "store.js"));
+        return (await (await Store.open(user)).all("drafts")).length > 0;
+    }""")
     Judgment.objects.update(comment="once more elsewhere")
     page.reload()
     expect(page.locator("#comment")).to_have_value("once more elsewhere\nand again")

@@ -113,6 +113,9 @@ DOORS = {
     "assess:take_back_unbegun": (NO_METHOD, ORGANIZER_TOO_LATE),
     "assess:assignment": (ORGANIZER, ORGANIZER_DOES),
     "assess:judge_page": (ASSESSOR, NO_METHOD),
+    "assess:acts": (NO_METHOD, "302 404 404 409 404 403"),
+    "assess:queue": (ASSESSOR, NO_METHOD),
+    "assess:document": (ASSESSOR, NO_METHOD),
     "assess:judge": (NO_METHOD, ASSESSOR),
     "assess:undo": (NO_METHOD, ASSESSOR),
     "assess:entries": (ASSESSOR, NO_METHOD),
@@ -146,7 +149,7 @@ DOORS = {
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
-JUDGING = ("assess:judge_page", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
+JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
 OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
@@ -196,7 +199,7 @@ ADDRESSES = dict(addresses(get_resolver().url_patterns))
 
 def posted(campaign) -> dict[str, dict[str, object]]:
     """What makes each act succeed, for whoever may do it; bytes become a file."""
-    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     ready = Import.objects.filter(state="ready").first()
     return {

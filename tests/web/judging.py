@@ -15,7 +15,7 @@ def post(client, assignment, verb, **data):
     slug = assignment.topic.campaign.slug
     address = f"/campaigns/{slug}/judging/{assignment.pk}/{verb}/"
     data = {"client_id": str(uuid4()), **data}
-    return client.post(address, data, headers={"HX-Request": "true"})
+    return client.post(address, data)
 
 
 def by_form(client, assignment, **data):

@@ -1,0 +1,323 @@
+"""Answers and undone answers of one assessor, checked one by one and written together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.access import NotThere, Refused, can
+from accounts.models import User
+from assess.access import (
+    Stale,
+    check_answer,
+    check_can_grade,
+    check_can_judge,
+    check_is_independent,
+    check_provenance,
+    check_seen,
+)
+from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.events import AssessEvent
+from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.serving import ServedDocument
+from assess.services.sayings import said
+from campaigns.models import AuditEvent, Campaign
+from trec.streams import storable
+
+COUNTERS: Mapping[str, str] = {
+    Judgment.State.JUDGED: "n_judged",
+    Judgment.State.LATER: "n_later",
+    Judgment.State.REOPENED: "n_later",
+    Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
+}
+COUNTED = ("n_changes", *sorted(set(COUNTERS.values())))
+
+USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
+SET_ASIDE = (
+    "This answer was recorded, and has been set aside since: load the page again."
+)
+NOT_SAVED_BEFORE = "It follows an answer that was not saved."
+NOTHING_TO_UNDO = "There is nothing to undo."
+
+# The entries that have another judgment now, and the counts of their assignment, in one statement.
+LINK_AND_COUNT = """
+    WITH linked AS (
+        UPDATE assess_assignmententry entry SET judgment_id = now.judgment
+        FROM unnest(%s::bigint[], %s::bigint[]) AS now (entry, judgment) WHERE entry.id = now.entry
+    )
+    UPDATE assess_assignment SET n_changes = %s, n_cannot_judge = %s, n_judged = %s, n_later = %s WHERE id = %s
+"""
+
+
+class BringsBack(Exception):
+    """An undone answer had replaced somebody else's, which may count again: that takes the lock of assigning first."""
+
+
+class Outcome(NamedTuple):
+    """What became of an act: why it was refused, or None. The entry is as it is now; None for a document never given."""
+
+    act: Act
+    refusal: Refused | None
+    entry: AssignmentEntry | None
+
+    def judgment(self) -> Judgment:
+        """Return the judgment that the act made or had made before; Refused as it was."""
+        if self.refusal or not (self.entry and self.entry.judgment):
+            raise self.refusal or NotThere
+        return self.entry.judgment
+
+
+class Recording:
+    """A locked assignment and the acts that are to change it. To be used in a transaction, and ended by `write`.
+
+    An act that was recorded before changes nothing; one that is refused changes nothing and stops none of the others.
+    """
+
+    def __init__(
+        self,
+        assessor: User,
+        pk: int,
+        slug: str,
+        acts: Sequence[Act],
+        *,
+        brings_back: bool,
+    ) -> None:
+        # The lock makes the second of two clicks wait for the first, and keeps the counts right.
+        self.assignment = Assignment.objects.locked(pk, assessor, slug)
+        check_can_judge(assessor, self.assignment, self.assignment.roles)
+        self.campaign: Campaign = self.assignment.topic.campaign
+        self.brings_back = brings_back
+        ids = {each.provenance.client_id for each in acts}
+        ids |= {each.after for each in acts if each.after}
+        docnos = {storable(each.answer.docno) for each in acts}
+        rows = self.assignment.entries.to_answer(self.campaign.pk, docnos, ids)
+        self.entries = {entry.docno: entry for entry in rows}
+        found = next(iter(self.entries.values())).recorded if self.entries else []
+        self.recorded = {UUID(event["client_id"]): event for event in found}
+        self._judgments: dict[int, Judgment] = {}
+        self._events: list[JudgmentEvent] = []
+        self._linked: dict[int, AssignmentEntry] = {}
+
+    def take(self, act: Act) -> Outcome:
+        """Check an act and keep it to be written."""
+        entry = self.entries.get(storable(act.answer.docno))
+        try:
+            check_provenance(act.provenance)
+            if not self._was_recorded(act, entry):
+                self._take(act, entry)
+        except Refused as refusal:
+            return Outcome(act, refusal, entry)
+        return Outcome(act, None, entry)
+
+    def _take(self, act: Act, entry: AssignmentEntry | None) -> None:
+        if entry is None:
+            raise Refused(f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment}.")  # fmt: skip
+        if act.is_undo:
+            self._undo(entry, act.provenance, self._seen(act))
+        elif self.campaign.has_fixed_scale or act.answer.state != Judgment.State.JUDGED:
+            self._answer(act, entry)
+        else:
+            self._answer_first(act, entry)
+
+    def _was_recorded(self, act: Act, entry: AssignmentEntry | None) -> bool:
+        event = self.recorded.get(act.provenance.client_id)
+        if event is None:
+            return False
+        if event["assignment"] != self.assignment.pk:
+            raise Refused(USED_ELSEWHERE)
+        counts = entry and entry.judgment and event["judgment"] in {None, entry.judgment.pk}  # fmt: skip
+        if not counts and not act.is_undo:
+            raise Refused(SET_ASIDE)
+        return True
+
+    def _answer_first(self, act: Act, entry: AssignmentEntry) -> None:
+        """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
+        self.write()
+        try:
+            with transaction.atomic():  # a grade that is refused fixes nothing
+                Campaign.objects.filter(pk=self.campaign.pk).update(has_fixed_scale=True)  # fmt: skip
+                self.campaign.refresh_from_db()
+                self._answer(act, entry)
+                self.write()
+        except Refused:
+            self.campaign.refresh_from_db()
+            raise
+
+    def _answer(self, act: Act, entry: AssignmentEntry) -> None:
+        answer, seen = act.answer, self._seen(act)
+        check_answer(answer, self.campaign.scale)
+        check_seen(seen, self.assignment.topic, entry.served)
+        if answer.state == Judgment.State.JUDGED:
+            check_can_grade(entry.served)
+        answer = self._unless_newer(entry, answer, seen)
+        self._change(entry, answer, act.provenance, entry.served)
+
+    def _seen(self, act: Act) -> Seen:
+        if act.after is None:
+            return act.seen
+        before = self.recorded.get(act.after)
+        if before is None:
+            raise Refused(NOT_SAVED_BEFORE)
+        return replace(act.seen, change=before["change"])
+
+    def _unless_newer(
+        self, entry: AssignmentEntry, answer: Answer, seen: Seen
+    ) -> Answer:
+        """Return the answer, without a comment that only repeats what the page showed. Stale if the judgment differs since."""
+        judgment = entry.judgment
+        present = judgment.change if judgment else 0
+        if seen.change is None or seen.change == present:
+            return answer
+        if judgment is None:
+            raise Stale(f"Your judgment of {entry.docno} was set aside after this page was loaded.")  # fmt: skip
+        if entry.predecessor:
+            raise Stale(f"{entry.predecessor} has judged {entry.docno} since this page was loaded.")  # fmt: skip
+        self.write()  # its events too are what the page can have shown
+        shown = judgment.comment_at(seen.change)
+        comment = None if answer.comment == shown else answer.comment
+        is_same = all(getattr(answer, name) == getattr(judgment, name) for name in ("state", "grade", "reason"))  # fmt: skip
+        if is_same and (comment is None or judgment.comment in {shown, comment}):
+            return replace(answer, comment=comment)
+        scale = self.campaign.scale
+        theirs, yours = said(judgment, scale), said(answer, scale)
+        both = f"Now: {theirs}. Your answer: {yours}."
+        if is_same:
+            both = f"Both say {yours}, but the comments differ."
+        raise Stale(f"{entry.docno} has changed since this page was loaded. {both}")
+
+    # Undo
+
+    def _undo(self, entry: AssignmentEntry, how: Provenance, seen: Seen) -> None:
+        """Open a document again; a judgment by whoever had the topic before, which this one set aside, counts again."""
+        judgment = entry.own
+        if judgment and seen.change not in {None, judgment.change}:
+            raise Stale(f"{entry.docno} has changed since this page was loaded: it is {said(judgment, self.campaign.scale)} now.")  # fmt: skip
+        if judgment is None or judgment.state == Judgment.State.REOPENED:
+            raise Refused(NOTHING_TO_UNDO)
+        if judgment.replaces_id and not self.brings_back:
+            raise BringsBack
+        earlier = judgment.replaces
+        self._change(entry, Answer(entry.docno, Judgment.State.REOPENED), how)
+        if earlier and self._can_count_again(earlier):
+            self._bring_back(earlier, judgment, entry)
+
+    def _can_count_again(self, earlier: Judgment) -> bool:
+        """Tell whether it decided anything, and its author has not been given another assignment of the topic since."""
+        is_decided = earlier.state not in Judgment.OPEN_STATES
+        return is_decided and can(check_is_independent, earlier.assessor, self.assignment)  # fmt: skip
+
+    def _bring_back(
+        self, earlier: Judgment, undone: Judgment, entry: AssignmentEntry
+    ) -> None:
+        """Let the earlier judgment of a document count again instead of the one that had replaced it."""
+        undone.set_aside_at, earlier.set_aside_at = timezone.now(), None
+        self._keep(undone)
+        self._keep(earlier)
+        self._link(entry, earlier)
+        self._count(undone.state, earlier.state)
+        AuditEvent.record(
+            self.campaign, undone.assessor, AssessEvent.JUDGMENTS_BROUGHT_BACK,
+            f"{self.assignment.topic}, {earlier.assessor} ({self.assignment.kind}): {entry.docno}", assignment=self.assignment.pk,
+        )  # fmt: skip
+
+    # Changes
+
+    def _change(
+        self,
+        entry: AssignmentEntry,
+        answer: Answer,
+        how: Provenance,
+        document: ServedDocument | None = None,
+    ) -> None:
+        """Change judgment, event and counts together; without a document, the versions judged before stay."""
+        earlier = entry.judgment
+        before: dict[str, Any] = {"from_state": entry.state, "from_grade": earlier and earlier.grade}  # fmt: skip
+        judgment = self._own(entry)
+        self.assignment.n_changes += 1
+        judgment.change = self.assignment.n_changes
+        if document:
+            judgment.document_version = document.version
+            judgment.topic_version = self.assignment.topic.version
+        judgment.state, judgment.grade = answer.state, answer.grade
+        judgment.reason = answer.reason
+        if answer.comment is not None:
+            judgment.comment = answer.comment
+        judgment.changed_at = timezone.now()
+        self._keep(judgment)
+        if earlier is not judgment:
+            self._link(entry, judgment)
+        self._count(before["from_state"], judgment.state)
+        self._events.append(_event(judgment, how, **before))
+        self.recorded[how.client_id] = {"assignment": self.assignment.pk, "judgment": judgment.pk, "change": judgment.change}  # fmt: skip
+
+    def _own(self, entry: AssignmentEntry) -> Judgment:
+        """Return the assessor's judgment of a document, to be changed; one by whoever had the topic before is set aside."""
+        earlier, assignment = entry.judgment, self.assignment
+        if earlier and earlier.assessor_id == assignment.assessor_id:
+            earlier.assignment = assignment
+            return earlier
+        if earlier:
+            earlier.set_aside_at = timezone.now()
+            self._keep(earlier)
+        return Judgment(
+            topic=assignment.topic,
+            assessor_id=assignment.assessor_id,
+            docno=entry.docno,
+            assignment=assignment,
+            replaces=earlier,
+        )
+
+    def _keep(self, judgment: Judgment) -> None:
+        self._judgments[id(judgment)] = judgment
+
+    def _link(self, entry: AssignmentEntry, judgment: Judgment) -> None:
+        entry.judgment = judgment
+        self._linked[entry.pk] = entry
+
+    def _count(self, from_state: str, to_state: str) -> None:
+        for state, change in ((from_state, -1), (to_state, 1)):
+            if counter := COUNTERS.get(state):
+                setattr(self.assignment, counter, getattr(self.assignment, counter) + change)  # fmt: skip
+
+    def write(self) -> bool:
+        """Write what has changed since the last time; return whether anything had."""
+        if not self._events:
+            return False
+        changed = self._judgments.values()
+        for judgment in changed:
+            if judgment.pk:
+                judgment.save()
+        new = [judgment for judgment in changed if not judgment.pk]
+        Judgment.objects.bulk_create(new)
+        JudgmentEvent.objects.bulk_create(self._events)
+        self._link_and_count(self._linked.values())
+        self._judgments, self._events, self._linked = {}, [], {}
+        return True
+
+    def _link_and_count(self, entries: Iterable[AssignmentEntry]) -> None:
+        linked = [(entry.pk, entry.judgment and entry.judgment.pk) for entry in entries]
+        pks, judgments = zip(*linked, strict=True) if linked else ((), ())
+        counts = [getattr(self.assignment, name) for name in COUNTED]
+        with connection.cursor() as cursor:
+            cursor.execute(LINK_AND_COUNT, [list(pks), list(judgments), *counts, self.assignment.pk])  # fmt: skip
+
+
+def _event(judgment: Judgment, how: Provenance, **before: Any) -> JudgmentEvent:
+    """Return the event of a judgment's last change; `before` is the state and the grade that it had."""
+    return JudgmentEvent(
+        assignment=judgment.assignment,
+        judgment=judgment,
+        to_state=judgment.state,
+        to_grade=judgment.grade,
+        reason=judgment.reason,
+        comment=judgment.comment,
+        document_version=judgment.document_version,
+        topic_version=judgment.topic_version,
+        change=judgment.change,
+        at=judgment.changed_at,
+        **before,
+        **asdict(how),
+    )

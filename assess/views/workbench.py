@@ -1,0 +1,109 @@
+"""What the judging page asks for behind the scenes: its documents, how far they are judged, and answers to be saved."""
+
+import re
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.access import NotThere, Refused, why_not
+from accounts.pages import UserRequest, signed_in
+from assess import services
+from assess.access import check_can_judge, check_is_reader
+from assess.forms import Sent, acts_sent
+from assess.models import AssignmentEntry, Unfrozen
+from assess.models.serving import IS_EMPTY
+from assess.pages.queue import as_now, queued
+from assess.services import Outcome
+from assess.views.judging import GONE, own_assignment, reader_of
+from campaigns.core.reading import part
+from campaigns.models import Document
+
+# A document under an address with its version is the same for ever. Sessions vary by cookie, so that it is nobody else's.
+FOR_EVER = "private, max-age=604800, immutable"
+
+
+@signed_in
+@require_POST
+def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
+    """Save a list of acts, each once, and say of each whether it is saved and how its document stands now.
+
+    A request that is refused as a whole, as to somebody removed, is answered with its sentence as `refused`.
+    """
+    check_is_reader(request.user, reader_of(request))
+    sent, fault = _read(request)
+    given = [each.act for each in sent if each.act]
+    try:
+        recorded = services.record(assessor=request.user, pk=pk, slug=slug, acts=given)
+    except (NotThere, Unfrozen):
+        return JsonResponse({"refused": GONE}, status=NotThere.status)
+    except Refused as refusal:
+        return JsonResponse({"refused": str(refusal)}, status=refusal.status)
+    if fault:
+        raise fault
+    outcomes = iter(recorded.outcomes)
+    results = [_result(each, next(outcomes) if each.act else None) for each in sent]
+    return JsonResponse({"results": results})
+
+
+def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:
+    """Return the acts of a request, or none and what is wrong with it, which only those learn who may judge."""
+    is_json = request.content_type == "application/json"
+    try:
+        return acts_sent(request.body if is_json else b""), None
+    except Refused as fault:
+        return [], fault
+
+
+def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
+    """Return what became of an act, and how its document stands now."""
+    why = outcome.refusal if outcome else sent.refusal
+    entry = outcome.entry if outcome else None
+    now = as_now(entry) if entry else None
+    return {"client_id": sent.id, "refused": str(why or ""), "now": now}
+
+
+@gzip_page
+@signed_in
+@require_safe
+def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
+    """Tell the assessor's own page how each of its documents stands, in the order served."""
+    assignment = own_assignment(request, slug, pk)
+    topic = assignment.topic
+    return JsonResponse(
+        {
+            "entries": list(queued(assignment)),
+            "topic_version": topic.version,
+            "scale": topic.campaign.scale.digest,
+            "closed": why_not(check_can_judge, request.user, assignment),
+        }
+    )
+
+
+@gzip_page
+@signed_in
+@require_safe
+def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
+    """Show a document alone, or what follows the character `from` of its text; nothing of how it was judged."""
+    assignment = own_assignment(request, slug, pk)
+    entry = get_object_or_404(AssignmentEntry, assignment=assignment, position=number - 1)  # fmt: skip
+    documents = Document.objects.filter(campaign=assignment.topic.campaign)
+    found = documents.annotate(is_empty=IS_EMPTY).filter(docno=entry.docno).first()
+    said = request.GET.get("from", "")
+    start = int(said) if re.fullmatch(r"\d{1,9}", said) else 0
+    text, rest = part(found.text, start) if found else ("", None)
+    context: dict[str, Any] = {
+        "entry": entry,
+        "document": found,
+        "text": text,
+        "rest": rest,
+    }
+    template = "assess/_text.html" if start else "assess/_judge_document.html"
+    response = render(request, template, context)
+    version = str(found.version if found else 0)
+    response["Document-Version"] = version
+    if found and request.GET.get("version") == version:
+        response["Cache-Control"] = FOR_EVER
+    return response

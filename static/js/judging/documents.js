@@ -1,0 +1,101 @@
+// The documents of an assignment, fetched before they are needed and kept while there is room.
+import { headersOf, sentenceOf } from "./outbox.js";
+
+const MOST_CHARACTERS = 4_000_000;
+
+export class Documents {
+  #place;
+  #user;
+  #articles = new Map(); // by address, the one that was shown longest ago first
+  #n = 0; // characters of them all
+  #coming = new Map();
+
+  constructor({ place, user }) {
+    this.#place = place;
+    this.#user = user;
+  }
+
+  #address(entry, from = "") {
+    return `${this.#place}documents/${entry.number}/?version=${entry.version}${from && `&from=${from}`}`;
+  }
+
+  // The article that the page came with.
+  adopt(entry, article) {
+    article.dataset.version = entry.version;
+    this.#keep(this.#address(entry), article);
+  }
+
+  ready(entry) {
+    const address = this.#address(entry);
+    const kept = this.#articles.get(address);
+    if (!kept) return undefined;
+    this.#articles.delete(address);
+    this.#articles.set(address, kept);
+    return kept.article;
+  }
+
+  // The article of a document, whose version the entry then has; an Error with a `sentence` if it cannot be had.
+  async get(entry) {
+    const address = this.#address(entry);
+    if (!this.#coming.has(address)) {
+      const coming = this.#fetch(entry, address).finally(() => this.#coming.delete(address));
+      this.#coming.set(address, coming);
+    }
+    return this.ready(entry) ?? this.#coming.get(address);
+  }
+
+  // What cannot be had now is asked for again when it is needed.
+  foresee(entries) {
+    for (const entry of entries) if (!this.ready(entry)) this.get(entry).catch(() => {});
+  }
+
+  // The text has been replaced: what was fetched of it is not shown again.
+  forget(entry) {
+    const address = this.#address(entry);
+    this.#n -= this.#articles.get(address)?.n ?? 0;
+    this.#articles.delete(address);
+  }
+
+  // A long text comes in parts; those after the first while the first is being read.
+  async complete(entry, article) {
+    for (let rest; (rest = article.querySelector("[data-rest]")); ) {
+      const response = await this.#ask(this.#address(entry, rest.dataset.rest));
+      rest.replaceWith(document.createRange().createContextualFragment(await response.text()));
+    }
+  }
+
+  async #fetch(entry, address) {
+    const response = await this.#ask(address);
+    const html = document.createElement("template");
+    html.innerHTML = await response.text();
+    const article = html.content.querySelector("article");
+    entry.version = Number(response.headers.get("Document-Version"));
+    article.dataset.version = entry.version;
+    this.#keep(this.#address(entry), article);
+    return article;
+  }
+
+  async #ask(address) {
+    let response;
+    try {
+      response = await fetch(address, { headers: headersOf(this.#user), redirect: "error" });
+    } catch {
+      throw Object.assign(new Error(), { sentence: "The server cannot be reached." });
+    }
+    if (!response.ok) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
+    return response;
+  }
+
+  #keep(address, article) {
+    this.#n -= this.#articles.get(address)?.n ?? 0;
+    this.#articles.delete(address);
+    const n = article.textContent.length;
+    this.#articles.set(address, { article, n });
+    this.#n += n;
+    for (const [oldest, each] of this.#articles) {
+      if (this.#n <= MOST_CHARACTERS || oldest === address) break;
+      this.#articles.delete(oldest);
+      this.#n -= each.n;
+    }
+  }
+}

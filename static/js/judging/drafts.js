@@ -1,0 +1,32 @@
+// A comment that is written and not saved comes back with its document, to its author alone.
+export class Drafts {
+  #store;
+  #place;
+  #drafts = new Map();
+
+  static async open(store, place) {
+    const drafts = new Drafts();
+    drafts.#store = store;
+    drafts.#place = `${place} `;
+    for (const kept of await store.all("drafts")) drafts.#drafts.set(kept.key, kept);
+    return drafts;
+  }
+
+  // What the field shows: the draft, below a comment that was saved elsewhere since it was begun.
+  of(docno, saved) {
+    const kept = this.#drafts.get(this.#place + docno);
+    if (!kept || kept.draft === saved) return saved;
+    return saved === kept.base ? kept.draft : `${saved}\n${kept.draft}`;
+  }
+
+  keep(docno, base, draft) {
+    const kept = { key: this.#place + docno, base, draft };
+    this.#drafts.set(kept.key, kept);
+    return this.#store.put("drafts", kept);
+  }
+
+  drop(docno) {
+    const key = this.#place + docno;
+    return this.#drafts.delete(key) ? this.#store.drop("drafts", key) : undefined;
+  }
+}

@@ -1,0 +1,149 @@
+// Acts that the server has not confirmed: kept in the person's store, sent in their order, and again until there is an answer.
+// Each has an id of its own, by which the server records it once, however often it comes.
+const MOST = 50; // acts of one request
+const LATE_MS = 3000; // then it is said that the server does not answer
+const PATIENCE_MS = 20000; // then it is asked anew
+const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
+
+// randomUUID exists only on secure origins; an organizer may run the site on a bare host name.
+export function freshId() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+// What a request of the page says of itself: whom it was made for, and that it wants a sentence where it is refused.
+export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": user });
+
+const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+
+// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({trouble: sentence}), and ({}) when only the number changed.
+export class Outbox {
+  #store;
+  #user;
+  #place;
+  #heard;
+  #acts = [];
+  #sent = new Set(); // those of the request that is on its way
+  #failures = 0;
+  #timer = null;
+  #isHeld = false;
+
+  constructor(store, { user, place, heard }) {
+    this.#store = store;
+    this.#user = user;
+    this.#place = place;
+    this.#heard = heard;
+    for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.send());
+  }
+
+  // Take up what an earlier page of this place left unsent.
+  async load() {
+    const all = await this.#store.all("acts");
+    this.#acts = all.filter((act) => act.place === this.#place);
+    for (const act of this.#acts) act.tried = true; // it may have arrived
+    return this.#acts;
+  }
+
+  get size() { return this.#acts.length; }
+
+  // The page may be left for another tab: nothing is sent from here any more.
+  hold() {
+    this.#isHeld = true;
+    clearTimeout(this.#timer);
+  }
+
+  // Resolves once the act is in the store, from where nothing but the server's answer takes it.
+  async add(act) {
+    act.place = this.#place;
+    this.#acts.push(act);
+    this.#heard({});
+    try {
+      act.seq = await this.#store.put("acts", act);
+    } catch (error) {
+      this.#acts = this.#acts.filter((other) => other !== act);
+      this.#heard({});
+      throw error;
+    }
+    this.send();
+  }
+
+  // The act with this id, if it can still be taken out because it was never sent.
+  unsent(clientId) {
+    return this.#acts.find((act) => act.client_id === clientId && act.seq && !act.tried && !this.#sent.has(act));
+  }
+
+  async cancel(act) {
+    this.#acts = this.#acts.filter((other) => other !== act);
+    await this.#store.drop("acts", act.seq);
+    this.#heard({});
+  }
+
+  async send() {
+    if (this.#sent.size || this.#isHeld) return;
+    clearTimeout(this.#timer);
+    const kept = this.#acts.findIndex((act) => !act.seq);
+    const batch = this.#acts.slice(0, Math.min(MOST, kept < 0 ? MOST : kept));
+    if (!batch.length) return;
+    this.#sent = new Set(batch);
+    const late = setTimeout(() => this.#heard({ trouble: "The server does not answer." }), LATE_MS);
+    try {
+      await this.#deliver(batch);
+      this.#failures = 0;
+      this.#heard({ trouble: "" });
+    } catch (error) {
+      for (const act of batch) act.tried = true;
+      this.#failures += 1;
+      this.#heard({ trouble: error.sentence ?? "The server cannot be reached." });
+    } finally {
+      clearTimeout(late);
+      this.#sent = new Set();
+    }
+    const pause = this.#failures ? PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length) - 1] : 0;
+    if (this.#acts.length) this.#timer = setTimeout(() => this.send(), pause);
+  }
+
+  async #deliver(batch) {
+    const body = JSON.stringify(batch.map(({ before, place, seq, tried, ...act }) => act));
+    const response = await fetch(`${this.#place}acts/`, {
+      method: "POST",
+      body,
+      headers: { ...headersOf(this.#user), "Content-Type": "application/json", "X-CSRFToken": token() },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: "error",
+    });
+    const isOurs = response.headers.get("Content-Type")?.startsWith("application/json");
+    if (!isOurs) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
+    const { results, refused } = await response.json();
+    if (refused) {
+      for (const act of batch.reverse()) await this.#giveBack(act, refused); // what was done last is taken back first
+      return;
+    }
+    const byId = new Map(batch.map((act) => [act.client_id, act]));
+    for (const result of results) {
+      const act = byId.get(result.client_id);
+      if (result.refused) await this.#giveBack(act, result.refused, result.now);
+      else await this.#confirm(act, result.now);
+    }
+  }
+
+  async #confirm(act, now) {
+    this.#acts = this.#acts.filter((other) => other !== act);
+    await this.#store.drop("acts", act.seq);
+    this.#heard({ saved: act, now });
+  }
+
+  async #giveBack(act, refused, now = null) {
+    this.#acts = this.#acts.filter((other) => other !== act);
+    await this.#store.giveBack(act, refused);
+    this.#heard({ returned: { ...act, refused }, now });
+  }
+}
+
+export async function sentenceOf(response) {
+  if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
+  return `The server answered with an error (${response.status}).`;
+}

@@ -1,0 +1,332 @@
+// The judging page: a key shows the next document at once, and what it said is kept in this browser until the server has it.
+import { keyOf } from "../keyof.js";
+import { Documents } from "./documents.js";
+import { Drafts } from "./drafts.js";
+import { Outbox, freshId, headersOf, sentenceOf } from "./outbox.js";
+import { Queue, isOpen } from "./queue.js";
+import { Store } from "./store.js";
+import { beAlone } from "./tabs.js";
+import { restart, spent } from "./times.js";
+import { View } from "./view.js";
+
+const TAP_MS = 500; // nobody has read a document so soon; a second tap comes as late as this
+const RETRY_MS = 2000;
+
+const view = new View(document.getElementById("judging"));
+const { user, place, topic } = view.root.dataset;
+const leastMs = Number(view.root.dataset.leastMs);
+const documents = new Documents({ place, user });
+
+let queue, outbox, drafts, seen; // seen: the topic's version and the scale that this page shows
+let current; // the entry on the screen; none once every document is judged
+let visit = 0;
+let isStopped = false;
+const undone = []; // what redo gives again: { docno, choice, reason }
+
+// --- which document is on the screen ---
+
+async function show(entry, { push = true } = {}) {
+  const asked = ++visit;
+  current = entry;
+  if (push) history.pushState(null, "", entry ? `${place}?number=${entry.number}` : place);
+  if (!entry) {
+    view.finish(queue);
+    arrive();
+    return;
+  }
+  let article = documents.ready(entry);
+  if (!article) {
+    present(view.waiting(entry, "It is on its way."));
+    article = await fetched(entry, asked);
+  }
+  if (asked === visit && article) present(article);
+}
+
+// Asks until the document is there or another one is wanted.
+async function fetched(entry, asked) {
+  while (asked === visit) {
+    try {
+      return await documents.get(entry);
+    } catch (error) {
+      if (asked !== visit) return undefined;
+      present(view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  return undefined;
+}
+
+function present(article) {
+  view.offerRedo(undone.length);
+  view.present(article, current, queue, seen, comment(current));
+  arrive();
+  documents.complete(current, article).catch(() => {});
+  const ahead = queue.ahead(current.number, 3);
+  documents.foresee([...ahead, queue.at(current.number + 1), queue.at(current.number - 1)].filter(Boolean));
+}
+
+const comment = (entry) => drafts.of(entry.docno, entry.comment);
+
+// --- what was pressed before a document was on the screen long enough is not about it ---
+
+let painted = Infinity;
+let nEarly = 0;
+// A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none.
+let isHalf = false;
+
+function endMinus() {
+  isHalf ||= document.body.hasAttribute("data-minus");
+  document.body.removeAttribute("data-minus");
+}
+
+function arrive() {
+  const arrived = visit;
+  endMinus();
+  restart();
+  view.root.dataset.arriving = "";
+  painted = Infinity;
+  nEarly = 0;
+  view.look();
+  requestAnimationFrame(() => setTimeout(() => {
+    if (arrived !== visit) return;
+    endMinus();
+    painted = performance.now();
+    setTimeout(() => { if (arrived === visit) delete view.root.dataset.arriving; }, leastMs);
+  }));
+}
+
+function isTooEarly(event) {
+  const isTap = event.type === "click" && (event.isTrusted || event.detail > 0); // a key makes a click that is neither
+  const isDigit = event.type === "keydown" && /^\d$/.test(keyOf(event));
+  return event.timeStamp < painted + (isTap ? Math.max(TAP_MS, leastMs) : leastMs) || (isDigit && isHalf);
+}
+
+function tooEarly(event) {
+  if (event.repeat || event.key === "Shift") return;
+  const isEarly = isTooEarly(event);
+  isHalf = false;
+  const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
+  if (!isEarly || !pressed?.matches("button") || !pressed.form?.querySelector("[name=docno]")) return;
+  if (event.type === "keydown" && event.target.matches("input, textarea, select")) return;
+  document.body.removeAttribute("data-minus");
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  nEarly += 1;
+  const times = nEarly > 1 ? `, ${nEarly} times` : "";
+  view.notice(`Nothing was saved for this document: it came up just as you pressed${times}. Press again.`);
+}
+
+// --- answers, undo and redo ---
+
+function answer(choice, reason = "") {
+  const entry = current;
+  const said = { ...queue.act(entry, choice, { reason, comment: view.comment }), document_version: view.version };
+  const at = undone.findIndex((each) => each.docno === entry.docno);
+  if (at >= 0) undone.splice(at, 1);
+  commit(said, `${entry.docno}: ${view.words(choice, reason)}.`);
+  show(queue.nextOpen(entry.number));
+}
+
+function commit(said, sentence) {
+  const method = document.body.dataset.lastInput ?? "other";
+  const act = { client_id: freshId(), at: new Date().toISOString(), ...said, ...seen, method, ...spent() };
+  queue.apply(act);
+  drafts.drop(act.docno);
+  outbox.add(act).catch((error) => failed(act, error));
+  view.count(queue);
+  view.toast(sentence);
+  view.notice("");
+}
+
+// Nothing is graded that this browser could lose.
+function failed(act, error) {
+  queue.revert(act);
+  stop(`This browser cannot keep what you press (${error?.name ?? "unknown error"}), so judging stops here. The last answer, on ${act.docno}, was not saved.`);
+  show(queue.of(act.docno));
+}
+
+function stop(sentence) {
+  isStopped = true;
+  view.stop(sentence);
+}
+
+function undo() {
+  const entry = queue.decidedLast();
+  if (!entry) {
+    view.notice("There is nothing to undo.");
+    return;
+  }
+  undone.push({ docno: entry.docno, choice: entry.state === "judged" ? String(entry.grade) : entry.state, reason: entry.reason });
+  const unsent = entry.last && outbox.unsent(entry.last);
+  const sentence = `${entry.docno} is open again.`;
+  if (unsent) {
+    const written = entry.comment;
+    queue.revert(unsent);
+    outbox.cancel(unsent);
+    if (written !== entry.comment) drafts.keep(entry.docno, entry.comment, written);
+    if (/^-?\d+$/.test(unsent.choice)) entry.former = Number(unsent.choice);
+    view.count(queue);
+    view.toast(sentence);
+    view.notice("");
+  } else commit(queue.act(entry, "undo"), sentence);
+  show(entry);
+}
+
+function redo() {
+  const last = undone.pop();
+  if (!last) {
+    view.notice("There is nothing to redo.");
+    return;
+  }
+  const entry = queue.of(last.docno);
+  const said = { ...queue.act(entry, last.choice, { reason: last.reason }), document_version: entry.version };
+  commit(said, `${entry.docno}: ${view.words(last.choice, last.reason)}, again.`);
+  show(queue.nextOpen(entry.number));
+}
+
+// --- what becomes of them ---
+
+function heard({ saved, returned, now, trouble }) {
+  if (saved) {
+    queue.confirm(saved.client_id, saved.docno, now);
+    if (now?.by && saved.choice === "undo") view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);
+  }
+  if (returned) {
+    if (now) queue.refuse(returned.docno, now);
+    else queue.revert(returned);
+    if (now && now.version !== returned.document_version) documents.forget(queue.of(returned.docno));
+    view.giveBack(returned, dismiss);
+    if (returned.docno !== current?.docno) show(queue.of(returned.docno));
+    else if (current) show(current, { push: false });
+  }
+  view.count(queue);
+  view.unsaved(outbox.size, trouble);
+}
+
+function dismiss(returned) {
+  store.drop("returned", returned.client_id);
+}
+
+// --- what is pressed ---
+
+function onSubmit(event) {
+  const form = event.target;
+  if (!form.closest("#judging") || form.method === "dialog") return;
+  event.preventDefault();
+  if (isStopped || !queue) return;
+  const { name, value } = event.submitter ?? {};
+  if (form.id === "undo") undo();
+  else if (current && name) {
+    document.querySelector("dialog[open]")?.close();
+    view.flash(event.submitter);
+    answer(name === "reason" ? "cannot_judge" : value, name === "reason" ? value : "");
+  }
+}
+
+function onClick(event) {
+  const opener = event.target.closest("[data-opens]");
+  if (opener) document.getElementById(opener.dataset.opens).showModal();
+  const closer = event.target.closest("[data-closes]");
+  if (closer) document.getElementById(closer.dataset.closes).close();
+  const summary = event.target.closest("[data-focuses]");
+  if (summary) {
+    event.preventDefault();
+    view.write();
+  }
+  if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
+  const step = { p: -1, n: 1 }[event.target.closest(".navigation a[data-key]")?.dataset.key];
+  if (!step || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const entry = current && queue.at(current.number + step);
+  view.notice("");
+  if (entry) show(entry);
+}
+
+function onEscape(event) {
+  if (event.key !== "Escape" || !event.target.matches("#comment")) return;
+  event.target.blur();
+  view.look();
+}
+
+function onInput(event) {
+  if (event.target.id !== "comment" || !current || !drafts) return;
+  drafts.keep(current.docno, current.comment, event.target.value)?.catch((error) => view.notice(`This browser cannot keep what you write (${error?.name}).`));
+}
+
+function onHistory() {
+  const number = Number(new URLSearchParams(location.search).get("number"));
+  if (queue) show(queue.at(number) ?? queue.nextOpen(), { push: false });
+}
+
+// --- the start ---
+
+let store;
+
+async function start() {
+  try {
+    store = await Store.open(user);
+    drafts = await Drafts.open(store, place);
+  } catch (error) {
+    stop(`This browser cannot keep what you press (${error?.name}), so there is no judging in it: leave private browsing, or allow this site to store data.`);
+    return;
+  }
+  outbox = new Outbox(store, { user, place, heard });
+  const unsent = await outbox.load();
+  const facts = await standing();
+  queue = new Queue(facts.entries);
+  seen = { topic_version: facts.topic_version, scale: facts.scale };
+  for (const act of unsent) queue.apply(act);
+  for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, dismiss);
+  const takeOver = beAlone(`cleverdon ${user} ${place}`, { onOther: () => yielded(), onTaken: () => yielded() });
+  const yielded = () => {
+    outbox.hold();
+    isStopped = true;
+    view.elsewhere(topic, () => { takeOver(); location.reload(); });
+  };
+  begin(unsent);
+  view.count(queue);
+  view.unsaved(outbox.size);
+  outbox.send();
+}
+
+// How the documents stand, asked for until the server says so.
+async function standing() {
+  for (;;) {
+    try {
+      const response = await fetch(`${place}queue/`, { headers: headersOf(user), redirect: "error" });
+      if (response.ok) {
+        view.notice("");
+        return await response.json();
+      }
+      view.notice(await sentenceOf(response));
+    } catch {
+      view.notice("The server cannot be reached.");
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+function begin(unsent) {
+  const entry = queue.at(Number(view.root.dataset.number));
+  const isAsked = new URLSearchParams(location.search).has("number");
+  const isAnswered = entry && !isAsked && unsent.some((act) => act.docno === entry.docno) && !isOpen(entry);
+  if (!entry || isAnswered) {
+    show(queue.nextOpen(), { push: false });
+    return;
+  }
+  documents.adopt(entry, view.article);
+  show(entry, { push: false });
+  if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);
+}
+
+document.addEventListener("keydown", tooEarly, true);
+document.addEventListener("click", tooEarly, true);
+document.addEventListener("keydown", () => (document.body.dataset.lastInput = "key"), true);
+document.addEventListener("pointerdown", () => (document.body.dataset.lastInput = "click"), true);
+document.addEventListener("submit", onSubmit);
+document.addEventListener("click", onClick);
+document.addEventListener("keydown", onEscape);
+document.addEventListener("input", onInput);
+addEventListener("popstate", onHistory);
+view.look();
+start();

@@ -1,0 +1,100 @@
+// The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
+const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former"];
+const OPEN = ["unjudged", "later", "reopened"];
+// What an act changes of an entry, and what its return brings back.
+const CHANGED = ["state", "grade", "reason", "comment", "judged_version", "judged_topic", "by", "former", "order", "last"];
+
+export class Queue {
+  #entries; // number, order (of its last change in time) and last (the id of its last act that is not confirmed) beside the columns
+  #byDocno;
+  #clock;
+
+  constructor(rows) {
+    this.#entries = rows.map((row, place) => {
+      const entry = Object.fromEntries(COLUMNS.map((name, column) => [name, row[column]]));
+      return Object.assign(entry, { number: place + 1, order: entry.change, last: null });
+    });
+    this.#byDocno = new Map(this.#entries.map((entry) => [entry.docno, entry]));
+    this.#clock = Math.max(0, ...rows.map((row) => row[COLUMNS.indexOf("change")]));
+  }
+
+  get size() { return this.#entries.length; }
+
+  at(number) { return this.#entries[number - 1]; }
+
+  of(docno) { return this.#byDocno.get(docno); }
+
+  // The first unjudged document after a number, else the first unjudged one, else the one put off longest ago.
+  nextOpen(after = 0) { return this.ahead(after, 1)[0]; }
+
+  // The documents that come up next, the nearest first.
+  ahead(after, n) {
+    const unjudged = this.#entries.filter((entry) => entry.state === "unjudged" && entry.number !== after);
+    const [later, sooner] = [unjudged.filter((entry) => entry.number > after), unjudged.filter((entry) => entry.number < after)];
+    const putOff = this.#entries.filter((entry) => entry.state === "later" || entry.state === "reopened");
+    putOff.sort((one, other) => one.order - other.order);
+    return [...later, ...sooner, ...putOff].slice(0, n);
+  }
+
+  // What an undo takes back: the document of one's own that was decided or put off last.
+  decidedLast() {
+    const decided = this.#entries.filter((entry) => entry.order && !entry.by && !["unjudged", "reopened"].includes(entry.state));
+    return decided.reduce((last, entry) => (entry.order > (last?.order ?? 0) ? entry : last), undefined);
+  }
+
+  counts() {
+    const counts = { unjudged: 0, judged: 0, later: 0, reopened: 0, cannot_judge: 0 };
+    for (const entry of this.#entries) counts[entry.state] += 1;
+    return counts;
+  }
+
+  // Make an act of what was pressed: what is sent, and, as `before`, what its return brings back.
+  act(entry, choice, { reason = "", comment } = {}) {
+    const before = Object.fromEntries(CHANGED.map((name) => [name, entry[name]]));
+    const follows = entry.last ? { after: entry.last } : { change: entry.change };
+    const saying = comment === undefined || comment === entry.comment ? {} : { comment };
+    return { docno: entry.docno, choice, reason, ...saying, ...follows, before };
+  }
+
+  // The document as it is after an act that is not confirmed yet.
+  apply(act) {
+    const entry = this.of(act.docno);
+    if (!entry) return;
+    const isGrade = /^-?\d+$/.test(act.choice);
+    const former = act.choice === "undo" ? entry.grade : null;
+    this.#clock += 1;
+    Object.assign(entry, {
+      state: isGrade ? "judged" : { undo: "reopened" }[act.choice] ?? act.choice,
+      grade: isGrade ? Number(act.choice) : null,
+      reason: act.reason,
+      comment: act.comment ?? entry.comment,
+      former,
+      by: "",
+      order: this.#clock,
+      last: act.client_id,
+    });
+    if (act.choice !== "undo") Object.assign(entry, { judged_version: act.document_version, judged_topic: act.topic_version });
+  }
+
+  // An act that was never sent was never done.
+  revert(act) {
+    Object.assign(this.of(act.docno), act.before);
+  }
+
+  // What the server says of a document, unless there are acts on it that it has not heard of yet.
+  confirm(clientId, docno, now) {
+    const entry = this.of(docno);
+    if (!entry || !now) return;
+    entry.change = now.change;
+    if (entry.last !== clientId) return;
+    Object.assign(entry, now, { order: entry.order, last: null });
+  }
+
+  // An act was refused: the document is what the server says that it is.
+  refuse(docno, now) {
+    const entry = this.of(docno);
+    if (entry && now) Object.assign(entry, now, { order: now.change, last: null, former: null });
+  }
+}
+
+export const isOpen = (entry) => OPEN.includes(entry.state);

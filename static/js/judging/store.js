@@ -1,0 +1,63 @@
+// A person's own store in this browser: acts that are not saved yet, acts that came back, and comments that are being written.
+// Its name has the person's id, so that whoever signs in next on this computer neither sees it nor sends it.
+const STORES = { acts: "seq", returned: "client_id", drafts: "key" };
+
+const finished = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+export class Store {
+  #database;
+
+  static async open(user) {
+    const store = new Store();
+    const opening = indexedDB.open(`cleverdon-${user}`, 1);
+    opening.onupgradeneeded = () => {
+      for (const [name, keyPath] of Object.entries(STORES)) opening.result.createObjectStore(name, { keyPath, autoIncrement: keyPath === "seq" });
+    };
+    store.#database = await finished(opening);
+    store.#database.onversionchange = () => store.#database.close();
+    return store;
+  }
+
+  // Whether this browser has a store of the person at all: a page that only looks must not make one.
+  static async exists(user) {
+    if (!indexedDB.databases) return true;
+    return (await indexedDB.databases()).some(({ name }) => name === `cleverdon-${user}`);
+  }
+
+  async all(name) {
+    return finished(this.#database.transaction(name).objectStore(name).getAll());
+  }
+
+  // Resolves with the key once it is written, and not before.
+  async put(name, value) {
+    return this.#change(name, (store) => store.put(value));
+  }
+
+  async drop(name, key) {
+    return this.#change(name, (store) => store.delete(key));
+  }
+
+  // What came back leaves the acts and enters the returned in one step: a crash in between loses neither.
+  async giveBack(act, refused) {
+    const transaction = this.#database.transaction(["acts", "returned"], "readwrite");
+    transaction.objectStore("acts").delete(act.seq);
+    transaction.objectStore("returned").put({ ...act, refused });
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  #change(name, change) {
+    const transaction = this.#database.transaction(name, "readwrite", { durability: "relaxed" });
+    const request = change(transaction.objectStore(name));
+    return new Promise((resolve, reject) => {
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+}

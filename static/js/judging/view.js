@@ -1,0 +1,217 @@
+// What the judging page shows: nothing here decides or remembers.
+const REPLACED = {
+  0: "It was missing when you judged it, and has been imported since.",
+};
+
+export const counted = (n) => n.toLocaleString("en-US");
+
+function element(name, text = "", className = "") {
+  const made = document.createElement(name);
+  made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+export class View {
+  #isStopped = false;
+
+  constructor(root) {
+    this.root = root;
+  }
+
+  #find(selector) { return this.root.querySelector(selector); }
+
+  get article() { return this.#find(":scope > .judging-document"); }
+
+  get version() { return Number(this.article.dataset.version); }
+
+  get #comment() { return this.#find("#comment"); }
+
+  get comment() { return this.#comment?.value; }
+
+  // Space, the arrows and PageDown scroll what has the focus.
+  look() {
+    window.scrollTo(0, 0);
+    this.article?.focus({ preventScroll: true });
+  }
+
+  // In place of a document that is not here yet.
+  waiting(entry, sentence) {
+    const article = element("article", "", "judging-document");
+    article.tabIndex = 0;
+    const header = element("header");
+    const place = element("p", "", "quiet document-place");
+    place.append(element("code", entry.docno));
+    header.append(element("h2", entry.docno), place);
+    article.append(header, element("p", sentence, "quiet"));
+    article.dataset.waiting = "";
+    return article;
+  }
+
+  present(article, entry, queue, seen, comment) {
+    if (this.article !== article) this.article.replaceWith(article);
+    article.scrollTop = 0;
+    this.#place(article, entry, queue, seen);
+    this.#answer(article, entry, comment);
+    this.#steps(entry, queue);
+  }
+
+  offerRedo(n) {
+    this.#hide("[data-redo]", n === 0);
+  }
+
+  // The end of the topic.
+  finish() {
+    const finished = this.#find("#finished").content.firstElementChild.cloneNode(true);
+    this.article.replaceWith(finished);
+    for (const form of ["#answer", "#missing"]) this.#hide(form, true);
+    for (const link of this.root.querySelectorAll(".navigation a[data-key]")) link.hidden = true;
+  }
+
+  #hide(selector, isHidden) {
+    const found = this.#find(selector);
+    if (found) found.hidden = isHidden;
+  }
+
+  #chip(selector) {
+    return this.#find("#chips").content.querySelector(selector)?.cloneNode(true) ?? "";
+  }
+
+  #place(article, entry, queue, seen) {
+    const place = article.querySelector(".document-place");
+    const docno = place.querySelector("code");
+    const words = [docno, this.#chip(`[data-state="${entry.state}"]`)];
+    if (entry.by) words.push(element("span", `by ${entry.by}, before you`));
+    if (entry.grade !== null) words.push(this.#chip(`[data-grade="${entry.grade}"]`));
+    else if (entry.former !== null) words.push(element("span", "it was"), this.#chip(`[data-grade="${entry.former}"]`));
+    words.push(element("span", `document ${counted(entry.number)} of ${counted(queue.size)}`));
+    place.replaceChildren(...words.flatMap((word) => [word, " "]));
+    for (const note of article.querySelectorAll(".replaced")) note.remove();
+    for (const sentence of this.#replaced(article, entry, seen)) article.querySelector("header").append(element("p", sentence, "replaced"));
+  }
+
+  // A judgment that rests on another text than the one on the screen.
+  *#replaced(article, entry, seen) {
+    if (entry.by || entry.state === "unjudged" || "waiting" in article.dataset) return;
+    const [text, statement] = [Number(article.dataset.version), seen.topic_version];
+    if (entry.judged_version !== text) yield REPLACED[entry.judged_version] ?? `You judged version ${entry.judged_version} of this text. It was replaced since: this is version ${text}.`;
+    if (entry.judged_topic !== statement) yield `You judged it for version ${entry.judged_topic} of the topic. Its statement was replaced since: this is version ${statement}.`;
+  }
+
+  #answer(article, entry, comment) {
+    const form = this.#find("#answer");
+    if (!form) return;
+    const isWaiting = "waiting" in article.dataset;
+    const isGradable = "gradable" in article.dataset;
+    form.hidden = isWaiting || this.#isStopped;
+    this.#hide("#missing", isWaiting || isGradable || this.#isStopped);
+    this.#hide(".grades", !isGradable);
+    const given = entry.grade ?? entry.former;
+    for (const button of form.querySelectorAll(".grade-button")) {
+      const is = String(given) === button.value;
+      button.toggleAttribute("data-former", is && entry.grade === null);
+      if (is && entry.grade !== null) button.setAttribute("aria-pressed", "true");
+      else button.removeAttribute("aria-pressed");
+    }
+    this.#comment.value = comment;
+    this.#comment.closest("details").open = comment !== "";
+  }
+
+  #steps(entry, queue) {
+    for (const [key, number] of [["p", entry.number - 1], ["n", entry.number + 1]]) {
+      const link = this.#find(`.navigation a[data-key="${key}"]`);
+      if (!link) continue;
+      link.hidden = !queue.at(number);
+      link.href = `?number=${number}`;
+    }
+  }
+
+  // The comment field, with what is written there first.
+  write() {
+    const field = this.#comment;
+    field.closest("details").open = true;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  }
+
+  flash(button) {
+    button.classList.remove("flash");
+    void button.offsetWidth; // begins anew
+    button.classList.add("flash");
+  }
+
+  // An answer in words, from its button.
+  words(choice, reason) {
+    if (reason) return `cannot judge, ${this.#find(`#cannot-judge button[value="${reason}"]`).lastChild.textContent.trim()}`;
+    const button = this.#find(`.grade-button[value="${choice}"]`);
+    return button ? `grade ${choice}, ${button.querySelector("span:last-of-type").textContent}` : { later: "later", undo: "undone" }[choice] ?? choice;
+  }
+
+  count(queue) {
+    const counts = queue.counts();
+    for (const place of this.root.querySelectorAll("[data-count]")) {
+      const n = counts[place.dataset.count];
+      place.textContent = counted(n) + place.dataset.words;
+      if (place.dataset.count !== "judged") place.hidden = n === 0;
+    }
+    this.#find(".judging-line").value = counts.judged + counts.cannot_judge;
+  }
+
+  toast(sentence) {
+    const toast = this.#find(".judging-toast");
+    toast.textContent = sentence;
+    toast.hidden = false;
+    document.getElementById("live").textContent = sentence;
+  }
+
+  notice(sentence) {
+    if (this.#isStopped) return;
+    const notice = this.#find("#not-saved");
+    notice.textContent = sentence;
+    notice.hidden = sentence === "";
+  }
+
+  // How many acts the server does not have yet; and, while there is one, what is the matter.
+  unsaved(n, trouble) {
+    this.#find(".judging-saving").textContent = n ? `${counted(n)} not yet saved` : "";
+    const place = this.#find("#trouble");
+    if (trouble !== undefined) place.dataset.sentence = trouble;
+    const sentence = n ? place.dataset.sentence : "";
+    place.hidden = !sentence;
+    place.textContent = sentence ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.` : "";
+  }
+
+  // What the server would not take is shown until its author has seen it.
+  giveBack(act, dismiss) {
+    const kept = this.#find("#kept");
+    const row = element("p");
+    const comment = act.comment ? `, “${act.comment}”` : "";
+    const button = element("button", "Dismiss", "plain");
+    button.type = "button";
+    button.addEventListener("click", () => {
+      row.remove();
+      kept.hidden = !kept.childElementCount;
+      dismiss(act);
+      this.look();
+    });
+    row.setAttribute("role", "alert");
+    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on ${act.docno}: ${this.words(act.choice, act.reason)}${comment}. `, button);
+    kept.append(row);
+    kept.hidden = false;
+  }
+
+  stop(sentence) {
+    this.notice(sentence);
+    this.#isStopped = true;
+    for (const form of ["#answer", "#missing"]) this.#hide(form, true);
+  }
+
+  // Another tab judges this topic.
+  elsewhere(topic, takeOver) {
+    this.stop(`Topic ${topic} is open in another tab of this browser, which was there first. Go on there.`);
+    const button = element("button", "Judge here instead");
+    button.type = "button";
+    button.addEventListener("click", takeOver);
+    this.#find("#not-saved").append(" ", button);
+  }
+}

@@ -1,0 +1,244 @@
+"""Answers that the judging page keeps and sends behind the scenes, and what it is told of its documents."""
+
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from assess import services
+from assess.events import AssessEvent
+from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.views.judging import GONE
+from campaigns import services as services_of_campaigns
+from campaigns.models import AuditEvent
+from tests import make
+from tests.web.judging import closed
+
+# User; lock, entry; judgment, event, entry and counts. The session is in the cache.
+QUERIES_PER_ACT = 6
+
+
+def act(docno: str, choice: str = "1", **more) -> dict:
+    return {"client_id": str(uuid4()), "docno": docno, "choice": choice, **more}
+
+
+def address(assignment) -> str:
+    return f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
+
+
+def send(client, assignment, *acts, **headers):
+    return client.post(f"{address(assignment)}acts/", list(acts), "application/json", headers=headers)  # fmt: skip
+
+
+def refusals(answer) -> list[str]:
+    return [result["refused"] for result in answer.json()["results"]]
+
+
+def said() -> list:
+    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))  # fmt: skip
+
+
+def queries(client, assignment, *acts) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        answer = send(client, assignment, *acts)
+    assert refusals(answer) == [""] * len(acts)
+    return [query["sql"] for query in captured if "SAVEPOINT" not in query["sql"]]
+
+
+def test_an_act_costs_so_many_queries(client, assignment):
+    first, second = assignment.entries.order_by("position")[:2]
+    send(client, assignment, act(first.docno))  # the first of all fixes the scale
+    assert len(queries(client, assignment, act(second.docno))) == QUERIES_PER_ACT
+    assert len(queries(client, assignment, act(second.docno, "2"))) == QUERIES_PER_ACT
+    undone = {"change": 3}
+    assert len(queries(client, assignment, act(second.docno, "undo", **undone))) == QUERIES_PER_ACT  # fmt: skip
+
+
+def test_a_batch_costs_as_many_queries_as_one_act(client, assignment):
+    send(client, assignment, act("d1"))
+    assert len(queries(client, assignment, act("d2"), act("d3"))) == QUERIES_PER_ACT
+
+
+def test_a_batch_is_recorded_in_its_order_and_each_act_once(client, assignment):
+    first, second = act("d1", "2", comment="why"), act("d2", "later")
+    undo = act("d1", "undo", after=first["client_id"])
+    again = act("d1", "3", after=undo["client_id"])
+    for _ in range(2):
+        answer = send(client, assignment, first, second, undo, again, first)
+        assert refusals(answer) == [""] * 5
+    assert said() == [("d1", "judged", 2), ("d2", "later", None), ("d1", "reopened", None), ("d1", "judged", 3)]  # fmt: skip
+    now = answer.json()["results"][0]["now"]
+    assert (now["state"], now["grade"], now["comment"], now["change"]) == ("judged", 3, "why", 4)  # fmt: skip
+    assignment.refresh_from_db()
+    assert (assignment.n_judged, assignment.n_later, assignment.n_changes) == (1, 1, 4)
+
+
+def test_one_that_is_refused_stops_none_of_the_others(client, assignment):
+    wrong = {
+        "a grade that there is not": (act("d1", "9"), "9 is not a grade of this campaign's scale."),
+        "another's document": (act("d9"), "d9 is not a document you were given"),
+        "no such choice": (act("d1", "nonsense"), "Give a grade, put the document off"),
+        "after what was not saved": (act("d1", "1", after=str(uuid4())), "It follows an answer that was not saved."),
+        "nothing to undo": (act("d1", "undo"), "There is nothing to undo."),
+        "no id": ({**act("d1"), "client_id": "x"}, "A client_id is a UUID."),
+        "a text": ({**act("d1"), "change": "x"}, "Versions are whole numbers."),
+    }  # fmt: skip
+    acts = [each for each, _ in wrong.values()]
+    answer = send(client, assignment, act("d2"), *acts, act("d3"))
+    found = refusals(answer)
+    assert (found[0], found[-1]) == ("", "")
+    for sentence, (_, expected) in zip(found[1:-1], wrong.values(), strict=True):
+        assert sentence.startswith(expected)
+    assert said() == [("d2", "judged", 1), ("d3", "judged", 1)]
+
+
+def test_a_grade_that_is_refused_does_not_fix_the_scale(client, campaign, assignment):
+    send(client, assignment, act("d1", "later"), act("d1", "9"))
+    campaign.refresh_from_db()
+    assert not campaign.has_fixed_scale
+    assert said() == [("d1", "later", None)]
+
+
+@pytest.mark.parametrize("body", ["", "{", "{}", "[1]", "[" * 100_000, [{}] * 101])
+def test_what_is_no_list_of_acts_is_refused(client, assignment, body):
+    answer = client.post(f"{address(assignment)}acts/", body, "application/json", headers={"HX-Request": "true"})  # fmt: skip
+    assert answer.status_code == 409
+    assert "Send JSON: a list of at most 100 acts." in answer.content.decode()
+
+
+def test_a_change_from_elsewhere_is_told_and_not_overwritten(client, assignment):
+    make.judgment(assignment, "d1", 3)
+    for choice in ("0", "undo"):
+        [result] = send(client, assignment, act("d1", choice, change=0)).json()["results"]  # fmt: skip
+        assert "has changed since this page was loaded" in result["refused"]
+        assert (result["now"]["grade"], result["now"]["change"]) == (3, 1)
+
+
+def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
+    closed(assignment)
+    answer = send(client, assignment, act("d1"), act("d2"))
+    assert answer.status_code == 409
+    assert answer.json()["refused"].startswith("Judging closed on ")
+    client.force_login(ben)
+    answers = [send(client, assignment, act("d1"))]
+    Assignment.objects.all().delete()
+    answers.append(send(client, assignment, act("d1")))
+    assert [answer.json() for answer in answers] == [{"refused": GONE}] * 2
+    assert not Judgment.objects.exists()
+
+
+def test_a_page_that_was_made_for_another_reader_saves_nothing(client, assignment, ada, ben):  # fmt: skip
+    client.force_login(ben)
+    Assignment.objects.update(assessor=ben)
+    headers = {"HX-Request": "true", "Judging-Reader": str(ada.pk)}
+    answer = send(client, assignment, act("d1"), **headers)
+    assert answer.status_code == 409
+    assert answer["Content-Type"] == "text/plain"
+    assert "Ben has signed in since" in answer.content.decode()
+    assert not Judgment.objects.exists()
+
+
+def test_an_undo_lets_what_it_had_replaced_count_again(client, assignment, ada, ben):
+    make.judgment(assignment, "d1", 3)
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    mine = act("d1", "0")
+    answer = send(client, assignment, mine, act("d1", "undo", after=mine["client_id"]))
+    now = answer.json()["results"][1]["now"]
+    assert (now["state"], now["grade"], now["by"]) == ("judged", None, "Ada")
+    assert Judgment.objects.current().get().grade == 3
+    assert (
+        AuditEvent.objects.filter(kind=AssessEvent.JUDGMENTS_BROUGHT_BACK).count() == 1
+    )
+
+
+def test_an_address_under_another_campaign_is_unknown(client, assignment, olga):
+    other = services_of_campaigns.create_campaign(user=olga, name="Other").slug
+    path = address(assignment).replace(assignment.topic.campaign.slug, other)
+    answer = client.post(f"{path}acts/", [act("d1")], "application/json")
+    assert answer.json() == {"refused": GONE}
+    assert not Judgment.objects.exists()
+
+
+# What the page is told
+
+
+def entries(client, assignment) -> dict[str, list]:
+    rows = client.get(f"{address(assignment)}queue/").json()["entries"]
+    return {row[0]: row[1:] for row in rows}
+
+
+def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
+    send(client, assignment, act("d1", "2", comment="why"), act("d2", "cannot_judge", reason="missing"))  # fmt: skip
+    send(client, assignment, act("d1", "undo"))
+    campaign.document_set.filter(docno="d2").update(version=3)
+    campaign.document_set.filter(docno="d3").delete()
+    found = entries(client, assignment)
+    assert found["d1"] == [1, "reopened", None, "", "why", 3, 1, 1, "", 2]
+    assert found["d2"] == [3, "cannot_judge", None, "missing", "", 2, 1, 1, "", None]
+    assert found["d3"] == [0, "unjudged", None, "", "", 0, 0, 0, "", None]
+    order = [row.docno for row in assignment.entries.order_by("position")]
+    assert list(found) == order
+
+
+def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
+    send(client, assignment, act("d1", "2", comment="secret"))
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    assert entries(client, assignment)["d1"] == [1, "judged", None, "", "", 1, 0, 0, "Ada", None]  # fmt: skip
+
+
+def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, pat):
+    sizes = []
+    for n in (3, 60):
+        docnos = [f"d{number}" for number in range(n)]
+        campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)  # fmt: skip
+        make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=n)  # fmt: skip
+        given = make.assignment(campaign.topic_set.get(number="1"), ada)
+        client.force_login(ada)
+        with CaptureQueriesContext(connection) as captured:
+            assert len(entries(client, given)) == n
+        sizes.append(len(captured))
+    assert sizes[0] == sizes[1]
+
+
+def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(client, campaign, assignment):  # fmt: skip
+    at = f"{address(assignment)}documents/1/"
+    docno = assignment.entries.get(position=0).docno
+    services.judge(assessor=assignment.assessor, assignment=assignment, answer=services.judging.Answer(docno, "later", comment="mine"))  # fmt: skip
+    answer = client.get(f"{at}?version=1")
+    assert answer["Cache-Control"] == "private, max-age=604800, immutable"
+    assert "Cookie" in answer["Vary"]
+    html = answer.content.decode()
+    assert f"<code>{docno}</code>" in html
+    assert "mine" not in html
+    assert "later" not in html
+    campaign.document_set.filter(docno=docno).update(version=2)
+    answer = client.get(f"{at}?version=1")
+    assert (answer["Document-Version"], answer["Cache-Control"]) == ("2", "private, no-store")  # fmt: skip
+    campaign.document_set.filter(docno=docno).delete()
+    answer = client.get(f"{at}?version=2")
+    assert (answer["Document-Version"], answer["Cache-Control"]) == ("0", "private, no-store")  # fmt: skip
+    assert "This document has not been imported." in answer.content.decode()
+
+
+def test_a_long_text_comes_in_parts_that_are_the_whole(client, campaign, assignment):
+    docno = assignment.entries.get(position=0).docno
+    text = "\n\n".join(f"paragraph {n} " + "word " * 40 for n in range(3000))
+    campaign.document_set.filter(docno=docno).update(text=text)
+    at, start, seen = f"{address(assignment)}documents/1/?version=1", "", []
+    while start is not None:
+        html = client.get(f"{at}&from={start}").content.decode()
+        assert len(html) < 600_000
+        seen += [int(each.split()[0]) for each in html.split("paragraph ")[1:]]
+        _, rest, after = html.partition('data-rest="')
+        start = after.partition('"')[0] if rest else None
+    assert seen == list(range(3000))
+
+
+def test_the_page_behind_is_closed_to_everybody_else(client, assignment, ben, pat):
+    for person in (ben, pat):
+        client.force_login(person)
+        for path in ("queue/", "documents/1/"):
+            assert client.get(address(assignment) + path).status_code == 404
