@@ -9,6 +9,7 @@ def settled(page) -> None:
     """Wait until everything that the page asked for is on it, and listens."""
     page.wait_for_function("(marks) => !document.querySelector(marks)", arg=UNSETTLED)
 
+
 from playwright.sync_api import expect
 
 

@@ -1,6 +1,9 @@
 """A page signed in as somebody; anything on the console fails the test."""
 
+import time
+
 import pytest
+from django.db import connection
 from django.test import Client
 
 from assess.models import Assignment, Judgment
@@ -45,7 +48,21 @@ def pages(browser, live_server):
     yield page
     for context in contexts:
         context.close()
+    let_the_server_finish()
     assert not errors, errors
+
+
+def let_the_server_finish() -> None:
+    """Wait for what a closed page had still asked for, before the tables are emptied under it."""
+    busy = """SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid != pg_backend_pid() AND state != 'idle'"""
+    for _ in range(200):
+        with connection.cursor() as cursor:
+            cursor.execute(busy)
+            if cursor.fetchone() == (0,):
+                return
+        time.sleep(0.05)
+    raise AssertionError("The server is still busy with what a page had asked for.")
 
 
 @pytest.fixture

@@ -215,6 +215,7 @@ def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
     order = served(assignment)
     press(judging, assignment, "1", "2", "3")
     expect(shown(judging)).to_have_text(order[3])
+    saved(judging)  # what was never sent is taken back without a trace
     for docno, label in ((order[2], "3 highly relevant"), (order[1], "2 relevant")):
         judging.keyboard.press("u")
         expect(shown(judging)).to_have_text(docno)
@@ -233,6 +234,7 @@ def test_after_a_reload_what_is_reopened_still_shows_its_grade(judging, assignme
     order = served(assignment)
     press(judging, assignment, "2")
     expect(shown(judging)).to_have_text(order[1])
+    saved(judging)
     judging.keyboard.press("u")
     saved(judging)
     judging.reload()
@@ -361,11 +363,13 @@ def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
     make.judgment(assignment, order[0], 3)
     press(judging, assignment, "0")
     expect(returned(judging)).to_contain_text("Now: grade 3, highly relevant. Your answer: grade 0, not relevant.")  # fmt: skip
+    expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
+    returned(judging).get_by_role("link", name=order[0]).click()
     expect(shown(judging)).to_have_text(order[0])
     expect(judging.locator("[aria-pressed=true]")).to_have_text("3 highly relevant")
     assert said(assignment) == {order[0]: 3}
     judging.keyboard.press("0")
-    expect(judging.locator(".judging-toast")).to_contain_text("grade 0")
+    expect(judging.locator(".judging-document code")).to_have_text(order[1])
     saved(judging)
     assert said(assignment) == {order[0]: 0}
 
@@ -376,13 +380,33 @@ def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignm
     documents.update(text="Quite another text.", version=2)
     press(judging, assignment, "2")
     expect(returned(judging)).to_contain_text(f"The text of {order[0]} was replaced")
-    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("p")
     expect(judging.locator(".document-text")).to_have_text("Quite another text.")
+    expect(shown(judging)).to_have_text(order[0])
     assert said(assignment) == {}
     judging.keyboard.press("2")
-    expect(judging.locator(".judging-toast")).to_contain_text("grade 2")
+    expect(judging.locator(".judging-document code")).to_have_text(order[1])
     saved(judging)
     assert Judgment.objects.get().document_version == 2
+
+
+def test_who_is_writing_is_not_interrupted(judging, assignment):
+    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what is written."""
+    order, held = served(assignment), []
+    make.judgment(assignment, order[0], 3)
+    judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above
+    press(judging, assignment, "0")
+    expect(shown(judging)).to_have_text(order[1])
+    judging.keyboard.press("p")
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("c")
+    judging.keyboard.type("on second")
+    held[0].continue_()
+    expect(returned(judging)).to_be_visible()
+    judging.keyboard.type(" thought 1 l u")
+    expect(judging.locator("#comment")).to_have_value("on second thought 1 l u")
+    expect(judging.locator("#comment")).to_be_focused()
+    assert said(assignment) == {order[0]: 3}
 
 
 # The browser

@@ -59,6 +59,7 @@ def test_the_other_keys(pages, assignment, ada):
     }
     assert Judgment.objects.get(docno=order[1]).reason == "unreadable"
     assert Judgment.objects.get(docno=order[2]).comment == "3 l u are only words here"
+    saved(page)
     page.keyboard.press("u")
     expect(shown(page)).to_have_text(order[2])
     expect(page.locator(".judging-document .state")).to_have_text("reopened")

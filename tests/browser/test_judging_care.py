@@ -128,9 +128,22 @@ def test_a_comment_goes_on_at_its_end(page, assignment):
     make.judgment(assignment, served(assignment)[0], 2)
     Judgment.objects.update(comment="so far")
     page.goto(f"{address(assignment)}?number=1")
+    expect(shown(page)).to_have_text(served(assignment)[0])
     page.keyboard.press("c")
     page.keyboard.type(", so good")
     expect(page.locator("#comment")).to_have_value("so far, so good")
+
+
+def test_what_is_written_before_the_page_is_ready_stays(page, assignment):
+    held = []
+    page.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    page.goto(f"{address(assignment)}?number=1")
+    page.keyboard.press("c")
+    page.keyboard.type("early")
+    held[0].continue_()
+    shown(page).wait_for()
+    page.keyboard.type(" bird")
+    expect(page.locator("#comment")).to_have_value("early bird")
 
 
 def test_back_shows_what_is_judged_as_judged(page, assignment):

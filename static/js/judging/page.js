@@ -70,6 +70,7 @@ const comment = (entry) => drafts.of(entry.docno, entry.comment);
 // --- what was pressed before a document was on the screen long enough is not about it ---
 
 let painted = Infinity;
+let arrivals = 0;
 let nEarly = 0;
 // A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none.
 let isHalf = false;
@@ -80,18 +81,18 @@ function endMinus() {
 }
 
 function arrive() {
-  const arrived = visit;
+  const arrival = ++arrivals;
   endMinus();
   restart();
   view.root.dataset.arriving = "";
   painted = Infinity;
   nEarly = 0;
-  view.look();
+  if (!view.isWriting) view.look();
   requestAnimationFrame(() => setTimeout(() => {
-    if (arrived !== visit) return;
+    if (arrival !== arrivals) return;
     endMinus();
     painted = performance.now();
-    setTimeout(() => { if (arrived === visit) delete view.root.dataset.arriving; }, leastMs);
+    setTimeout(() => { if (arrival === arrivals) delete view.root.dataset.arriving; }, leastMs);
   }));
 }
 
@@ -195,9 +196,9 @@ function heard({ saved, returned, now, trouble }) {
     if (now) queue.refuse(returned.docno, now);
     else queue.revert(returned);
     if (now && now.version !== returned.document_version) documents.forget(queue.of(returned.docno));
-    view.giveBack(returned, dismiss);
-    if (returned.docno !== current?.docno) show(queue.of(returned.docno));
-    else if (current) show(current, { push: false });
+    view.giveBack(returned, queue.of(returned.docno), dismiss);
+    // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
+    if (returned.docno === current?.docno && !view.isWriting) show(current, { push: false });
   }
   view.count(queue);
   view.unsaved(outbox.size, trouble);
@@ -234,12 +235,11 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
-  const step = { p: -1, n: 1 }[event.target.closest(".navigation a[data-key]")?.dataset.key];
-  if (!step || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const link = event.target.closest("#judging .navigation a[data-key], #judging .judging-kept a");
+  if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const entry = current && queue.at(current.number + step);
   view.notice("");
-  if (entry) show(entry);
+  show(queue.at(Number(new URL(link.href).searchParams.get("number"))));
 }
 
 function onEscape(event) {
@@ -276,7 +276,7 @@ async function start() {
   queue = new Queue(facts.entries);
   seen = { topic_version: facts.topic_version, scale: facts.scale };
   for (const act of unsent) queue.apply(act);
-  for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, dismiss);
+  for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, queue.of(returned.docno), dismiss);
   const takeOver = beAlone(`cleverdon ${user} ${place}`, { onOther: () => yielded(), onTaken: () => yielded() });
   const yielded = () => {
     outbox.hold();
@@ -315,6 +315,8 @@ function begin(unsent) {
     return;
   }
   documents.adopt(entry, view.article);
+  const written = view.writtenSoFar; // before this script was ready
+  if (written !== undefined) drafts.keep(entry.docno, entry.comment, written);
   show(entry, { push: false });
   if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);
 }

@@ -29,6 +29,14 @@ export class View {
 
   get comment() { return this.#comment?.value; }
 
+  get isWriting() { return this.#comment !== null && document.activeElement === this.#comment; }
+
+  // What somebody typed into the page as it came; undefined if nothing.
+  get writtenSoFar() {
+    const field = this.#comment;
+    return field && field.value !== field.defaultValue ? field.value : undefined;
+  }
+
   // Space, the arrows and PageDown scroll what has the focus.
   look() {
     window.scrollTo(0, 0);
@@ -113,8 +121,9 @@ export class View {
       if (is && entry.grade !== null) button.setAttribute("aria-pressed", "true");
       else button.removeAttribute("aria-pressed");
     }
+    if (this.isWriting && this.#comment.value === comment) return;
     this.#comment.value = comment;
-    this.#comment.closest("details").open = comment !== "";
+    this.#comment.closest("details").open = comment !== "" || this.isWriting;
   }
 
   #steps(entry, queue) {
@@ -182,7 +191,7 @@ export class View {
   }
 
   // What the server would not take is shown until its author has seen it.
-  giveBack(act, dismiss) {
+  giveBack(act, entry, dismiss) {
     const kept = this.#find("#kept");
     const row = element("p");
     const comment = act.comment ? `, “${act.comment}”` : "";
@@ -195,7 +204,9 @@ export class View {
       this.look();
     });
     row.setAttribute("role", "alert");
-    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on ${act.docno}: ${this.words(act.choice, act.reason)}${comment}. `, button);
+    const docno = element(entry ? "a" : "span", act.docno);
+    if (entry) docno.href = `?number=${entry.number}`;
+    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button);
     kept.append(row);
     kept.hidden = false;
   }
