@@ -109,7 +109,7 @@ def done(
     try:
         return act() or True
     except Refused as refusal:
-        _check_is_of_the_state(refusal)
+        check_is_of_the_state(refusal)
         about = getattr(refusal, "field", field)
         form.add_error(about if about in form.fields else None, str(refusal))
     return None
@@ -120,12 +120,12 @@ def attempt(act: Callable[..., object], **values: Any) -> str:
     try:
         act(**values)
     except Refused as refusal:
-        _check_is_of_the_state(refusal)
+        check_is_of_the_state(refusal)
         return str(refusal)
     return ""
 
 
-def _check_is_of_the_state(refusal: Refused) -> None:
+def check_is_of_the_state(refusal: Refused) -> None:
     """Let only a refusal pass that a page can show beside what was sent."""
     if refusal.status != Refused.status:
         raise refusal

@@ -27,7 +27,7 @@ from assess.pages.strips import n_by_state, whole_strip
 from assess.planning import takers_of_each
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import guarded, listed, page, sentences
+from campaigns.pages import attempt, guarded, listed, page, sentences
 from trec.streams import storable
 from trec.words import counted
 
@@ -78,11 +78,8 @@ def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(assignments, pk=pk)
     refusal = ""
     if request.method == "POST":
-        try:
-            messages.success(request, _do(request, campaign, found))
-        except Refused as refused:
-            refusal = str(refused)
-        else:
+        refusal = attempt(_do, request=request, campaign=campaign, found=found)
+        if not refusal:
             return redirect("assess:assignment", slug, pk)
     context = _shown(request, campaign, assignments.get(pk=pk))
     return page(
@@ -90,8 +87,8 @@ def assignment(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     )  # fmt: skip
 
 
-def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> str:
-    """Do what was asked for, and return what to say."""
+def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> None:
+    """Do what was asked for, and say so."""
     act = ACTS.get(request.POST.get("act", ""))
     if act is None:
         raise Refused("The page is out of date: load it again.")
@@ -101,9 +98,8 @@ def _do(request: UserRequest, campaign: Campaign, found: Assignment) -> str:
     form = act.form(request.POST, **others)
     if not form.is_valid():
         raise Refused(sentences(form))
-    return act.done(
-        act.service(user=request.user, assignment=found, **form.cleaned_data)
-    )
+    outcome = act.service(user=request.user, assignment=found, **form.cleaned_data)
+    messages.success(request, act.done(outcome))
 
 
 def _hand_over_form(

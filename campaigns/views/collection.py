@@ -20,7 +20,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from accounts.access import Refused, can, why_not
+from accounts.access import can, why_not
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
@@ -39,7 +39,6 @@ from campaigns.models import Campaign, Document, Import, Topic
 from campaigns.pages import done, guarded, listed, page, sentences
 from campaigns.progress import Progress, judging_of, progress_of
 from campaigns.sorting import Column, Sorting
-from campaigns.storage import Full
 from campaigns.uses import check_can_delete
 
 # A campaign's topics are on one page, where they can be sorted; a few campaigns have more.
@@ -88,14 +87,9 @@ def _uploaded(
     kind: Import.Kind,
     given: dict[str, Any],
 ) -> Import | None:
-    """Have the file read. What is refused is said by the form; that the disk is full stays what it is for every upload."""
-    try:
-        return services.request_import(user=request.user, campaign=campaign, kind=kind, **given)  # fmt: skip
-    except Full:
-        raise
-    except Refused as refusal:
-        form.add_error(None, str(refusal))
-        return None
+    """Have the file read. What is refused is said by the form."""
+    row: Import | None = done(form, partial(services.request_import, user=request.user, campaign=campaign, kind=kind, **given))  # fmt: skip
+    return row
 
 
 def _by(progress: Mapping[int, Progress]) -> Sorting:

@@ -7,13 +7,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import Refused, why_not
+from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import check_can_organize
 from campaigns.forms import ConfirmForm
 from campaigns.models import Campaign, Import, Job
-from campaigns.pages import done, guarded, page
+from campaigns.pages import attempt, done, guarded, page
 from campaigns.uses import check_can_undo_import, later_than
 
 WORK = {
@@ -39,10 +39,8 @@ def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, row = _guarded(request, slug, pk)
-    try:
-        services.discard_import(user=request.user, row=row)
-    except Refused as refusal:
-        return _page(request, campaign, pk, refusal=str(refusal))
+    if refusal := attempt(services.discard_import, user=request.user, row=row):
+        return _page(request, campaign, pk, refusal=refusal)
     messages.success(request, f"{row} was discarded. Nothing was imported.")
     return redirect(f"campaigns:{row.kind}", slug)
 
@@ -51,10 +49,8 @@ def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, row = _guarded(request, slug, pk)
-    try:
-        services.undo_import(user=request.user, row=row)
-    except Refused as refusal:
-        return _page(request, campaign, pk, refusal=str(refusal))
+    if refusal := attempt(services.undo_import, user=request.user, row=row):
+        return _page(request, campaign, pk, refusal=refusal)
     return redirect("campaigns:import", slug, pk)
 
 

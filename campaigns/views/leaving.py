@@ -12,7 +12,7 @@ from campaigns.access import check_can_organize, check_can_remove
 from campaigns.forms import RemovalForm
 from campaigns.holdings import holdings_of, how_removed
 from campaigns.models import Campaign, Membership
-from campaigns.pages import guarded, page
+from campaigns.pages import check_is_of_the_state, guarded, page
 from trec.words import an
 
 
@@ -30,6 +30,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         try:
             outcome = services.remove_member(user=request.user, membership=member, successors=form.successors(), seen=form.cleaned_data["seen"])  # fmt: skip
         except Refused as refusal:
+            check_is_of_the_state(refusal)
             if not members.filter(pk=pk).exists():  # by somebody else at this moment
                 return _gone(request, campaign, pk)
             form = RemovalForm(

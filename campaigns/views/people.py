@@ -24,7 +24,7 @@ from campaigns.forms import (
 )
 from campaigns.models import Campaign, Invitation, Membership, Role, Team
 from campaigns.models.ordering import natural
-from campaigns.pages import done, guarded, listed, page
+from campaigns.pages import check_is_of_the_state, done, guarded, listed, page
 from campaigns.sorting import Column, Sorting
 from trec.words import an
 
@@ -139,6 +139,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         if form:
             form.add_error("username", str(taken))
     except Refused as late:
+        check_is_of_the_state(late)
         refusal = str(late)
     return _invitation(request, invitation, form, refusal)
 

@@ -24,7 +24,7 @@ from campaigns.access import (
 )
 from campaigns.models import Campaign, Membership, PasswordReset
 from campaigns.models.resets import RESET_HOURS
-from campaigns.pages import guarded, page
+from campaigns.pages import attempt, guarded, page
 
 
 @signed_in
@@ -79,12 +79,9 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
     refusal = why_not(check_can_use_reset, link)
     form = NewPasswordForm(link.user, **sent(request))
     if not refusal and form.is_valid():
-        try:
-            password = form.cleaned_data["new_password1"]
-            services.use_reset(user=link.user, reset=link, password=password)
-        except Refused as late:
-            refusal = str(late)
-        else:
+        password = form.cleaned_data["new_password1"]
+        refusal = attempt(services.use_reset, user=link.user, reset=link, password=password)  # fmt: skip
+        if not refusal:
             messages.success(request, "Your new password is set: sign in with it.")
             return redirect("login")
     context = {"reset": link, "form": form, "refusal": refusal}

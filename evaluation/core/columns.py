@@ -79,11 +79,14 @@ class Column:
 
     def lows(self, values: Sequence[float]) -> list[bool]:
         """Return which values ask for a look; none of them where most do, which is said once instead."""
-        lows = [self.is_low(value) for value in values]
-        return [False] * len(lows) if self.is_mostly_low(values) else lows
+        if self.n_mostly_low(values):
+            return [False] * len(values)
+        return [self.is_low(value) for value in values]
 
-    def is_mostly_low(self, values: Sequence[float]) -> bool:
-        return 2 * sum(map(self.is_low, values)) > len(values) > 1
+    def n_mostly_low(self, values: Sequence[float]) -> int:
+        """Return how many values ask for a look, where most of several do; otherwise 0."""
+        n_low = sum(map(self.is_low, values))
+        return n_low if 2 * n_low > len(values) > 1 else 0
 
     def axis(self, values: Sequence[float]) -> Scale:
         """Return the axis that the dots of a table share, its values written as they are in the column."""

@@ -161,9 +161,9 @@ def _mostly_low(
 ) -> list[tuple[Column, int]]:
     """Return the columns in which most runs have few judged documents, and how many have."""
     return [
-        (column, sum(map(column.is_low, its)))
+        (column, n_low)
         for column, its in zip(columns, values, strict=True)
-        if column.is_mostly_low(its)
+        if (n_low := column.n_mostly_low(its))
     ]
 
 

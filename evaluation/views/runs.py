@@ -116,10 +116,11 @@ def _topics(
 
 def _mostly_low(shown: by_topic.Shown) -> tuple[str, int] | None:
     """Return the name of the share of judged documents, and on how many topics it is low; None unless on most."""
-    if shown.judged is None or not shown.judged[0].is_mostly_low(shown.judged[1]):
+    if shown.judged is None:
         return None
     column, shares = shown.judged
-    return column.name, sum(map(column.is_low, shares))
+    n_low = column.n_mostly_low(shares)
+    return (column.name, n_low) if n_low else None
 
 
 def _all_values(shown: by_topic.Shown, rows: list[by_topic.TopicRow]) -> SafeString:

@@ -1,5 +1,7 @@
 """The form that has every run scored."""
 
+from functools import partial
+
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -9,7 +11,7 @@ from accounts.pages import UserRequest, signed_in
 from assess.models import Qrels
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import guarded, page, sentences
+from campaigns.pages import done, guarded, page, sentences
 from evaluation import services
 from evaluation.forms import EvaluationForm, QrelsForm
 from evaluation.models import Evaluation
@@ -41,16 +43,9 @@ def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
     if choice.is_valid() and qrels and form.is_valid():
         names = ("measures", "rules", "topic_set")
         asked = {name: form.cleaned_data[name] for name in names}
-        try:
-            services.request_evaluation(
-                user=request.user,
-                qrels=qrels,
-                without=choice.cleaned_data["without"],
-                **asked,
-            )
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-        else:
+        without = choice.cleaned_data["without"]
+        score = partial(services.request_evaluation, user=request.user, qrels=qrels, without=without)  # fmt: skip
+        if done(form, partial(score, **asked)):
             return redirect("evaluation:leaderboard", campaign.slug)
     if qrels is None or qrels.is_withdrawn:
         qrels = choice.versions.first()

@@ -1,6 +1,7 @@
 """What pages show, to whom, and what they cost."""
 
 import re
+from http.cookies import SimpleCookie
 
 import pytest
 from django.db import connection
@@ -9,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models import Assignment
-from campaigns.models import Job
+from campaigns.models import AuditEvent, Job
 from campaigns.pages import attempt
-from tests.web.doors import expected_of
+from campaigns.storage import Full
+from tests.web.doors import answer, expected_of
 from tests.web.growth import grow
 from tests.web.html import check_whole
 
@@ -158,3 +160,22 @@ def test_a_page_says_what_the_state_refuses_and_nothing_else():
     for refusal in (NotYours("Not you."), NotThere()):
         with pytest.raises(type(refusal)):
             attempt(act, refusal=refusal)
+
+
+def test_what_is_not_about_what_was_sent_is_refused_without_the_page(client, doors, olga, monkeypatch):  # fmt: skip
+    """A full disk, or a right lost at this moment, is no fault of the form: no page shows it beside a field."""
+
+    def full(*_, **__) -> None:
+        raise Full
+
+    monkeypatch.setattr(AuditEvent, "save", full)
+    client.force_login(olga)
+    usual = {name: expected_of("olga", name)["POST"] for name in doors}
+    found, signed_in = {}, client.cookies
+    for name in doors:
+        if usual[name] in {200, 302}:
+            client.cookies = SimpleCookie(signed_in)
+            found[name] = answer(client, "POST", *doors[name])
+    assert list(found.values()).count(Full.status) > 30
+    others = {name for name, status in found.items() if status not in {Full.status, usual[name]}}  # fmt: skip
+    assert not others

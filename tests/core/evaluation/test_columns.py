@@ -60,7 +60,8 @@ def test_what_most_runs_lack_marks_none():
     few, enough = 0.5, 0.9
     assert SHARE.lows([few, enough, enough]) == [True, False, False]
     assert SHARE.lows([few, few, enough]) == [False] * 3
-    assert SHARE.is_mostly_low([few, few, enough])
+    assert SHARE.n_mostly_low([few, few, enough]) == 2
+    assert SHARE.n_mostly_low([few, enough]) == SHARE.n_mostly_low([few]) == 0
     assert SHARE.lows([few, enough]) == [True, False]
     assert SHARE.lows([few]) == [True]  # one alone is marked, not counted
     assert AP.lows([few, few]) == [False, False]
