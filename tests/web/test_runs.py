@@ -337,5 +337,5 @@ def test_an_archive_that_cannot_be_read_is_refused_in_a_sentence_of_its_own(
     sign_in(pat).post(at(campaign, "upload_runs"), {"run_files": [damaged]})
     unpacking.unpack_runs(Job.objects.get(kind="unpack_runs").pk)
     text = body(sign_in(pat).get(at(campaign, "runs")))
-    assert "The archive is damaged. No runs taken." in text
+    assert "runs.zip: The archive is damaged. No runs taken." in text
     assert "Take runs out of an archive" not in text
