@@ -5,8 +5,9 @@ import re
 
 import numpy as np
 import pytest
+from django.utils import timezone
 
-from assess.models import Assignment
+from assess.models import Assignment, Qrels
 from assess.services import publish_qrels
 from campaigns.models import Campaign, Job, Run, Team
 from evaluation import services as scoring
@@ -244,3 +245,21 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
         assert "Moved" not in words(client.get(board))
         Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)  # fmt: skip
     assert "Moved" in words(client.get(board))
+
+
+def test_the_board_is_of_the_evaluation_that_counts_everywhere_else(
+    client, played, olga
+):
+    """Of two evaluations each may be of qrels that were withdrawn since: pages, files and the API take the same one."""
+    client.force_login(olga)
+    older = Evaluation.objects.get()
+    newer = again(older, qrels=again(older.qrels, number=2))
+    counts = {}
+    for withdrawn in ((), (older,), (newer,), (older, newer)):
+        Qrels.objects.update(withdrawn_at=None, withdrawn_by=None)
+        gone = Qrels.objects.filter(pk__in=[each.qrels_id for each in withdrawn])
+        gone.update(withdrawn_at=timezone.now(), withdrawn_by=olga)
+        counts[withdrawn] = Evaluation.objects.latest_of(played)
+        board = client.get(f"/campaigns/{played.slug}/leaderboard/").context["main"]
+        assert board == counts[withdrawn], withdrawn
+    assert list(counts.values()) == [newer, newer, older, newer]
