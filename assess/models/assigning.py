@@ -99,6 +99,12 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         is_finished = ExpressionWrapper(Q(n_entries=DECIDED), models.BooleanField())
         return self.order_by(is_finished, "topic", "kind")
 
+    def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
+        """Return the first of a person's other assignments in its campaign with something left to judge."""
+        theirs = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
+        others = theirs.live().exclude(pk=assignment.pk).filter(n_entries__gt=DECIDED)
+        return others.first()
+
     def unfinished(self) -> Self:
         return self.exclude(n_entries=DECIDED)
 

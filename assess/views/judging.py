@@ -173,6 +173,7 @@ def _show(
     documents = Document.objects.filter(campaign=campaign).annotate(is_empty=IS_EMPTY)
     judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
+    n_by_grade = AssignmentEntry.objects.n_by_grade([assignment]) if not entry else {}
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,
@@ -187,6 +188,11 @@ def _show(
         "comment": typed or saved,
         "saved_comment": saved if typed and typed != saved else "",
         "grades": campaign.scale.grades,
+        "given": [
+            (grade, n_by_grade.get(assignment.pk, {}).get(grade.value, 0))
+            for grade in campaign.scale.grades
+        ],
+        "next_assignment": Assignment.objects.next_of(request.user, assignment),
         "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),

@@ -3,6 +3,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
+from pooling.models import PoolEntry
 from tests import make
 from tests.browser.conftest import address, opened, said, served, tap
 from tests.onscreen import saved, shown
@@ -26,6 +27,25 @@ def test_twenty_documents_are_judged_by_keyboard_alone(pages, assignment, ada):
     }
     assert set(JudgmentEvent.objects.values_list("method", flat=True)) == {"key"}
     assert JudgmentEvent.objects.filter(active_ms__gt=0).exists()
+
+
+def test_at_the_end_of_a_topic_its_grades_are_shown_and_enter_opens_the_next(
+    pages, assignment, ada
+):
+    order, topic = served(assignment), assignment.topic.campaign.topic_set.get(number="2")  # fmt: skip
+    for place, docno in enumerate(order[1:]):
+        make.judgment(assignment, docno, place % 3)
+    PoolEntry.objects.create(pool=assignment.pool, topic=topic, docno=order[0], run_ids=[], ranks=[])  # fmt: skip
+    following = make.assignment(topic, ada)
+    page = pages(ada)
+    opened(page, assignment)
+    page.keyboard.press("3")
+    expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
+    assert page.locator(".judging-given td.number").all_inner_texts() == ["8", "8", "7", "1"]  # fmt: skip
+    saved(page)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{address(following)}*")
+    expect(shown(page)).to_have_text(order[0])
 
 
 def test_the_other_keys(pages, assignment, ada):

@@ -48,6 +48,10 @@ export class Queue {
     return counts;
   }
 
+  given(grade) {
+    return this.#entries.filter((entry) => entry.grade === grade).length;
+  }
+
   // Make an act of what was pressed: what is sent, and, as `before`, what its return brings back.
   act(entry, choice, { reason = "", comment } = {}) {
     const before = Object.fromEntries(CHANGED.map((name) => [name, entry[name]]));

@@ -69,8 +69,13 @@ export class View {
   }
 
   // The end of the topic.
-  finish() {
+  finish(queue) {
     const finished = this.#find("#finished").content.firstElementChild.cloneNode(true);
+    for (const row of finished.querySelectorAll("[data-given]")) {
+      const n = queue.given(Number(row.dataset.given));
+      row.querySelector("progress").value = n;
+      row.lastElementChild.textContent = counted(n);
+    }
     this.article.replaceWith(finished);
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
     for (const link of this.root.querySelectorAll(".navigation a[data-key]")) link.hidden = true;
