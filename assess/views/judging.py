@@ -21,6 +21,7 @@ from assess.access import (
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
 from assess.models.serving import IS_EMPTY
+from assess.pages.sorting import OWN_ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from campaigns.models import Document
 from campaigns.pages import guarded, listed, page, sentences
@@ -126,7 +127,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "assignment": assignment,
         "closed": why_not(check_can_judge, request.user, assignment),
-        "entries": listed(request, shown),
+        "entries": listed(request, shown, OWN_ENTRIES),
         "state": state,
         "states": [(value, label, numbers.get(value)) for value, label in states],
         "strip": whole_strip(assignment, campaign.scale, blind=True, at=at),

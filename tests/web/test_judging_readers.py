@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from assess.models import Assignment, Judgment, JudgmentEvent
+from campaigns import pages
 from tests import make
 from tests.web.judging import by_form, closed, judge, undo
 
@@ -224,3 +225,22 @@ def test_an_archived_campaign_is_read_and_not_judged(client, campaign, assignmen
     assert "is archived" in response.content.decode()
     assert judge(client, assignment, "d1", "2").status_code == 422
     assert Judgment.objects.get().grade == 1
+
+
+def test_the_order_of_ones_documents_tells_nothing_of_anothers_grades(
+    client, assignment, ben, monkeypatch
+):
+    monkeypatch.setattr(pages, "PER_PAGE", 2)
+    for docno, grade in (("d1", 0), ("d2", 3), ("d3", 1)):
+        make.judgment(assignment, docno, grade)
+    address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/documents/?entries-sort=-Grade"
+
+    def order() -> list[str]:
+        html = client.get(address).content.decode()
+        return re.findall(r"<code>(d\d)</code></a></th>", html)
+
+    assert order() == ["d2", "d3"]
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    served = assignment.entries.order_by("position").values_list("docno", flat=True)
+    assert order() == list(served)[:2]
