@@ -1,15 +1,15 @@
-"""Server time of judge-and-next, over HTTP, in a small pool and a large one: `python -m benchmarks.judging`.
+"""Server time of an act and of the next document, over HTTP, in a small pool and a large one: `python -m benchmarks.judging`.
 
-A real gunicorn on a private PostgreSQL; the client posts as the page does. Time runs from the request's
-first byte to the answer's last.
+A real gunicorn on a private PostgreSQL; the client sends what the page does. Time runs from the first byte of the act
+to the last of the document.
 """
 
-import re
+import json
+import secrets
 import socket
 import subprocess
 import sys
 import time
-import urllib.parse
 from http.client import HTTPConnection
 from uuid import uuid4
 
@@ -91,21 +91,19 @@ def prepare(size: int) -> tuple[str, str]:
 def judge(path: str, session: str, port: int) -> list[float]:
     """Judge documents one after the other; return the seconds each took."""
     connection = open_connection(port)
-    page = fetch(connection, "GET", path, {"Cookie": f"sessionid={session}"})
-    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)[1]  # type: ignore[index]
+    token = secrets.token_hex(16)
     headers = {
-        "Content-Type": "application/x-www-form-urlencoded",
-        "HX-Request": "true",
+        "Content-Type": "application/json",
         "X-CSRFToken": token,
         "Cookie": f"sessionid={session}; csrftoken={token}",
     }
+    queue = json.loads(fetch(connection, "GET", path + "queue/", headers))
     times = []
-    for _ in range(N_JUDGMENTS):
-        docno = re.search(r'name="docno" value="([^"]+)"', page)[1]  # type: ignore[index]
-        fields = {"docno": docno, "choice": "1", "client_id": str(uuid4())}
-        body = urllib.parse.urlencode(fields)
+    for number, (docno, *_) in enumerate(queue["entries"][:N_JUDGMENTS], 1):
+        act = {"client_id": str(uuid4()), "docno": docno, "choice": "1", "change": 0}
         start = time.perf_counter()
-        page = fetch(connection, "POST", path + "judge/", headers, body)
+        fetch(connection, "POST", path + "acts/", headers, json.dumps([act]))
+        fetch(connection, "GET", f"{path}documents/{number}/?version=1", headers)
         times.append(time.perf_counter() - start)
     return times
 

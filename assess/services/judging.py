@@ -14,8 +14,8 @@ from assess.announcing import announce
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.dealing import Kind, lock_assigning
 from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.services.changes import COUNTERS
 from assess.services.recording import (
-    COUNTERS,
     NOTHING_TO_UNDO,
     SET_ASIDE,
     USED_ELSEWHERE,
@@ -73,7 +73,8 @@ def _record(
         recording = Recording(assessor, pk, slug, acts, brings_back=brings_back)
         outcomes = [recording.take(act) for act in acts]
         locked = recording.assignment
-        if recording.write() and locked.kind == Kind.PRIMARY:
+        recording.changes.write()
+        if recording.changes.are_any and locked.kind == Kind.PRIMARY:
             campaign_id = recording.campaign.pk
             # The judgments are kept even if this fails: the board looks for new ones every minute.
             transaction.on_commit(partial(announce, campaign_id), robust=True)

@@ -1,11 +1,11 @@
 """Answers and undone answers of one assessor, checked one by one and written together."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
@@ -21,19 +21,12 @@ from assess.access import (
 )
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models import Assignment, AssignmentEntry, Judgment
 from assess.models.serving import ServedDocument
+from assess.services.changes import Changes
 from assess.services.sayings import said
 from campaigns.models import AuditEvent, Campaign
 from trec.streams import storable
-
-COUNTERS: Mapping[str, str] = {
-    Judgment.State.JUDGED: "n_judged",
-    Judgment.State.LATER: "n_later",
-    Judgment.State.REOPENED: "n_later",
-    Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
-}
-COUNTED = ("n_changes", *sorted(set(COUNTERS.values())))
 
 USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 SET_ASIDE = (
@@ -41,15 +34,6 @@ SET_ASIDE = (
 )
 NOT_SAVED_BEFORE = "It follows an answer that was not saved."
 NOTHING_TO_UNDO = "There is nothing to undo."
-
-# The entries that have another judgment now, and the counts of their assignment, in one statement.
-LINK_AND_COUNT = """
-    WITH linked AS (
-        UPDATE assess_assignmententry entry SET judgment_id = now.judgment
-        FROM unnest(%s::bigint[], %s::bigint[]) AS now (entry, judgment) WHERE entry.id = now.entry
-    )
-    UPDATE assess_assignment SET n_changes = %s, n_cannot_judge = %s, n_judged = %s, n_later = %s WHERE id = %s
-"""
 
 
 class BringsBack(Exception):
@@ -71,7 +55,7 @@ class Outcome(NamedTuple):
 
 
 class Recording:
-    """A locked assignment and the acts that are to change it. To be used in a transaction, and ended by `write`.
+    """A locked assignment and the acts that are to change it. To be used in a transaction, and ended by `changes.write()`.
 
     An act that was recorded before changes nothing; one that is refused changes nothing and stops none of the others.
     """
@@ -97,9 +81,7 @@ class Recording:
         self.entries = {entry.docno: entry for entry in rows}
         found = next(iter(self.entries.values())).recorded if self.entries else []
         self.recorded = {UUID(event["client_id"]): event for event in found}
-        self._judgments: dict[int, Judgment] = {}
-        self._events: list[JudgmentEvent] = []
-        self._linked: dict[int, AssignmentEntry] = {}
+        self.changes = Changes(self.assignment)
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""
@@ -135,13 +117,13 @@ class Recording:
 
     def _answer_first(self, act: Act, entry: AssignmentEntry) -> None:
         """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
-        self.write()
+        self.changes.write()
         try:
             with transaction.atomic():  # a grade that is refused fixes nothing
                 Campaign.objects.filter(pk=self.campaign.pk).update(has_fixed_scale=True)  # fmt: skip
                 self.campaign.refresh_from_db()
                 self._answer(act, entry)
-                self.write()
+                self.changes.write()
         except Refused:
             self.campaign.refresh_from_db()
             raise
@@ -175,7 +157,7 @@ class Recording:
             raise Stale(f"Your judgment of {entry.docno} was set aside after this page was loaded.")  # fmt: skip
         if entry.predecessor:
             raise Stale(f"{entry.predecessor} has judged {entry.docno} since this page was loaded.")  # fmt: skip
-        self.write()  # its events too are what the page can have shown
+        self.changes.write()  # its events too are what the page can have shown
         shown = judgment.comment_at(seen.change)
         comment = None if answer.comment == shown else answer.comment
         is_same = all(getattr(answer, name) == getattr(judgment, name) for name in ("state", "grade", "reason"))  # fmt: skip
@@ -214,10 +196,10 @@ class Recording:
     ) -> None:
         """Let the earlier judgment of a document count again instead of the one that had replaced it."""
         undone.set_aside_at, earlier.set_aside_at = timezone.now(), None
-        self._keep(undone)
-        self._keep(earlier)
-        self._link(entry, earlier)
-        self._count(undone.state, earlier.state)
+        self.changes.keep(undone)
+        self.changes.keep(earlier)
+        self.changes.link(entry, earlier)
+        self.changes.count(undone.state, earlier.state)
         AuditEvent.record(
             self.campaign, undone.assessor, AssessEvent.JUDGMENTS_BROUGHT_BACK,
             f"{self.assignment.topic}, {earlier.assessor} ({self.assignment.kind}): {entry.docno}", assignment=self.assignment.pk,
@@ -246,11 +228,11 @@ class Recording:
         if answer.comment is not None:
             judgment.comment = answer.comment
         judgment.changed_at = timezone.now()
-        self._keep(judgment)
+        self.changes.keep(judgment)
         if earlier is not judgment:
-            self._link(entry, judgment)
-        self._count(before["from_state"], judgment.state)
-        self._events.append(_event(judgment, how, **before))
+            self.changes.link(entry, judgment)
+        self.changes.count(before["from_state"], judgment.state)
+        self.changes.note(judgment, how, **before)
         self.recorded[how.client_id] = {"assignment": self.assignment.pk, "judgment": judgment.pk, "change": judgment.change}  # fmt: skip
 
     def _own(self, entry: AssignmentEntry) -> Judgment:
@@ -261,7 +243,7 @@ class Recording:
             return earlier
         if earlier:
             earlier.set_aside_at = timezone.now()
-            self._keep(earlier)
+            self.changes.keep(earlier)
         return Judgment(
             topic=assignment.topic,
             assessor_id=assignment.assessor_id,
@@ -269,55 +251,3 @@ class Recording:
             assignment=assignment,
             replaces=earlier,
         )
-
-    def _keep(self, judgment: Judgment) -> None:
-        self._judgments[id(judgment)] = judgment
-
-    def _link(self, entry: AssignmentEntry, judgment: Judgment) -> None:
-        entry.judgment = judgment
-        self._linked[entry.pk] = entry
-
-    def _count(self, from_state: str, to_state: str) -> None:
-        for state, change in ((from_state, -1), (to_state, 1)):
-            if counter := COUNTERS.get(state):
-                setattr(self.assignment, counter, getattr(self.assignment, counter) + change)  # fmt: skip
-
-    def write(self) -> bool:
-        """Write what has changed since the last time; return whether anything had."""
-        if not self._events:
-            return False
-        changed = self._judgments.values()
-        for judgment in changed:
-            if judgment.pk:
-                judgment.save()
-        new = [judgment for judgment in changed if not judgment.pk]
-        Judgment.objects.bulk_create(new)
-        JudgmentEvent.objects.bulk_create(self._events)
-        self._link_and_count(self._linked.values())
-        self._judgments, self._events, self._linked = {}, [], {}
-        return True
-
-    def _link_and_count(self, entries: Iterable[AssignmentEntry]) -> None:
-        linked = [(entry.pk, entry.judgment and entry.judgment.pk) for entry in entries]
-        pks, judgments = zip(*linked, strict=True) if linked else ((), ())
-        counts = [getattr(self.assignment, name) for name in COUNTED]
-        with connection.cursor() as cursor:
-            cursor.execute(LINK_AND_COUNT, [list(pks), list(judgments), *counts, self.assignment.pk])  # fmt: skip
-
-
-def _event(judgment: Judgment, how: Provenance, **before: Any) -> JudgmentEvent:
-    """Return the event of a judgment's last change; `before` is the state and the grade that it had."""
-    return JudgmentEvent(
-        assignment=judgment.assignment,
-        judgment=judgment,
-        to_state=judgment.state,
-        to_grade=judgment.grade,
-        reason=judgment.reason,
-        comment=judgment.comment,
-        document_version=judgment.document_version,
-        topic_version=judgment.topic_version,
-        change=judgment.change,
-        at=judgment.changed_at,
-        **before,
-        **asdict(how),
-    )

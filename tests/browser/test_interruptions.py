@@ -186,6 +186,19 @@ def test_a_document_that_is_not_here_yet_cannot_be_graded(judging, assignment):
     assert said(assignment) == {order[19]: 3}
 
 
+def test_the_rest_of_a_long_text_follows_when_it_can(judging, assignment):
+    order = served(assignment)
+    text = "\n\n".join(f"paragraph {n} " + "word " * 40 for n in range(3000))
+    assignment.topic.campaign.document_set.filter(docno=order[10]).update(text=text)
+    judging.context.route("**/*from=*", lambda route: route.abort())
+    judging.evaluate("history.pushState(null, '', '?number=11'); dispatchEvent(new PopStateEvent('popstate'))")  # fmt: skip
+    expect(shown(judging)).to_have_text(order[10])
+    expect(judging.get_by_text("The rest of the text is on its way.")).to_be_visible()
+    judging.context.unroute("**/*from=*")
+    expect(judging.get_by_text("paragraph 2999 ")).to_be_attached()
+    assert judging.locator(".document-text p").count() == 3000
+
+
 def test_next_pressed_three_times_at_once_goes_three_documents_on(judging, assignment):
     for _ in range(3):
         judging.keyboard.press("n")
@@ -348,6 +361,7 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(
     mine = f"Your answer on {order[0]}: grade 2, relevant, “hard to say”."
     expect(returned(judging)).to_contain_text(mine)
     saved(judging)
+    expect(judging.locator(".grades")).to_be_hidden()
     assert not Judgment.objects.exists()
     judging.goto("/")  # the topic's own page may be closed to them
     expect(judging.get_by_role("alert")).to_contain_text("hard to say")

@@ -12,7 +12,7 @@ from django.db import connection
 from accounts import services as accounts
 from accounts.models import User
 from assess import services as assessing
-from assess.core.answers import Answer
+from assess.core.answers import Act, Answer, Provenance
 from assess.models import Assignment, Qrels, QrelsImport
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
@@ -270,6 +270,12 @@ def judge(campaign: Campaign) -> Do:
     return lambda user: assessing.judge(assessor=user, assignment=assignment, answer=answer)  # fmt: skip
 
 
+def record(campaign: Campaign) -> Do:
+    assignment = assigned(campaign)
+    acts = [Act(Answer("d1", "later"), Provenance())]
+    return lambda user: assessing.record(assessor=user, pk=assignment.pk, acts=acts)
+
+
 def undo(campaign: Campaign) -> Do:
     assignment = judged(campaign)
     return lambda user: assessing.undo(assessor=user, assignment=assignment)
@@ -334,6 +340,7 @@ ACTIONS = {
     "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
+    "record": Action(record, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
     "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),

@@ -52,6 +52,7 @@ LOCKED = {
     "reset": "assess_assignment pooling_pool",
     "restore": "assess_assignment pooling_pool",
     "judge": "assess_assignment",
+    "record": "assess_assignment",
     "undo": "assess_assignment",
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
@@ -86,7 +87,7 @@ def refused_to_others(action: Action, do: Do) -> None:
 
 def changes_a_campaign(name: str) -> bool:
     kind, _ = ACTIONS[name].event or ("", "")
-    return (bool(kind) or name in {"judge", "undo"}) and not (
+    return (bool(kind) or name in {"judge", "record", "undo"}) and not (
         name in {"create_campaign", "delete_campaign"}
         or kind.endswith(ALLOWED_IN_ARCHIVE)
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assess.core.answers import Answer
+from assess.core.answers import Answer, Provenance
 from assess.models import Assignment
 from assess.services import hand_over, judge, reopen, reset, restore, undo
 from campaigns.models import Topic
@@ -134,3 +134,18 @@ def test_a_burst_of_judgments_is_announced_once(
     with django_capture_on_commit_callbacks(execute=True):
         make.judgment(assignment, "d1", 0)
     assert asked == [campaign.pk] * 2
+
+
+def test_the_first_grade_of_a_campaign_is_announced_and_what_changes_nothing_is_not(
+    campaign, judged, monkeypatch, django_capture_on_commit_callbacks
+):
+    asked = []
+    monkeypatch.setattr(tasks.refresh_preliminary, "apply_async", asked.extend)
+    type(campaign).objects.update(has_fixed_scale=False)
+    assignment = Assignment.objects.get(topic__number="1", kind="primary")
+    how = Provenance()
+    for _ in range(2):
+        throttle.begin(campaign.pk)
+        with django_capture_on_commit_callbacks(execute=True):
+            judge(assessor=assignment.assessor, assignment=assignment, answer=Answer("d1", "judged", 0), provenance=how)  # fmt: skip
+    assert asked == [campaign.pk]

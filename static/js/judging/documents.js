@@ -2,6 +2,7 @@
 import { headersOf, sentenceOf } from "./outbox.js";
 
 const MOST_CHARACTERS = 4_000_000;
+const RETRY_MS = 2000;
 
 export class Documents {
   #place;
@@ -56,11 +57,15 @@ export class Documents {
     this.#articles.delete(address);
   }
 
-  // A long text comes in parts; those after the first while the first is being read.
+  // A long text comes in parts; those after the first while the first is being read, for as long as it is on the screen.
   async complete(entry, article) {
-    for (let rest; (rest = article.querySelector("[data-rest]")); ) {
-      const response = await this.#ask(this.#address(entry, rest.dataset.rest));
-      rest.replaceWith(document.createRange().createContextualFragment(await response.text()));
+    for (let rest; article.isConnected && (rest = article.querySelector("[data-rest]")); ) {
+      try {
+        const response = await this.#ask(this.#address(entry, rest.dataset.rest));
+        if (rest.isConnected) rest.replaceWith(document.createRange().createContextualFragment(await response.text()));
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     }
   }
 

@@ -20,7 +20,7 @@ export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": us
 
 const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
-// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({trouble: sentence}), and ({}) when only the number changed.
+// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({ended: sentence}) when nothing can be saved here any more, ({trouble: sentence}), and ({}) when only the number changed.
 export class Outbox {
   #store;
   #user;
@@ -119,6 +119,7 @@ export class Outbox {
     if (!isOurs) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
     const { results, refused } = await response.json();
     if (refused) {
+      this.#heard({ ended: refused });
       for (const act of batch.reverse()) await this.#giveBack(act, refused); // what was done last is taken back first
       return;
     }

@@ -60,7 +60,7 @@ function present(article) {
   view.offerRedo(undone.length);
   view.present(article, current, queue, seen, comment(current));
   arrive();
-  documents.complete(current, article).catch(() => {});
+  documents.complete(current, article);
   const ahead = queue.ahead(current.number, 3);
   documents.foresee([...ahead, queue.at(current.number + 1), queue.at(current.number - 1)].filter(Boolean));
 }
@@ -132,7 +132,7 @@ function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
   const act = { client_id: freshId(), at: new Date().toISOString(), ...said, ...seen, method, ...spent() };
   queue.apply(act);
-  drafts.drop(act.docno);
+  drafts.drop(act.docno)?.catch(() => {}); // the act has the comment
   outbox.add(act).catch((error) => failed(act, error));
   view.count(queue);
   view.toast(sentence);
@@ -142,6 +142,7 @@ function commit(said, sentence) {
 // Nothing is graded that this browser could lose.
 function failed(act, error) {
   queue.revert(act);
+  if (act.comment !== undefined) drafts.keep(act.docno, act.before.comment, act.comment).catch(() => {});
   stop(`This browser cannot keep what you press (${error?.name ?? "unknown error"}), so judging stops here. The last answer, on ${act.docno}, was not saved.`);
   show(queue.of(act.docno));
 }
@@ -163,7 +164,7 @@ function undo() {
   if (unsent) {
     const written = entry.comment;
     queue.revert(unsent);
-    outbox.cancel(unsent);
+    outbox.cancel(unsent).catch((error) => stop(`This browser cannot take back what you pressed (${error?.name}): load the page again.`));
     if (written !== entry.comment) drafts.keep(entry.docno, entry.comment, written);
     if (/^-?\d+$/.test(unsent.choice)) entry.former = Number(unsent.choice);
     view.count(queue);
@@ -187,7 +188,8 @@ function redo() {
 
 // --- what becomes of them ---
 
-function heard({ saved, returned, now, trouble }) {
+function heard({ saved, returned, now, ended, trouble }) {
+  if (ended) stop(ended);
   if (saved) {
     queue.confirm(saved.client_id, saved.docno, now);
     if (now?.by && saved.choice === "undo") view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);
@@ -331,4 +333,6 @@ document.addEventListener("keydown", onEscape);
 document.addEventListener("input", onInput);
 addEventListener("popstate", onHistory);
 view.look();
-start();
+// What is closed is only read: the server shows each document with what was said of it.
+if ("closed" in view.root.dataset) delete view.root.dataset.arriving;
+else start();

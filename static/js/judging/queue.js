@@ -82,7 +82,8 @@ export class Queue {
 
   // An act that was never sent was never done.
   revert(act) {
-    Object.assign(this.of(act.docno), act.before);
+    const entry = this.of(act.docno);
+    if (entry) Object.assign(entry, act.before);
   }
 
   // What the server says of a document, unless there are acts on it that it has not heard of yet.

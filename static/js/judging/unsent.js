@@ -5,7 +5,7 @@ import { Store } from "./store.js";
 const FRESH_MS = 5000; // younger ones are being sent by the page that they were given on
 
 const { user } = document.body.dataset;
-const here = document.getElementById("judging")?.dataset.place;
+const here = document.querySelector("#judging:not([data-closed])")?.dataset.place;
 const outboxes = [];
 
 const nUnsent = () => outboxes.reduce((n, outbox) => n + outbox.size, 0);

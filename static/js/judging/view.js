@@ -154,11 +154,12 @@ export class View {
     button.classList.add("flash");
   }
 
-  // An answer in words, from its button.
+  // An answer in words, as the page has them.
   words(choice, reason) {
-    if (reason) return `cannot judge, ${this.#find(`#cannot-judge button[value="${reason}"]`).lastChild.textContent.trim()}`;
-    const button = this.#find(`.grade-button[value="${choice}"]`);
-    return button ? `grade ${choice}, ${button.querySelector("span:last-of-type").textContent}` : { later: "later", undo: "undone" }[choice] ?? choice;
+    if (reason) return `cannot judge, ${this.#find(`#cannot-judge button[value="${reason}"]`)?.lastChild.textContent.trim() ?? reason}`;
+    const label = this.#find("#chips").content.querySelector(`[data-grade="${choice}"]`)?.lastChild.textContent.trim();
+    if (label) return `grade ${label.replace(" ", ", ")}`;
+    return choice === "undo" ? "undone" : choice;
   }
 
   count(queue) {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks
+from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, part
 
 NEWSWIRE = """\
    A quite ordinary beginning of a report from the wire,
@@ -94,6 +94,16 @@ def test_prose_that_is_indented_is_no_code():
 TEXTS = st.text(
     alphabet=st.sampled_from("ab .-*>`\t\n\n  ;{}א日"), max_size=300
 ) | st.lists(st.sampled_from([NEWSWIRE, ADDRESS, LIST, TERMS, "", "    x;\n"])).map("\n".join)  # fmt: skip
+
+
+@given(TEXTS, st.integers(2, 30))
+def test_the_parts_of_a_text_are_the_whole(text, size):
+    start, parts = 0, []
+    while start is not None:
+        piece, start = part(text, start, size)
+        assert len(piece) <= size
+        parts.append(piece)
+    assert "".join(parts) == text
 
 
 @given(TEXTS)

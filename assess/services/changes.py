@@ -1,0 +1,95 @@
+"""What acts change of an assignment, written at once: as many queries for fifty new answers as for one."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from django.db import connection
+
+from assess.core.answers import Provenance
+from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+
+COUNTERS: Mapping[str, str] = {
+    Judgment.State.JUDGED: "n_judged",
+    Judgment.State.LATER: "n_later",
+    Judgment.State.REOPENED: "n_later",
+    Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
+}
+COUNTED = ("n_changes", *sorted(set(COUNTERS.values())))
+
+# The entries that have another judgment now, and the counts of their assignment, in one statement.
+LINK_AND_COUNT = """
+    WITH linked AS (
+        UPDATE assess_assignmententry entry SET judgment_id = now.judgment
+        FROM unnest(%s::bigint[], %s::bigint[]) AS now (entry, judgment) WHERE entry.id = now.entry
+    )
+    UPDATE assess_assignment SET n_changes = %s, n_cannot_judge = %s, n_judged = %s, n_later = %s WHERE id = %s
+"""
+
+
+class Changes:
+    """The judgments, events and counts of a locked assignment that are to be written."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment = assignment
+        self._n_changes = assignment.n_changes
+        self._judgments: dict[int, Judgment] = {}
+        self._events: list[JudgmentEvent] = []
+        self._linked: dict[int, AssignmentEntry] = {}
+
+    @property
+    def are_any(self) -> bool:
+        """Whether anything has changed, written or not."""
+        return self.assignment.n_changes > self._n_changes
+
+    def keep(self, judgment: Judgment) -> None:
+        """Write a judgment as it is by then."""
+        self._judgments[id(judgment)] = judgment
+
+    def link(self, entry: AssignmentEntry, judgment: Judgment) -> None:
+        """Let a judgment be the one that counts for a document."""
+        entry.judgment = judgment
+        self._linked[entry.pk] = entry
+
+    def count(self, from_state: str, to_state: str) -> None:
+        for state, change in ((from_state, -1), (to_state, 1)):
+            if counter := COUNTERS.get(state):
+                setattr(self.assignment, counter, getattr(self.assignment, counter) + change)  # fmt: skip
+
+    def note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:
+        """Write the event of a judgment's last change; `before` is the state and the grade that it had."""
+        event = JudgmentEvent(
+            assignment=judgment.assignment,
+            judgment=judgment,
+            to_state=judgment.state,
+            to_grade=judgment.grade,
+            reason=judgment.reason,
+            comment=judgment.comment,
+            document_version=judgment.document_version,
+            topic_version=judgment.topic_version,
+            change=judgment.change,
+            at=judgment.changed_at,
+            **before,
+            **asdict(how),
+        )
+        self._events.append(event)
+
+    def write(self) -> None:
+        """Write what has changed since the last time."""
+        if not self._events:
+            return
+        changed = self._judgments.values()
+        for judgment in changed:
+            if judgment.pk:
+                judgment.save()
+        Judgment.objects.bulk_create(each for each in changed if not each.pk)
+        JudgmentEvent.objects.bulk_create(self._events)
+        self._link_and_count(self._linked.values())
+        self._judgments, self._events, self._linked = {}, [], {}
+
+    def _link_and_count(self, entries: Iterable[AssignmentEntry]) -> None:
+        linked = [(entry.pk, entry.judgment and entry.judgment.pk) for entry in entries]
+        pks, judgments = zip(*linked, strict=True) if linked else ((), ())
+        counts = [getattr(self.assignment, name) for name in COUNTED]
+        with connection.cursor() as cursor:
+            cursor.execute(LINK_AND_COUNT, [list(pks), list(judgments), *counts, self.assignment.pk])  # fmt: skip
