@@ -67,6 +67,8 @@ bench: .venv/ready-dev  ## Measure against the peers, side by side.
 	$(BIN)/python -m benchmarks.linearity
 	$(BIN)/python -m benchmarks.documents
 	$(BIN)/python -m benchmarks.judging
+	$(BIN)/python -m benchmarks.keys
+	$(BIN)/python -m benchmarks.assessors
 
 screenshots: .venv/ready-dev  ## Make the pictures of the documentation from the example campaign; ALL=1 takes every page into var/screenshots, SIZE=large of the large one.
 	$(BIN)/python -m docs.screenshots $(if $(ALL),--all) --size $(SIZE)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from benchmarks import site
 from benchmarks.judging import free_port, open_connection, prepare
@@ -78,7 +78,7 @@ def saved(page: Page) -> int:
     """Return how many are stored once the page says that all are."""
     from assess.models import JudgmentEvent
 
-    page.wait_for_function("document.querySelector('.judging-saving').textContent === ''")  # fmt: skip
+    expect(page.locator(".judging-saving")).to_have_text("", timeout=60_000)
     return JudgmentEvent.objects.count()
 
 
