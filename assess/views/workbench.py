@@ -1,7 +1,9 @@
 """What the judging page asks for behind the scenes: its documents, how far they are judged, and answers to be saved."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
@@ -9,11 +11,13 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, Refused, why_not
+from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_can_judge, check_is_reader
+from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
-from assess.models import AssignmentEntry, Unfrozen
+from assess.models import AssignmentEntry, JudgmentEvent, Unfrozen
 from assess.models.serving import IS_EMPTY
 from assess.pages.queue import as_now, queued
 from assess.services import Outcome
@@ -30,7 +34,8 @@ FOR_EVER = "private, max-age=604800, immutable"
 def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """Save a list of acts, each once, and say of each whether it is saved and how its document stands now.
 
-    A request that is refused as a whole, as to somebody removed, is answered with its sentence as `refused`.
+    A request that is refused as a whole, as to somebody removed, is answered with its sentence as `refused`, and with those
+    of its acts that had been saved before.
     """
     check_is_reader(request.user, reader_of(request))
     sent, fault = _read(request)
@@ -38,14 +43,21 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     try:
         recorded = services.record(assessor=request.user, pk=pk, slug=slug, acts=given)
     except (NotThere, Unfrozen):
-        return JsonResponse({"refused": GONE}, status=NotThere.status)
+        return JsonResponse({"refused": GONE, "saved": _saved(request.user, given)}, status=NotThere.status)  # fmt: skip
     except Refused as refusal:
-        return JsonResponse({"refused": str(refusal)}, status=refusal.status)
+        return JsonResponse({"refused": str(refusal), "saved": _saved(request.user, given)}, status=refusal.status)  # fmt: skip
     if fault:
         raise fault
     outcomes = iter(recorded.outcomes)
     results = [_result(each, next(outcomes) if each.act else None) for each in sent]
     return JsonResponse({"results": results})
+
+
+def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
+    """Return which of these acts were recorded before, though their page never heard of it."""
+    ids = [act.provenance.client_id for act in acts]
+    events = JudgmentEvent.objects.filter(client_id__in=ids, judgment__assessor=assessor)  # fmt: skip
+    return list(events.values_list("client_id", flat=True))
 
 
 def _read(request: UserRequest) -> tuple[list[Sent], Refused | None]:

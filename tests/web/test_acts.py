@@ -120,12 +120,23 @@ def test_who_may_not_judge_is_told_why_once(client, assignment, ben):
     answer = send(client, assignment, act("d1"), act("d2"))
     assert answer.status_code == 409
     assert answer.json()["refused"].startswith("Judging closed on ")
+    assert answer.json()["saved"] == []
     client.force_login(ben)
     answers = [send(client, assignment, act("d1"))]
     Assignment.objects.all().delete()
     answers.append(send(client, assignment, act("d1")))
-    assert [answer.json() for answer in answers] == [{"refused": GONE}] * 2
+    assert [answer.json() for answer in answers] == [{"refused": GONE, "saved": []}] * 2
     assert not Judgment.objects.exists()
+
+
+def test_what_was_saved_before_it_was_too_late_is_told_to_be_saved(client, assignment):  # fmt: skip
+    """The answer to it was lost on its way, and judging closed meanwhile."""
+    first, second = act("d1"), act("d2")
+    send(client, assignment, first)
+    closed(assignment)
+    answer = send(client, assignment, first, second).json()
+    assert answer["refused"].startswith("Judging closed on ")
+    assert answer["saved"] == [first["client_id"]]
 
 
 def test_a_page_that_was_made_for_another_reader_saves_nothing(client, assignment, ada, ben):  # fmt: skip
@@ -157,7 +168,7 @@ def test_an_address_under_another_campaign_is_unknown(client, assignment, olga):
     other = services_of_campaigns.create_campaign(user=olga, name="Other").slug
     path = address(assignment).replace(assignment.topic.campaign.slug, other)
     answer = client.post(f"{path}acts/", [act("d1")], "application/json")
-    assert answer.json() == {"refused": GONE}
+    assert answer.json() == {"refused": GONE, "saved": []}
     assert not Judgment.objects.exists()
 
 

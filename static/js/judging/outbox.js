@@ -117,10 +117,13 @@ export class Outbox {
     });
     const isOurs = response.headers.get("Content-Type")?.startsWith("application/json");
     if (!isOurs) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
-    const { results, refused } = await response.json();
+    const { results, refused, saved } = await response.json();
     if (refused) {
       this.#heard({ ended: refused });
-      for (const act of batch.reverse()) await this.#giveBack(act, refused); // what was done last is taken back first
+      for (const act of batch.reverse()) { // what was done last is taken back first
+        if (saved.includes(act.client_id)) await this.#confirm(act, null);
+        else await this.#giveBack(act, refused);
+      }
       return;
     }
     const byId = new Map(batch.map((act) => [act.client_id, act]));
