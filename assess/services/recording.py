@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.access import NotThere, Refused, can
+from accounts.access import Refused, can
 from accounts.models import User
 from assess.access import (
     Stale,
@@ -28,10 +28,10 @@ from assess.services.sayings import said
 from campaigns.models import AuditEvent, Campaign
 from trec.streams import storable
 
-USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 SET_ASIDE = (
     "This answer was recorded, and has been set aside since: load the page again."
 )
+USED_ELSEWHERE = "This client_id has already recorded an answer for another topic: make a new one for each answer."
 NOT_SAVED_BEFORE = "It follows an answer that was not saved."
 NOTHING_TO_UNDO = "There is nothing to undo."
 
@@ -41,17 +41,24 @@ class BringsBack(Exception):
 
 
 class Outcome(NamedTuple):
-    """What became of an act: why it was refused, or None. The entry is as it is now; None for a document never given."""
+    """What became of an act: why it was refused, or None. The entry is as it is now; None for a document never given.
+
+    `recorded` is the judgment of an act that had been recorded before, by id; it need not be the one that counts now.
+    """
 
     act: Act
     refusal: Refused | None
     entry: AssignmentEntry | None
+    recorded: int | None = None
 
     def judgment(self) -> Judgment:
         """Return the judgment that the act made or had made before; Refused as it was."""
-        if self.refusal or not (self.entry and self.entry.judgment):
-            raise self.refusal or NotThere
-        return self.entry.judgment
+        judgment = self.entry.judgment if self.entry else None
+        if self.refusal:
+            raise self.refusal
+        if judgment is None or self.recorded not in {None, judgment.pk}:
+            raise Refused(SET_ASIDE)
+        return judgment
 
 
 class Recording:
@@ -86,13 +93,20 @@ class Recording:
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""
         entry = self.entries.get(storable(act.answer.docno))
+        event = self.recorded.get(act.provenance.client_id)
         try:
             check_provenance(act.provenance)
-            if not self._was_recorded(act, entry):
+            self._check_is_of_here(event)
+            if event is None:
                 self._take(act, entry)
         except Refused as refusal:
             return Outcome(act, refusal, entry)
-        return Outcome(act, None, entry)
+        return Outcome(act, None, entry, event["judgment"] if event else None)
+
+    def _check_is_of_here(self, event: dict[str, Any] | None) -> None:
+        """Refuse a client id under which something was recorded in another assignment."""
+        if event and event["assignment"] != self.assignment.pk:
+            raise Refused(USED_ELSEWHERE)
 
     def _take(self, act: Act, entry: AssignmentEntry | None) -> None:
         if entry is None:
@@ -103,17 +117,6 @@ class Recording:
             self._answer(act, entry)
         else:
             self._answer_first(act, entry)
-
-    def _was_recorded(self, act: Act, entry: AssignmentEntry | None) -> bool:
-        event = self.recorded.get(act.provenance.client_id)
-        if event is None:
-            return False
-        if event["assignment"] != self.assignment.pk:
-            raise Refused(USED_ELSEWHERE)
-        counts = entry and entry.judgment and event["judgment"] in {None, entry.judgment.pk}  # fmt: skip
-        if not counts and not act.is_undo:
-            raise Refused(SET_ASIDE)
-        return True
 
     def _answer_first(self, act: Act, entry: AssignmentEntry) -> None:
         """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
@@ -155,6 +158,8 @@ class Recording:
             return answer
         if judgment is None:
             raise Stale(f"Your judgment of {entry.docno} was set aside after this page was loaded.")  # fmt: skip
+        if entry.predecessor and self._is_undone(entry, seen.change):
+            return answer
         if entry.predecessor:
             raise Stale(f"{entry.predecessor} has judged {entry.docno} since this page was loaded.")  # fmt: skip
         self.changes.write()  # its events too are what the page can have shown
@@ -169,6 +174,12 @@ class Recording:
         if is_same:
             both = f"Both say {yours}, but the comments differ."
         raise Stale(f"{entry.docno} has changed since this page was loaded. {both}")
+
+    def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
+        """Tell whether this change was that their own answer was taken back, for which the one before it counts again."""
+        self.changes.write()
+        own = self.assignment.judgments.filter(docno=entry.docno, replaces=entry.judgment)  # fmt: skip
+        return own.filter(assessor=self.assignment.assessor_id, change=change).exists()
 
     # Undo
 

@@ -243,6 +243,54 @@ def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
     assert undone == [(order[2], "reopened"), (order[1], "reopened"), (order[1], "judged"), (order[2], "judged")]  # fmt: skip
 
 
+def test_undo_of_a_change_that_was_never_sent_opens_the_document_all_the_same(
+    judging, assignment
+):
+    order = served(assignment)
+    press(judging, assignment, "1")
+    saved(judging)
+    cut(judging)
+    judging.keyboard.press("p")
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("2")
+    expect(shown(judging)).to_have_text(order[1])
+    judging.keyboard.press("u")
+    expect(judging.locator(".document-place .state")).to_have_text("reopened")
+    mend(judging)
+    saved(judging)
+    assert said(assignment) == {order[0]: "reopened"}
+
+
+def test_undo_and_redo_lose_no_comment(judging, assignment):
+    order, field = served(assignment), judging.locator("#comment")
+    press(judging, assignment, "1")
+    saved(judging)
+    judging.keyboard.press("p")
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("c")
+    judging.keyboard.type("on second thought")
+    judging.keyboard.press("Escape")
+    judging.keyboard.press("u")
+    expect(shown(judging)).to_have_text(order[0])
+    expect(field).to_have_value("on second thought")
+    judging.keyboard.press("r")
+    expect(judging.locator(".judging-document code")).to_have_text(order[1])
+    saved(judging)
+    judgment = Judgment.objects.get()
+    assert (judgment.grade, judgment.comment) == (1, "on second thought")
+
+
+def test_a_reason_is_not_given_for_the_document_that_back_brings(judging, assignment):
+    order = served(assignment)
+    judging.keyboard.press("n")
+    expect(shown(judging)).to_have_text(order[1])
+    judging.keyboard.press("x")
+    expect(judging.locator("#cannot-judge")).to_be_visible()
+    judging.go_back()
+    expect(shown(judging)).to_have_text(order[0])
+    expect(judging.locator("#cannot-judge")).to_be_hidden()
+
+
 def test_after_a_reload_what_is_reopened_still_shows_its_grade(judging, assignment):
     order = served(assignment)
     press(judging, assignment, "2")
@@ -402,6 +450,41 @@ def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignm
     expect(judging.locator(".judging-document code")).to_have_text(order[1])
     saved(judging)
     assert Judgment.objects.get().document_version == 2
+
+
+def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):
+    order, held = served(assignment), []
+    judging.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    judging.goto(f"{address(assignment)}?number=1")
+    while not held:
+        judging.wait_for_timeout(20)
+    campaign = assignment.topic.campaign
+    campaign.document_set.filter(docno=order[0]).update(text="Quite another text.", version=2)  # fmt: skip
+    judging.context.unroute("**/queue/")
+    held[0].continue_()
+    expect(judging.locator(".document-text")).to_have_text("Quite another text.")
+    campaign.topic_set.update(title="Another topic", version=2)
+    judging.reload()
+    expect(judging.get_by_role("heading", name="Another topic")).to_be_visible()
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("2")
+    saved(judging)
+    judgment = Judgment.objects.get()
+    assert (judgment.document_version, judgment.topic_version) == (2, 2)
+
+
+def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(
+    judging, assignment
+):
+    order = served(assignment)
+    for docno in order[1:]:
+        make.judgment(assignment, docno, 1)
+    judging.reload()
+    expect(shown(judging)).to_have_text(order[0])
+    assignment.topic.campaign.document_set.filter(docno=order[0]).update(version=2)
+    judging.keyboard.press("2")
+    expect(returned(judging)).to_contain_text("was replaced")
+    expect(shown(judging)).to_have_text(order[0])
 
 
 def test_who_is_writing_is_not_interrupted(judging, assignment):

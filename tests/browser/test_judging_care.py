@@ -140,6 +140,8 @@ def test_what_is_written_before_the_page_is_ready_stays(page, assignment):
     page.goto(f"{address(assignment)}?number=1")
     page.keyboard.press("c")
     page.keyboard.type("early")
+    while not held:
+        page.wait_for_timeout(20)
     held[0].continue_()
     shown(page).wait_for()
     page.keyboard.type(" bird")

@@ -164,6 +164,22 @@ def test_an_undo_lets_what_it_had_replaced_count_again(client, assignment, ada, 
     )
 
 
+def test_after_such_an_undo_one_may_answer_again_and_send_all_of_it_twice(client, assignment, ben):  # fmt: skip
+    make.judgment(assignment, "d1", 3)
+    Assignment.objects.update(assessor=ben)
+    client.force_login(ben)
+    first = act("d1", "0", change=1)
+    undo = act("d1", "undo", after=first["client_id"])
+    again = act("d1", "2", after=undo["client_id"])
+    assert refusals(send(client, assignment, first, undo)) == [""] * 2
+    assert refusals(send(client, assignment, first, undo)) == [""] * 2
+    assert refusals(send(client, assignment, again)) == [""]
+    assert refusals(send(client, assignment, first, undo, again)) == [""] * 3
+    counts = Judgment.objects.current().get()
+    assert (counts.assessor, counts.grade) == (ben, 2)
+    assert len(said()) == 4
+
+
 def test_an_address_under_another_campaign_is_unknown(client, assignment, olga):
     other = services_of_campaigns.create_campaign(user=olga, name="Other").slug
     path = address(assignment).replace(assignment.topic.campaign.slug, other)

@@ -19,6 +19,8 @@ export class Drafts {
     return saved === kept.base ? kept.draft : `${saved}\n${kept.draft}`;
   }
 
+  has(docno) { return this.#drafts.has(this.#place + docno); }
+
   keep(docno, base, draft) {
     const kept = { key: this.#place + docno, base, draft };
     this.#drafts.set(kept.key, kept);

@@ -30,7 +30,8 @@ export class Outbox {
   #sent = new Set(); // those of the request that is on its way
   #failures = 0;
   #timer = null;
-  #isHeld = false;
+  #isLeft = false;
+  #isHeld = true; // until its page is ready to hear
 
   constructor(store, { user, place, heard }) {
     this.#store = store;
@@ -50,9 +51,15 @@ export class Outbox {
 
   get size() { return this.#acts.length; }
 
-  // The page may be left for another tab: nothing is sent from here any more.
+  // The page is ready, and no other tab sends the same.
+  release() {
+    this.#isHeld = this.#isLeft;
+    this.send();
+  }
+
+  // Another tab judges this topic: nothing is sent from here any more.
   hold() {
-    this.#isHeld = true;
+    this.#isHeld = this.#isLeft = true;
     clearTimeout(this.#timer);
   }
 

@@ -5,7 +5,7 @@ import { Drafts } from "./drafts.js";
 import { Outbox, freshId, headersOf, sentenceOf } from "./outbox.js";
 import { Queue, isOpen } from "./queue.js";
 import { Store } from "./store.js";
-import { beAlone } from "./tabs.js";
+import { ANSWER_MS, beAlone } from "./tabs.js";
 import { restart, spent } from "./times.js";
 import { View } from "./view.js";
 
@@ -27,6 +27,7 @@ const undone = []; // what redo gives again: { docno, choice, reason }
 
 async function show(entry, { push = true } = {}) {
   const asked = ++visit;
+  document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
   current = entry;
   if (push) history.pushState(null, "", entry ? `${place}?number=${entry.number}` : place);
   if (!entry) {
@@ -124,15 +125,15 @@ function answer(choice, reason = "") {
   const said = { ...queue.act(entry, choice, { reason, comment: view.comment }), document_version: view.version };
   const at = undone.findIndex((each) => each.docno === entry.docno);
   if (at >= 0) undone.splice(at, 1);
+  drafts.drop(entry.docno)?.catch(() => {}); // the act has the comment
   commit(said, `${entry.docno}: ${view.words(choice, reason)}.`);
   show(queue.nextOpen(entry.number));
 }
 
 function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
-  const act = { client_id: freshId(), at: new Date().toISOString(), ...said, ...seen, method, ...spent() };
+  const act = { client_id: freshId(), at: new Date().toISOString(), ...seen, ...said, method, ...spent() };
   queue.apply(act);
-  drafts.drop(act.docno)?.catch(() => {}); // the act has the comment
   outbox.add(act).catch((error) => failed(act, error));
   view.count(queue);
   view.toast(sentence);
@@ -158,11 +159,13 @@ function undo() {
     view.notice("There is nothing to undo.");
     return;
   }
-  undone.push({ docno: entry.docno, choice: entry.state === "judged" ? String(entry.grade) : entry.state, reason: entry.reason });
+  const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
+  undone.push({ docno: entry.docno, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic });
   const unsent = entry.last && outbox.unsent(entry.last);
   const sentence = `${entry.docno} is open again.`;
-  if (unsent) {
-    const written = entry.comment;
+  // An answer that replaced another is not just forgotten: the document is to be open.
+  if (unsent && (unsent.before.by || isOpen(unsent.before))) {
+    const written = comment(entry);
     queue.revert(unsent);
     outbox.cancel(unsent).catch((error) => stop(`This browser cannot take back what you pressed (${error?.name}): load the page again.`));
     if (written !== entry.comment) drafts.keep(entry.docno, entry.comment, written);
@@ -181,7 +184,9 @@ function redo() {
     return;
   }
   const entry = queue.of(last.docno);
-  const said = { ...queue.act(entry, last.choice, { reason: last.reason }), document_version: entry.version };
+  const { choice, reason, ...judged } = last; // of the text that was judged, whatever has replaced it since
+  const said = { ...queue.act(entry, choice, { reason, comment: comment(entry) }), ...judged };
+  drafts.drop(entry.docno)?.catch(() => {});
   commit(said, `${entry.docno}: ${view.words(last.choice, last.reason)}, again.`);
   show(queue.nextOpen(entry.number));
 }
@@ -191,16 +196,18 @@ function redo() {
 function heard({ saved, returned, now, ended, trouble }) {
   if (ended) stop(ended);
   if (saved) {
-    queue.confirm(saved.client_id, saved.docno, now);
+    queue.confirm(saved, now);
     if (now?.by && saved.choice === "undo") view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);
   }
   if (returned) {
-    if (now) queue.refuse(returned.docno, now);
+    if (now) queue.refuse(returned, now);
     else queue.revert(returned);
+    if (returned.comment !== undefined && !drafts.has(returned.docno)) drafts.keep(returned.docno, queue.of(returned.docno)?.comment ?? "", returned.comment).catch(() => {});
     if (now && now.version !== returned.document_version) documents.forget(queue.of(returned.docno));
     view.giveBack(returned, queue.of(returned.docno), dismiss);
     // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
-    if (returned.docno === current?.docno && !view.isWriting) show(current, { push: false });
+    if (!current) show(queue.nextOpen(), { push: false });
+    else if (returned.docno === current.docno && !view.isWriting) show(current, { push: false });
   }
   view.count(queue);
   view.unsaved(outbox.size, trouble);
@@ -275,8 +282,12 @@ async function start() {
   outbox = new Outbox(store, { user, place, heard });
   const unsent = await outbox.load();
   const facts = await standing();
+  seen = view.seen;
+  if (seen.topic_version !== facts.topic_version || seen.scale !== facts.scale) {
+    location.reload(); // this page shows a statement or a scale that has been replaced
+    return;
+  }
   queue = new Queue(facts.entries);
-  seen = { topic_version: facts.topic_version, scale: facts.scale };
   for (const act of unsent) queue.apply(act);
   for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, queue.of(returned.docno), dismiss);
   const takeOver = beAlone(`cleverdon ${user} ${place}`, { onOther: () => yielded(), onTaken: () => yielded() });
@@ -288,16 +299,16 @@ async function start() {
   begin(unsent);
   view.count(queue);
   view.unsaved(outbox.size);
-  outbox.send();
+  setTimeout(() => outbox.release(), ANSWER_MS); // a tab that was there first has said so by then
 }
 
 // How the documents stand, asked for until the server says so.
 async function standing() {
-  for (;;) {
+  for (let isSaid = false; ; isSaid = true) {
     try {
       const response = await fetch(`${place}queue/`, { headers: headersOf(user), redirect: "error" });
       if (response.ok) {
-        view.notice("");
+        if (isSaid) view.notice("");
         return await response.json();
       }
       view.notice(await sentenceOf(response));
@@ -316,9 +327,9 @@ function begin(unsent) {
     show(queue.nextOpen(), { push: false });
     return;
   }
-  documents.adopt(entry, view.article);
-  const written = view.writtenSoFar; // before this script was ready
-  if (written !== undefined) drafts.keep(entry.docno, entry.comment, written);
+  if (view.shownVersion === entry.version) documents.adopt(entry, view.article);
+  const written = view.writtenSoFar; // before this script was ready, or in a form that was refused
+  if (written !== entry.comment && !drafts.has(entry.docno)) drafts.keep(entry.docno, entry.comment, written).catch(() => {});
   show(entry, { push: false });
   if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);
 }
@@ -335,4 +346,4 @@ addEventListener("popstate", onHistory);
 view.look();
 // What is closed is only read: the server shows each document with what was said of it.
 if ("closed" in view.root.dataset) delete view.root.dataset.arriving;
-else start();
+else start().catch((error) => stop(`The page failed (${error?.message}): load it again. What was not saved yet is kept.`));

@@ -12,6 +12,7 @@ export class Queue {
   constructor(rows) {
     this.#entries = rows.map((row, place) => {
       const entry = Object.fromEntries(COLUMNS.map((name, column) => [name, row[column]]));
+      entry.comment = entry.comment.replaceAll("\r\n", "\n"); // as a field has it
       return Object.assign(entry, { number: place + 1, order: entry.change, last: null });
     });
     this.#byDocno = new Map(this.#entries.map((entry) => [entry.docno, entry]));
@@ -86,19 +87,20 @@ export class Queue {
     if (entry) Object.assign(entry, act.before);
   }
 
-  // What the server says of a document, unless there are acts on it that it has not heard of yet.
-  confirm(clientId, docno, now) {
-    const entry = this.of(docno);
+  // What the server says of a document, unless there are newer acts on it that it has not heard of yet.
+  confirm(act, now) {
+    const entry = this.of(act.docno);
     if (!entry || !now) return;
     entry.change = now.change;
-    if (entry.last !== clientId) return;
-    Object.assign(entry, now, { order: entry.order, last: null });
+    if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: entry.order, last: null });
   }
 
   // An act was refused: the document is what the server says that it is.
-  refuse(docno, now) {
-    const entry = this.of(docno);
-    if (entry && now) Object.assign(entry, now, { order: now.change, last: null, former: null });
+  refuse(act, now) {
+    const entry = this.of(act.docno);
+    if (!entry || !now) return;
+    entry.change = now.change;
+    if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: now.change, last: null, former: null });
   }
 }
 

@@ -1,5 +1,19 @@
 // Of the tabs in which a person has the same topic open, one judges: the one that was there first, unless another takes over.
+export const ANSWER_MS = 200;
+
+// Whether a tab judges there now.
+export function isJudged(name) {
+  if (!window.BroadcastChannel) return Promise.resolve(false);
+  const channel = new BroadcastChannel(name);
+  return new Promise((resolve) => {
+    channel.onmessage = ({ data }) => { if (data.says === "mine") resolve(true); };
+    channel.postMessage({ says: "hello", since: [Infinity, 0] });
+    setTimeout(() => resolve(false), ANSWER_MS);
+  }).finally(() => channel.close());
+}
+
 export function beAlone(name, { onOther, onTaken }) {
+  if (!window.BroadcastChannel) return () => {};
   const channel = new BroadcastChannel(name);
   const since = [performance.timeOrigin, Math.random()];
   const isOlder = (other) => other[0] < since[0] || (other[0] === since[0] && other[1] < since[1]);

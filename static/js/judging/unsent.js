@@ -1,17 +1,21 @@
 // On every page but the one that judges them: answers that a judging page left unsent are sent, and those that came back are shown.
 import { Outbox } from "./outbox.js";
 import { Store } from "./store.js";
+import { isJudged } from "./tabs.js";
 
-const FRESH_MS = 5000; // younger ones are being sent by the page that they were given on
+const FRESH_MS = 5000; // younger acts are being sent by the page that they were given on
 
 const { user } = document.body.dataset;
 const here = document.querySelector("#judging:not([data-closed])")?.dataset.place;
 const outboxes = [];
+const places = new Set(); // that are sent from here
+let nLeft = 0; // acts that another tab sends, or that are looked for again
+let tell;
 
 const nUnsent = () => outboxes.reduce((n, outbox) => n + outbox.size, 0);
 const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "answers"}`;
 
-function place(row) {
+function insert(row) {
   const list = document.createElement("ul");
   list.className = "messages";
   list.append(row);
@@ -23,7 +27,7 @@ function sending() {
   const row = document.createElement("li");
   row.setAttribute("role", "status");
   row.dataset.level = "warning";
-  const list = place(row);
+  const list = insert(row);
   return ({ trouble = "" }) => {
     list.hidden = !nUnsent();
     row.textContent = `${counted(nUnsent())} that you gave in this browser ${nUnsent() === 1 ? "is" : "are"} not saved yet. ${trouble || "Sending."}`;
@@ -39,7 +43,7 @@ function showReturned(store, act) {
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "plain", textContent: "Dismiss" });
   row.append(`Not saved. ${act.refused} Your answer on ${act.docno}: ${said}${comment}. `, button);
-  const list = place(row);
+  const list = insert(row);
   button.addEventListener("click", () => {
     store.drop("returned", act.client_id);
     list.remove();
@@ -50,25 +54,38 @@ async function start() {
   if (!window.indexedDB || !(await Store.exists(user))) return;
   const store = await Store.open(user);
   if (!here) for (const act of await store.all("returned")) showReturned(store, act);
-  const now = Date.now();
-  const acts = (await store.all("acts")).filter((act) => act.place !== here && now - Date.parse(act.at) > FRESH_MS);
-  if (!acts.length) return;
-  const tell = sending();
+  await look(store);
+}
+
+// What a judging page is sending, or was until just now, is left to it and looked for again.
+async function look(store) {
+  const acts = (await store.all("acts")).filter((act) => act.place !== here && !places.has(act.place));
+  let isToLookAgain = false;
+  for (const place of new Set(acts.map((act) => act.place))) {
+    const isFresh = acts.some((act) => act.place === place && Date.now() - Date.parse(act.at) < FRESH_MS);
+    if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
+    else await send(store, place);
+  }
+  nLeft = acts.filter((act) => !places.has(act.place)).length;
+  if (isToLookAgain) setTimeout(() => look(store), FRESH_MS);
+}
+
+async function send(store, place) {
+  places.add(place);
+  tell ??= sending();
   const heard = ({ returned, trouble }) => {
     if (returned) showReturned(store, returned);
     tell({ trouble });
   };
-  for (const each of new Set(acts.map((act) => act.place))) {
-    const outbox = new Outbox(store, { user, place: each, heard });
-    outboxes.push(outbox);
-    await outbox.load();
-    outbox.send();
-  }
+  const outbox = new Outbox(store, { user, place, heard });
+  outboxes.push(outbox);
+  await outbox.load();
+  outbox.release();
   tell({});
 }
 
 document.querySelector('nav.you form[action*="sign-out"]')?.addEventListener("submit", (event) => {
-  const n = nUnsent();
+  const n = nUnsent() + nLeft;
   const question = `${counted(n)} of yours ${n === 1 ? "is" : "are"} not saved yet. They stay in this browser, for you alone, and are sent when you sign in here again. Sign out all the same?`;
   if (n && !confirm(question)) event.preventDefault();
 });

@@ -31,11 +31,15 @@ export class View {
 
   get isWriting() { return this.#comment !== null && document.activeElement === this.#comment; }
 
-  // What somebody typed into the page as it came; undefined if nothing.
-  get writtenSoFar() {
-    const field = this.#comment;
-    return field && field.value !== field.defaultValue ? field.value : undefined;
-  }
+  // What stands in the comment of the page as it came.
+  get writtenSoFar() { return this.#comment.value; }
+
+  #field(name) { return this.#find(`#answer [name="${name}"]`).value; }
+
+  // What this page shows, by the fields that its form would send.
+  get seen() { return { topic_version: Number(this.#field("topic_version")), scale: this.#field("scale") }; }
+
+  get shownVersion() { return Number(this.#field("document_version")); }
 
   // Space, the arrows and PageDown scroll what has the focus.
   look() {
