@@ -47,9 +47,22 @@ def pages(browser, live_server):
     page.errors = errors
     yield page
     for context in contexts:
+        for each in context.pages:
+            let_it_save(each)
         context.close()
     let_the_server_finish()
     assert not errors, errors
+
+
+def let_it_save(page) -> None:
+    """Wait until a judging page has saved what was pressed; not long, as some tests keep it from that."""
+    if page.is_closed() or page.url == "about:blank":
+        return
+    saving = page.locator(".judging-saving")
+    for _ in range(20):
+        if not saving.count() or not saving.first.text_content():
+            return
+        page.wait_for_timeout(50)
 
 
 def let_the_server_finish() -> None:
