@@ -3,7 +3,9 @@
 from accounts.access import Refused
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Judgment, JudgmentEvent, ServedDocument
+from assess.models.serving import MISSING
 from campaigns.core.grades import Scale
+from campaigns.core.legibility import EMPTY, UNREADABLE
 from campaigns.models import Topic
 from trec.streams import storable
 
@@ -13,6 +15,12 @@ MAX_DOCNO_LENGTH = 255  # the most the column holds
 NO_CLIENT_ID = "The answer has no client_id, a UUID that is new for each answer: it keeps an answer sent twice from counting twice."
 NO_DOCNO = "The answer does not say which document it is about: docno is missing."
 NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
+# What is so of a document that cannot be graded, and what can be said of it instead.
+FAULTS = {
+    MISSING: ("has not been imported", "missing"),
+    EMPTY: ("is empty", "missing"),
+    UNREADABLE: ("holds mostly characters that could not be decoded", "unreadable"),
+}
 MAX_TIME_MS = 2**31 - 1  # the most the column holds: 24 days
 
 
@@ -69,10 +77,9 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
 
 def check_can_grade(document: ServedDocument) -> None:
     """Refuse a grade for what nobody can have read."""
-    if document.version == 0:
-        raise Refused(f"{document.docno} has not been imported, so it cannot be graded: say that it is missing.")  # fmt: skip
-    if document.is_empty:
-        raise Refused(f"{document.docno} is empty, so it cannot be graded: say that it is missing.")  # fmt: skip
+    if document.fault:
+        what, reason = FAULTS[document.fault]
+        raise Refused(f"{document.docno} {what}, so it cannot be graded: say that it is {reason}.")  # fmt: skip
 
 
 def check_provenance(provenance: Provenance) -> None:

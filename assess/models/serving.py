@@ -11,7 +11,6 @@ from django.db import models
 from django.db.models import (
     Case,
     Count,
-    ExpressionWrapper,
     F,
     OuterRef,
     Q,
@@ -31,19 +30,18 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
+MISSING = "missing"  # the fault of a document that has not been imported
+
 # What a document's place in a strip shows instead of a grade or a state: who had the topic before has judged it.
 BEFORE = "before"
 
-# Neither title nor text has anything but white space.
-IS_EMPTY = ~Q(title__regex=r"\S") & ~Q(text__regex=r"\S")
-
 
 class ServedDocument(NamedTuple):
-    """What there is to read of a document. Version 0: it has not been imported."""
+    """What there is to read of a document; `fault` is what keeps anybody from it, if anything does. Version 0: it has not been imported."""
 
     docno: str
     version: int
-    is_empty: bool
+    fault: str
 
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
@@ -117,14 +115,13 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     ) -> Self:
         """Return the entries of these documents with what an answer is checked against, in one query.
 
-        Each has its `document`, as version and whether it is empty, None if it is missing; and all the events that are
+        Each has its `document`, as version and fault, None if it is missing; and all the events that are
         `recorded` under these client ids, of whichever assignment.
         """
         documents = Document.objects.filter(
             campaign=campaign_id, docno=OuterRef("docno")
         )
-        is_empty = ExpressionWrapper(IS_EMPTY, models.BooleanField())
-        document = documents.values_list(JSONObject(version="version", is_empty=is_empty))  # fmt: skip
+        document = documents.values_list(JSONObject(version="version", fault="fault"))
         events = JudgmentEvent.objects.filter(client_id__in=client_ids).order_by()
         names = ("client_id", "assignment", "judgment", "change")
         event = events.values_list(JSONObject(**{name: name for name in names}))
@@ -199,7 +196,7 @@ class AssignmentEntry(models.Model):
     @property
     def served(self) -> ServedDocument:
         """What there is to read of its document, without the text; for entries `to_answer`."""
-        return ServedDocument(self.docno, **(self.document or {"version": 0, "is_empty": True}))  # fmt: skip
+        return ServedDocument(self.docno, **(self.document or {"version": 0, "fault": MISSING}))  # fmt: skip
 
     @property
     def own(self) -> Judgment | None:

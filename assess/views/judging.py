@@ -20,7 +20,6 @@ from assess.access import (
 )
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment
-from assess.models.serving import IS_EMPTY
 from assess.pages.sorting import OWN_ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from campaigns.models import Document
@@ -171,7 +170,7 @@ def _show(
 ) -> HttpResponse:
     """Render the judging page. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
-    documents = Document.objects.filter(campaign=campaign).annotate(is_empty=IS_EMPTY)
+    documents = Document.objects.filter(campaign=campaign)
     judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
     n_by_grade = AssignmentEntry.objects.n_by_grade([assignment]) if not entry else {}

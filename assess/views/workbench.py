@@ -18,7 +18,6 @@ from assess.access import check_can_judge, check_is_reader
 from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
 from assess.models import AssignmentEntry, JudgmentEvent, Unfrozen
-from assess.models.serving import IS_EMPTY
 from assess.pages.queue import as_now, queued
 from assess.services import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
@@ -102,7 +101,7 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     assignment = own_assignment(request, slug, pk)
     entry = get_object_or_404(AssignmentEntry, assignment=assignment, position=number - 1)  # fmt: skip
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    found = documents.annotate(is_empty=IS_EMPTY).filter(docno=entry.docno).first()
+    found = documents.filter(docno=entry.docno).first()
     said = request.GET.get("from", "")
     start = int(said) if re.fullmatch(r"\d{1,9}", said) else 0
     text, rest = part(found.text, start) if found else ("", None)

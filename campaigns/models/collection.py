@@ -8,10 +8,12 @@ from django.db.models import Count, F, Func, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
+from campaigns.core.legibility import UNREADABLE
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.hashing import sha256_of
 from campaigns.models.imports import Import
+from campaigns.models.legibility import fault_of
 
 
 class SortKey(models.CharField[str, str]):
@@ -149,6 +151,7 @@ class CollectionFacts(NamedTuple):
     n_empty: int = 0
     languages: tuple[tuple[str, int], ...] = ()  # the most frequent first
     n_more_languages: int = 0
+    n_unreadable: int = 0
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
@@ -163,11 +166,12 @@ class DocumentQuerySet(models.QuerySet["Document"]):
             return CollectionFacts(n)
         length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
         sized = self.order_by().annotate(length=length).values("language")
-        rows = sized.annotate(n=Count("pk"), n_bytes=Sum("length"), n_empty=Count("pk", filter=Q(length=0)))  # fmt: skip
+        broken = Count("pk", filter=Q(fault=UNREADABLE))
+        rows = sized.annotate(n=Count("pk"), n_bytes=Sum("length"), n_empty=Count("pk", filter=Q(length=0)), n_unreadable=broken)  # fmt: skip
         found = list(rows.order_by("-n", "language"))
         named = tuple((row["language"], row["n"]) for row in found)
-        n_bytes, n_empty = (sum(row[name] for row in found) for name in ("n_bytes", "n_empty"))  # fmt: skip
-        return CollectionFacts(n, n_bytes, n_empty, named[: self.LANGUAGES], max(len(named) - self.LANGUAGES, 0))  # fmt: skip
+        totals = {name: sum(row[name] for row in found) for name in ("n_bytes", "n_empty", "n_unreadable")}  # fmt: skip
+        return CollectionFacts(n, languages=named[: self.LANGUAGES], n_more_languages=max(len(named) - self.LANGUAGES, 0), **totals)  # fmt: skip
 
 
 class Document(Versioned):
@@ -182,6 +186,7 @@ class Document(Versioned):
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
     sha256 = sha256_of("title", "text", "url", "language")
+    fault = fault_of("title", "text")
 
     objects = DocumentQuerySet.as_manager()
 

@@ -73,20 +73,28 @@ def test_a_scale_worded_anew_since_is_not_used_unread(primary):
         say(primary, scale=digest, docno="d2")
 
 
-@pytest.mark.parametrize("absence", ["missing", "empty", "blank"])
-def test_what_nobody_can_read_has_no_grade_but_can_be_said_to_be_missing(
-    primary, document, absence
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "missing"),
+        ("", "missing"),
+        (" \n\t\u00a0\u200b\ufeff", "missing"),
+        ("\ufffd\ufffd\ufffd\x01 PDF", "unreadable"),
+    ],
+)
+def test_what_nobody_can_read_has_no_grade_but_can_be_said_to_be_so(
+    primary, document, text, reason
 ):
-    if absence == "missing":
+    if text is None:
         document.delete()
     else:
-        blank = "" if absence == "empty" else " \n\t"
-        Document.objects.update(title=blank, text=blank)
-    with pytest.raises(Refused, match="so it cannot be graded: say that it is missing"):
+        Document.objects.update(title="", text=text)
+    said = f"so it cannot be graded: say that it is {reason}"
+    with pytest.raises(Refused, match=said):
         say(primary, grade=0)
     assert not Judgment.objects.exists()
-    judgment = answer(primary, "d1", "cannot_judge", reason="missing")
-    assert judgment.document_version == (0 if absence == "missing" else 1)
+    judgment = answer(primary, "d1", "cannot_judge", reason=reason)
+    assert judgment.document_version == (0 if text is None else 1)
     answer(primary, "d1", "later")
     assert counts(primary) == (0, 1, 0)
 

@@ -123,6 +123,7 @@ export class View {
     form.hidden = isWaiting || this.#isStopped;
     this.#hide("#missing", isWaiting || isGradable || this.#isStopped);
     this.#hide(".grades", !isGradable);
+    if (article.dataset.reason) this.#notGraded(article.dataset.reason);
     const given = entry.grade ?? entry.former;
     for (const button of form.querySelectorAll(".grade-button")) {
       const is = String(given) === button.value;
@@ -133,6 +134,13 @@ export class View {
     if (this.isWriting && this.#comment.value === comment) return;
     this.#comment.value = comment;
     this.#comment.closest("details").open = comment !== "" || this.isWriting;
+  }
+
+  // What is said with one key of a document that nobody can have read.
+  #notGraded(reason) {
+    const button = this.#find("#missing button");
+    button.value = reason;
+    button.querySelector("span").textContent = reason;
   }
 
   #steps(entry, queue) {

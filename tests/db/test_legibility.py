@@ -1,0 +1,41 @@
+"""What keeps a document from being read is the same for Python and for the database."""
+
+import numpy as np
+
+from campaigns.core.legibility import fault_of
+from campaigns.models import Document
+
+# Each range of characters in `core.legibility` begins, ends or is passed by one of these.
+EDGES = (
+    "\x01\x08\t\r\x0e\x1c\x1f !~\x7f\x84\x85\x86\x9f\xa0\xa1\xad\u167f\u1680\u1fff\u2000\u200f\u2010\u2028\u2029"
+    "\u202a\u202f\u205f\u2060\u3000\ufeff\ufffd\ufffeaé\u05d0\U0001f600"
+)
+
+
+def test_the_database_finds_the_faults_that_python_finds(campaign):
+    chance = np.random.default_rng(7)
+    mixed = ["".join(chance.choice(list(EDGES), size)) for size in range(1, 60) for _ in range(4)]  # fmt: skip
+    texts = ["", *EDGES, *mixed]
+    rows = [
+        Document(campaign=campaign, docno=f"f{n}", title=text[:2], text=text[2:])
+        for n, text in enumerate(texts)
+    ]
+    Document.objects.bulk_create(rows)
+    found = dict(Document.objects.values_list("docno", "fault"))
+    assert [found[row.docno] for row in rows] == list(map(fault_of, texts))
+    assert set(found.values()) == {"", "empty", "unreadable"}
+
+
+def test_a_text_that_is_replaced_has_the_faults_of_the_new_one(campaign):
+    document = Document.objects.filter(campaign=campaign, docno="d1")
+    document.update(title="", text="\ufffd")
+    assert document.get().fault == "unreadable"
+    document.update(text="It can be read.")
+    assert document.get().fault == ""
+
+
+def test_the_facts_of_a_collection_count_what_cannot_be_read(campaign):
+    Document.objects.filter(docno="d1").update(text="\ufffd" * 99)
+    Document.objects.filter(docno="d2").update(text="")
+    facts = Document.objects.facts()
+    assert (facts.n_empty, facts.n_unreadable) == (1, 1)
