@@ -32,12 +32,18 @@ class Seen:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How an event came about. Repeating a `client_id` gives the same reply and changes nothing."""
+    """How an event came about. Repeating a `client_id` gives the same reply and changes nothing.
+
+    Times are in milliseconds: what was spent on the document since the act before it, how long before the act it first was
+    on the screen (None where that is not known), and how long ago the act was when it reached the server.
+    """
 
     client_id: UUID = field(default_factory=uuid4)
     method: str = "other"
     active_ms: int = 0
     away_ms: int = 0
+    viewed_ms: int | None = None
+    ago_ms: int = 0
 
 
 class Act(NamedTuple):

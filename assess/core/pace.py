@@ -24,39 +24,43 @@ class Likely(NamedTuple):
     late: date
 
 
-@dataclass(frozen=True)
-class Pace:
-    """What is known of somebody's judging: `days` has how many documents they decided on each of the last days, today last.
+class Dwell(NamedTuple):
+    """How long documents take: the median of the active times of `n` decided ones, in seconds.
 
-    `seconds` is the median time that a document was in view before it was decided, of the `n_timed` whose time is known.
+    Times are so skewed, by a pause that nobody noticed or a document as long as a book, that a mean says nothing.
     """
 
-    days: tuple[int, ...] = (0,) * SHOWN
-    n_timed: int = 0
-    seconds: float | None = None
-    first_on: date | None = None
-    last_at: datetime | None = None
+    n: int = 0
+    seconds: float = 0.0
 
     @property
-    def is_timed(self) -> bool:
-        return self.seconds is not None and self.n_timed >= ENOUGH
+    def is_known(self) -> bool:
+        return self.n >= ENOUGH
 
     def minutes_for(self, n_documents: int) -> int | None:
         """Return how many minutes so many documents take, at least one; None where too few were timed, or nothing is left.
 
-        >>> Pace(n_timed=20, seconds=31).minutes_for(29)
+        >>> Dwell(20, 31).minutes_for(29)
         15
         """
-        if self.seconds is None or not self.is_timed or not n_documents:
+        if not self.is_known or not n_documents:
             return None
         return max(1, round(n_documents * self.seconds / 60))
 
     @property
     def an_hour(self) -> int | None:
-        """How many documents an hour of judging takes on, by the median; None where too few were timed."""
-        if not self.seconds or not self.is_timed:
-            return None
-        return round(3600 / self.seconds)
+        """How many documents an active hour has room for, by the median; None where too few were timed."""
+        return round(3600 / self.seconds) if self.is_known and self.seconds else None
+
+
+@dataclass(frozen=True)
+class Pace:
+    """What is known of somebody's judging: `days` has how many documents they decided on each of the last days, today last."""
+
+    days: tuple[int, ...] = (0,) * SHOWN
+    dwell: Dwell = Dwell()  # noqa: RUF009 - a tuple, which nobody can change
+    first_on: date | None = None
+    last_at: datetime | None = None
 
     def likely(self, n_left: int, today: date) -> Likely | None:
         """Return when the rest will be done, at the mean of the last seven days, or of those since the first judgment.
@@ -115,6 +119,22 @@ def in_words(minutes: int) -> str:
     if not hours:
         return f"{rest} min"
     return f"{hours:,} h {rest} min" if rest else f"{hours:,} h"
+
+
+def taken(seconds: float) -> str:
+    """Write how long something took.
+
+    >>> taken(0.4), taken(31.2), taken(125), taken(240), taken(4000)
+    ('0.4 s', '31 s', '2 min 5 s', '4 min', '67 min')
+    """
+    if seconds < 1:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest} s"
+    if minutes >= 10:
+        return f"{round(seconds / 60):,} min"
+    return f"{minutes} min {rest} s" if rest else f"{minutes} min"
 
 
 def counts_of(marks: Sequence[str]) -> dict[str, int]:

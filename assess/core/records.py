@@ -11,7 +11,8 @@ from assess.core.rules import JudgmentRow, OfficialGrade
 class JudgmentRecord(NamedTuple):
     """A judgment as it is now, with the texts that its assessor saw; the names are those of the columns.
 
-    `earlier` names what has another text now: "document", "topic" or "document topic".
+    `earlier` names what has another text now: "document", "topic" or "document topic". The times are those of all that its
+    assessor did to it: their sum in milliseconds, when they first saw the document and when they last pressed a key for it.
     """
 
     topic: str
@@ -29,6 +30,10 @@ class JudgmentRecord(NamedTuple):
     document_version: int
     document_sha256: str
     earlier: str
+    active_ms: int
+    away_ms: int
+    first_viewed_at: datetime | None
+    last_pressed_at: datetime | None
     change: int
     changed_at: datetime
     set_aside_at: datetime | None
@@ -60,6 +65,8 @@ class EventRecord(NamedTuple):
     method: str
     active_ms: int
     away_ms: int
+    first_viewed_at: datetime | None
+    pressed_at: datetime
     topic_version: int
     topic_sha256: str
     document_version: int

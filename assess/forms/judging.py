@@ -21,6 +21,8 @@ class ProvenanceForm(forms.Form):
     method = forms.CharField(required=False)
     active_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
     away_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
+    viewed_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
+    ago_ms = forms.IntegerField(required=False, error_messages=NO_TIME)
 
     def provenance(self) -> Provenance:
         cleaned = self.cleaned_data
@@ -29,6 +31,8 @@ class ProvenanceForm(forms.Form):
             method=cleaned["method"] or JudgmentEvent.Method.OTHER,
             active_ms=cleaned["active_ms"] or 0,
             away_ms=cleaned["away_ms"] or 0,
+            viewed_ms=cleaned["viewed_ms"],
+            ago_ms=cleaned["ago_ms"] or 0,
         )
 
 

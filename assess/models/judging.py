@@ -253,15 +253,39 @@ class JudgmentEvent(models.Model):
         max_length=5, choices=Method.choices, default=Method.OTHER
     )
     active_ms = models.PositiveIntegerField(
-        default=0, help_text="Time the page was in view."
+        default=0,
+        help_text="Time its document was on the screen since the act on it before, up to a minute after any input.",
     )
-    away_ms = models.PositiveIntegerField(default=0, help_text="Time it was not.")
-    at = models.DateTimeField(default=timezone.now)
+    away_ms = models.PositiveIntegerField(
+        default=0,
+        help_text="The rest of the time: the page out of view, or nobody there.",
+    )
+    first_viewed_at = models.DateTimeField(
+        null=True, help_text="When its document was first on the screen for this act."
+    )
+    pressed_at = models.DateTimeField(
+        default=timezone.now,
+        help_text="When it was done, which may be hours before it reached the server.",
+    )
+    at = models.DateTimeField(
+        default=timezone.now, help_text="When it reached the server."
+    )
 
     objects = JudgmentEventQuerySet.as_manager()
 
     class Meta:
         ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(pressed_at__lte=F("at")),
+                name="pressed_before_it_was_recorded",
+            ),
+            models.CheckConstraint(
+                condition=Q(first_viewed_at=None)
+                | Q(first_viewed_at__lte=F("pressed_at")),
+                name="viewed_before_it_was_pressed",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.judgment}: {self.from_state} → {self.to_state}"

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Count, Max, Q
+from django.db import connection
+from django.db.models import Count, Max
 from django.db.models.functions import TruncDate
 
-from assess.core.pace import Pace, last_days
+from assess.core.pace import Dwell, Pace, last_days
 from assess.models.judging import Judgment, JudgmentEvent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from datetime import date, datetime
 
     from accounts.models import User
@@ -23,17 +22,64 @@ if TYPE_CHECKING:
 
 AUTHOR = "judgment__assessor"
 
+# A document has the time of all that its assessor did to it, of which something was a decision.
+DWELLS = """
+    SELECT assessor, topic, count(*), percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) / 1000
+    FROM (
+        SELECT judgment.assessor_id AS assessor, judgment.topic_id AS topic, sum(event.active_ms) AS ms
+        FROM assess_judgmentevent event
+        JOIN assess_judgment judgment ON judgment.id = event.judgment_id
+        JOIN campaigns_topic topic ON topic.id = judgment.topic_id
+        WHERE topic.campaign_id = %(campaign)s AND event.by_id IS NULL
+            AND (%(person)s IS NULL OR judgment.assessor_id = %(person)s)
+        GROUP BY judgment.id
+        HAVING sum(event.active_ms) > 0 AND bool_or(event.to_state = ANY(%(decided)s))
+    ) AS timed
+    GROUP BY GROUPING SETS ((assessor), (topic), (assessor, topic))
+"""
+
+
+class Dwells(NamedTuple):
+    """How long documents take each assessor, on each topic, and each assessor on each topic, by their ids."""
+
+    of_assessors: Mapping[int, Dwell]
+    of_topics: Mapping[int, Dwell]
+    of_both: Mapping[tuple[int, int], Dwell]
+
+
+UNTIMED = Dwells({}, {}, {})
+
+
+def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
+    """Return how long the documents of a campaign took everybody, or one person."""
+    of_assessors, of_topics, of_both = {}, {}, {}
+    values: dict[str, Any] = {
+        "campaign": campaign.pk,
+        "person": person.pk if person else None,
+        "decided": list(Judgment.DECIDED_STATES),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(DWELLS, values)
+        for assessor, topic, n, seconds in cursor.fetchall():
+            if topic is None:
+                of_assessors[assessor] = Dwell(n, seconds)
+            elif assessor is None:
+                of_topics[topic] = Dwell(n, seconds)
+            else:
+                of_both[assessor, topic] = Dwell(n, seconds)
+    return Dwells(of_assessors, of_topics, of_both)
+
 
 def paces(
     campaign: Campaign,
     now: datetime,
     person: User | None = None,
-    *,
-    with_times: bool = True,
+    times: Dwells = UNTIMED,
 ) -> dict[int, Pace]:
     """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone.
 
-    Without times, which cost most, nothing is known of how long a document takes.
+    A document belongs to the day on which it was judged, however much later that reached the server. How long a
+    document takes is that of the `times`.
     """
     acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
     acts = acts.filter(assignment__topic__campaign=campaign).order_by()
@@ -41,23 +87,16 @@ def paces(
         acts = acts.filter(judgment__assessor=person)
     days: dict[int, dict[date, int]] = defaultdict(dict)
     last_at: dict[int, datetime] = {}
-    times: dict[int, list[int]] = defaultdict(list)
-    by_day = acts.values_list(AUTHOR, TruncDate("at", tzinfo=campaign.zone))
-    rows: Any = by_day.annotate(n=Count("pk"), last_at=Max("at"))
-    if with_times:
-        rows = rows.annotate(ms=ArrayAgg("active_ms", filter=Q(active_ms__gt=0)))
-    for author, day, n, at, *timed in rows:
+    by_day = acts.values_list(AUTHOR, TruncDate("pressed_at", tzinfo=campaign.zone))
+    rows: Any = by_day.annotate(n=Count("pk"), last_at=Max("pressed_at"))
+    for author, day, n, at in rows:
         days[author][day] = n
         last_at[author] = max(at, last_at.get(author, at))
-        for each in timed:
-            times[author] += each or []
     today = now.astimezone(campaign.zone).date()
-    found = {}
-    for author, counts in days.items():
-        recent, first_on = last_days(counts, today), min(counts)
-        seconds = median(times[author]) / 1000 if times[author] else None
-        found[author] = Pace(recent, len(times[author]), seconds, first_on, last_at[author])  # fmt: skip
-    return found
+    return {
+        author: Pace(last_days(counts, today), times.of_assessors.get(author, Dwell()), min(counts), last_at[author])
+        for author, counts in days.items()
+    }  # fmt: skip
 
 
 def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:  # fmt: skip
@@ -68,7 +107,7 @@ def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple
     acts = JudgmentEvent.objects.filter(
         by=None,
         to_state__in=Judgment.DECIDED_STATES,
-        at__gt=since,
+        pressed_at__gt=since,
         judgment__assessor__in=set(people),
         assignment__topic__campaign__in=set(campaigns),
     )
@@ -80,4 +119,4 @@ def last_judged(assignments: AssignmentQuerySet, person: User) -> dict[int, date
     """Return when a person decided or put off a document last, by assignment."""
     acts = JudgmentEvent.objects.filter(assignment__in=assignments.order_by(), by=None)
     rows: Any = acts.filter(judgment__assessor=person).order_by()
-    return dict(rows.values_list("assignment").annotate(at=Max("at")))
+    return dict(rows.values_list("assignment").annotate(at=Max("pressed_at")))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import CharField, F, OuterRef, Subquery, Value
+from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, JSONObject
 
 from assess.core.records import EventRecord, JudgmentRecord
@@ -22,7 +23,7 @@ CHUNK = 2000
 JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind", "state", "grade", "reason", "comment"]  # fmt: skip
 JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
 EVENT = ["judgment__topic__number", "judgment__docno", "judgment", "assignment", "judgment__assessor__username", "assignment__kind"]  # fmt: skip
-EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "method", "active_ms", "away_ms"]  # fmt: skip
+EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "method", "active_ms", "away_ms", "first_viewed_at", "pressed_at"]  # fmt: skip
 EVENT_END = ["change", "at"]
 
 
@@ -71,15 +72,38 @@ def _seen(
     return statement, statement_sha256, document, sha256, earlier
 
 
+def _times() -> Subquery:
+    """Return what the assessor's own acts on a judgment come to, as `_spent` reads it."""
+    acts = JudgmentEvent.objects.filter(judgment=OuterRef("pk"), by=None).order_by()
+    sums = acts.values("judgment").values_list(
+        JSONObject(
+            active_ms=Sum("active_ms"),
+            away_ms=Sum("away_ms"),
+            first=Min("first_viewed_at"),
+            last=Max("pressed_at"),
+        )
+    )
+    return Subquery(sums[:1])
+
+
+def _spent(times: Mapping[str, Any] | None) -> tuple[int, int, datetime | None, datetime | None]:  # fmt: skip
+    """Return the times of a judgment; it has none where all its events are of organizers."""
+    if times is None:
+        return 0, 0, None, None
+    first, last = (at and datetime.fromisoformat(at) for at in (times["first"], times["last"]))  # fmt: skip
+    return times["active_ms"], times["away_ms"], first, last
+
+
 def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     """Yield every judgment there is, those set aside too: topics and docnos in byte order, few in memory at once."""
     rows = Judgment.objects.filter(topic__campaign=campaign)
     rows = rows.order_by("topic__number", "docno", "pk")
-    columns = [*JUDGMENT, *_texts(campaign), *JUDGMENT_END]
+    columns = [*JUDGMENT, *_texts(campaign), _times(), *JUDGMENT_END]
     n = len(JUDGMENT)
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(*row[n : n + N_TEXTS])
-        yield JudgmentRecord._make((*row[:n], *texts, *row[n + N_TEXTS :]))
+        times, *end = row[n + N_TEXTS :]
+        yield JudgmentRecord._make((*row[:n], *texts, *_spent(times), *end))
 
 
 def event_records(campaign: Campaign) -> Iterator[EventRecord]:

@@ -12,9 +12,9 @@ from django.urls import reverse
 from accounts.models import BY_NAME, User
 from assess.access import what_waits
 from assess.core.outlook import NAMED, Outlook, Share
-from assess.core.pace import DAY, Likely, Pace
+from assess.core.pace import DAY, Dwell, Likely, Pace
 from assess.models import Assignment, AssignmentEntry
-from assess.models.pacing import paces, who_judged
+from assess.models.pacing import UNTIMED, Dwells, dwells, paces, who_judged
 from assess.planning import n_without_primary
 from campaigns.access import is_judging_over
 from campaigns.models import Campaign
@@ -96,6 +96,7 @@ class Work(NamedTuple):
     # None once nobody can judge any more.
     outlook: Outlook | None
     acts: list[Act]
+    times: Dwells
 
 
 def everybodys_work(
@@ -104,7 +105,8 @@ def everybodys_work(
     """Read what organizers are told of the judging. Without times, which cost most, nobody's pace by the hour is known."""
     assignments = Assignment.objects.in_campaign(campaign).on_record()
     totals = assignments.live().totals()
-    found = paces(campaign, now, with_times=with_times)
+    times = dwells(campaign) if with_times else UNTIMED
+    found = paces(campaign, now, times=times)
     people = _people(campaign, totals, found, now)
     pool = Pool.objects.frozen_of(campaign)
     done = assignments.done_by_kind()
@@ -121,6 +123,7 @@ def everybodys_work(
         everybody,
         _outlook(campaign, people, pool, done),
         _acts(campaign, people, n_without, now),
+        times,
     )
 
 
@@ -169,19 +172,22 @@ def _outlook(
 
 
 class Blocks(NamedTuple):
-    """Assignments with pictures of their grades, and which columns their table needs."""
+    """Assignments with pictures of their grades and how long a document takes, and which columns their table needs."""
 
-    rows: list[tuple[Assignment, Picture]]
+    rows: list[tuple[Assignment, Picture, Dwell]]
+    has_times: bool
     has_later: bool
     has_reopened: bool
     has_impossible: bool
 
 
-def blocks_of(assignments: Sequence[Assignment], campaign: Campaign) -> Blocks:
-    """Return each assignment with a picture of its grades."""
+def blocks_of(assignments: Sequence[Assignment], campaign: Campaign, times: Dwells) -> Blocks:  # fmt: skip
+    """Return each assignment with a picture of its grades, and how long its assessor takes on the topic."""
     by_grade = AssignmentEntry.objects.n_by_grade(assignments)
+    taken = [times.of_both.get((each.assessor_id, each.topic_id), Dwell()) for each in assignments]  # fmt: skip
     return Blocks(
-        [(each, _blocks(each, by_grade.get(each.pk, {}), campaign)) for each in assignments],
+        [(each, _blocks(each, by_grade.get(each.pk, {}), campaign), dwell) for each, dwell in zip(assignments, taken, strict=True)],
+        any(dwell.is_known for dwell in taken),
         any(each.n_put_off for each in assignments),
         any(each.n_reopened for each in assignments),
         any(each.n_cannot_judge for each in assignments),

@@ -20,6 +20,8 @@ class AssessorRecord(NamedTuple):
     by_others_before: int
     later: int
     reopened: int
+    timed: int
+    median_seconds: float | None
     per_hour: int | None
     last_two_weeks: int
     last_judged_at: datetime | None
@@ -33,11 +35,13 @@ def assessors_csv(people: Iterable[Person]) -> Iterator[str]:
 
 def _record(person: Person) -> AssessorRecord:
     total, pace = person.total, person.pace
+    dwell = pace.dwell
     return AssessorRecord(
         user=person.user.username, name=person.user.get_full_name(),
         topics=total["n_topics"], documents=total["n_documents"],
         judged=total["judged"], cannot_judge=total["impossible"], by_others_before=total["n_before"],
         later=total["n_put_off"], reopened=total["n_reopened"],
-        per_hour=pace.an_hour, last_two_weeks=sum(pace.days), last_judged_at=pace.last_at,
+        timed=dwell.n, median_seconds=round(dwell.seconds, 1) if dwell.is_known else None,
+        per_hour=dwell.an_hour, last_two_weeks=sum(pace.days), last_judged_at=pace.last_at,
         done_by=person.likely.done.isoformat() if person.likely and person.n_left else "",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from assess.access import is_to_open
 from assess.core.pace import DAY, ENOUGH, SHOWN, Pace, in_words
 from assess.models import Assignment, AssignmentEntry
 from assess.models.assigning import AssignmentQuerySet
-from assess.models.pacing import last_judged, paces
+from assess.models.pacing import dwells, last_judged, paces
 from assess.models.serving import BEFORE
 from assess.pages.strips import LARGE, Strip, strip_of
 from campaigns.access import is_judging_over
@@ -57,7 +57,7 @@ def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Fore
 
 def time_for(pace: Pace, n_documents: int) -> str:
     """Write how long so many documents take; nothing where that cannot be said."""
-    minutes = pace.minutes_for(n_documents)
+    minutes = pace.dwell.minutes_for(n_documents)
     return "" if minutes is None else in_words(minutes)
 
 
@@ -87,7 +87,8 @@ def inbox(
     now: datetime,
 ) -> dict[str, Any]:
     """Return what the page says of somebody's topics; `shown` are those in the list now."""
-    pace = paces(campaign, now, user).get(user.pk, Pace())
+    times = dwells(campaign, user)
+    pace = paces(campaign, now, user, times).get(user.pk, Pace())
     at = last_judged(theirs, user)
     marks = AssignmentEntry.objects.marks(shown, blind=True)
     sizes = theirs.sizes()
@@ -99,7 +100,7 @@ def inbox(
         **sizes,
         "n_before": theirs.n_before().get(user.pk, 0),
         "time_left": time_for(pace, sizes["n_left"]),
-        "seconds": round(pace.seconds) if pace.is_timed and pace.seconds else None,
+        "dwell": pace.dwell,
         "forecast": forecast(pace, sizes["n_left"], campaign, now),
         "days": days_picture(pace, local, "You") if any(pace.days) else None,
         "n_enough": ENOUGH,

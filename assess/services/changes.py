@@ -1,11 +1,11 @@
 """What acts change of an assignment, written at once: as many queries for fifty new answers as for one."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from django.db import connection
 
+from assess.core.acted import acted
 from assess.core.answers import Provenance
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 
@@ -58,7 +58,13 @@ class Changes:
 
     def note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:
         """Write the event of a judgment's last change; `before` is the state and the grade that it had."""
+        at, given_at = judgment.changed_at, judgment.assignment.given_at
         event = JudgmentEvent(
+            **acted(at, given_at, how.ago_ms, how.viewed_ms)._asdict(),
+            client_id=how.client_id,
+            method=how.method,
+            active_ms=how.active_ms,
+            away_ms=how.away_ms,
             assignment=judgment.assignment,
             judgment=judgment,
             to_state=judgment.state,
@@ -68,9 +74,8 @@ class Changes:
             document_version=judgment.document_version,
             topic_version=judgment.topic_version,
             change=judgment.change,
-            at=judgment.changed_at,
+            at=at,
             **before,
-            **asdict(how),
         )
         self._events.append(event)
 

@@ -1,11 +1,11 @@
-"""Filters that say when something was, in the zone of the page."""
+"""Filters that say when something was, in the zone of the page, and how long it took."""
 
 from datetime import datetime
 
 from django import template
 from django.utils.timezone import localtime
 
-from assess.core import moments
+from assess.core import moments, pace
 
 register = template.Library()
 
@@ -18,3 +18,8 @@ def ago(at: datetime) -> str:
 @register.filter
 def on_day(at: datetime) -> str:
     return moments.on_day(localtime(at), localtime())
+
+
+@register.filter
+def taken(seconds: float) -> str:
+    return pace.taken(seconds)

@@ -84,14 +84,15 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     by_progress = found.n_by_progress()
     shown = found.matching("", progress).with_reopened()
     assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
+    work = everybodys_work(campaign, now)
     return {
-        **everybodys_work(campaign, now)._asdict(),
+        **work._asdict(),
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
         "n_assignments": everything.count(),
         "assignments": assignments,
-        "rows": blocks_of(list(assignments), campaign),
+        "rows": blocks_of(list(assignments), campaign, work.times),
         "words": words,
         "person": person,
         "progress": progress,

@@ -24,6 +24,7 @@ from assess.forms import (
 from assess.models import Assignment, Judgment, JudgmentEvent
 from assess.pages.sorting import ASIDE, ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
+from assess.pages.times import rows_of
 from assess.planning import takers_of_each
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
@@ -140,6 +141,7 @@ def _shown(
         "states": [(value, label, numbers.get(value)) for value, label in STATES.items()],
         "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, seen),
+        "times": rows_of(found),
         "groups": found.set_aside_groups(),
         "aside": listed(request, aside.order_by("docno", "set_aside_at"), ASIDE, name="aside"),
         "docno": docno,

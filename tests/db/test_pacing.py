@@ -11,7 +11,7 @@ from assess import services
 from assess.core.answers import Answer, Provenance
 from assess.core.pace import SHOWN
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
-from assess.models.pacing import last_judged, paces
+from assess.models.pacing import dwells, last_judged, paces
 from tests import make
 
 NOW = datetime(2026, 12, 9, 3, tzinfo=UTC)
@@ -24,7 +24,9 @@ def given(campaign, pat, ada, ben):
     campaign.time_zone = "America/New_York"
     campaign.save()
     docnos = "d1 d2 d3 d4 d5 d6"
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": docnos})], depth=6)
+    make.frozen_pool(
+        campaign, [make.run(campaign, pat, {"1": docnos, "2": "d1"})], depth=6
+    )
     topic = campaign.topic_set.get(number="1")
     return make.assignment(topic, ada), make.assignment(topic, ben, Assignment.Kind.SECOND)  # fmt: skip
 
@@ -38,7 +40,9 @@ def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
         provenance=Provenance(uuid4(), "key", ms),
     )  # fmt: skip
     newest = JudgmentEvent.objects.latest("pk").pk
-    JudgmentEvent.objects.filter(pk=newest).update(at=NOW - ago * DAY)
+    JudgmentEvent.objects.filter(pk=newest).update(
+        at=NOW - ago * DAY, pressed_at=NOW - ago * DAY
+    )
 
 
 def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
@@ -49,28 +53,48 @@ def test_the_pace_is_that_of_the_events(campaign, given, ada, ben):
     said(adas, "d5", "later", ms=1000)
     said(adas, "d6", "cannot_judge", ms=99000, ago=SHOWN + 10)
     said(bens, "d1", ms=4000, ago=0.5)
-    found = paces(campaign, NOW)
+    found = paces(campaign, NOW, times=dwells(campaign))
     assert set(found) == {ada.pk, ben.pk}
     decided = JudgmentEvent.objects.filter(judgment__assessor=ada).exclude(to_state="later")  # fmt: skip
     timed = [event.active_ms / 1000 for event in decided if event.active_ms]
-    assert found[ada.pk].seconds == median(timed) == 21.5
-    assert found[ada.pk].n_timed == len(timed) == 4
+    assert found[ada.pk].dwell == (len(timed), median(timed)) == (4, 21.5)
     zone = campaign.zone
     today = NOW.astimezone(zone).date()
     days = Counter((today - event.at.astimezone(zone).date()).days for event in decided)
     assert found[ada.pk].days == tuple(days[n] for n in reversed(range(SHOWN)))
     assert found[ada.pk].first_on == today - (SHOWN + 10) * DAY
     assert found[ada.pk].last_at == NOW
-    assert found[ben.pk].seconds == 4
-    assert paces(campaign, NOW, ben) == {ben.pk: found[ben.pk]}
+    assert found[ben.pk].dwell == (1, 4)
+    assert paces(campaign, NOW, ben, dwells(campaign, ben)) == {ben.pk: found[ben.pk]}
+
+
+def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(campaign, given, ada, ben):  # fmt: skip
+    adas, bens = given
+    said(adas, "d1", "later", ms=20_000)
+    said(adas, "d1", ms=10_000)
+    said(adas, "d1", grade=2, ms=5_000)
+    said(adas, "d2", ms=3_000)
+    said(adas, "d3", ms=500_000)
+    said(adas, "d4", "later", ms=70_000)
+    said(bens, "d1", ms=7_000)
+    other = make.assignment(campaign.topic_set.get(number="2"), ada)
+    said(other, "d1", ms=1_000)
+    found = dwells(campaign)
+    one = adas.topic_id
+    assert found.of_both == {(ada.pk, one): (3, 35), (ben.pk, one): (1, 7), (ada.pk, other.topic_id): (1, 1)}  # fmt: skip
+    assert found.of_topics == {one: (4, 21), other.topic_id: (1, 1)}
+    assert found.of_assessors == {ada.pk: (4, 19), ben.pk: (1, 7)}
+    own = dwells(campaign, ben)
+    assert own.of_assessors == {ben.pk: (1, 7)}
+    assert set(own.of_both) == {(ben.pk, one)}
 
 
 def test_reopening_is_nobodys_judgment(campaign, given, ada, olga):
     adas, _ = given
     said(adas, "d1", ms=5000)
     services.reopen(user=olga, assignment=adas, docno="d1")
-    found = paces(campaign, NOW)[ada.pk]
-    assert (sum(found.days), found.n_timed) == (1, 1)
+    found = paces(campaign, NOW, times=dwells(campaign))[ada.pk]
+    assert (sum(found.days), found.dwell.n) == (1, 1)
 
 
 def test_a_campaign_has_only_its_own(campaign, given, olga):

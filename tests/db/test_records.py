@@ -3,9 +3,11 @@
 import hashlib
 import json
 import tracemalloc
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -139,6 +141,22 @@ def test_each_judgment_is_what_its_last_event_made_of_it(lived, olga):
     assert sum(bool(row["set_aside_at"]) for row in rows) == 5
 
 
+def test_a_judgment_has_the_times_of_all_that_its_assessor_did_to_it(lived, olga):
+    now = timezone.now()
+    Assignment.objects.update(given_at=now - timedelta(days=2))
+    primary = Assignment.objects.get(assessor__username="cleo", kind="primary")
+    answer(primary, "d1", grade=1, active_ms=7, away_ms=3, viewed_ms=9, ago_ms=60_000)
+    answer(primary, "d1", grade=2, active_ms=5, viewed_ms=86_400_000)
+    changes = [each for each in events(lived, olga) if each["active_ms"] != "0"]
+    [row] = [row for row in judgments(lived, olga) if row["active_ms"] != "0"]
+    assert (row["active_ms"], row["away_ms"]) == ("12", "3")
+    assert row["first_viewed_at"] == min(each["first_viewed_at"] for each in changes)
+    assert row["last_pressed_at"] == changes[1]["pressed_at"] > changes[0]["pressed_at"]
+    assert changes[1]["first_viewed_at"] < changes[0]["first_viewed_at"]
+    nobodys = [each for each in events(lived, olga) if each["by"] == "olga"]
+    assert [each["first_viewed_at"] for each in nobodys] == [""]
+
+
 def test_the_hash_of_what_was_read_is_that_of_a_version_that_can_be_downloaded(
     lived, olga, sign_in
 ):
@@ -200,8 +218,8 @@ MANY = """
         INSERT INTO assess_judgment (topic_id, docno, assessor_id, assignment_id, state, grade, reason, comment, document_version, topic_version, change, changed_at)
         SELECT %s, 'm' || n, %s, %s, 'judged', 1, '', %s, 1, 1, n, now() FROM generate_series(1, %s) AS n RETURNING *
     )
-    INSERT INTO assess_judgmentevent (judgment_id, assignment_id, client_id, from_state, to_state, to_grade, reason, comment, document_version, topic_version, change, method, active_ms, away_ms, at)
-    SELECT id, assignment_id, gen_random_uuid(), 'unjudged', state, grade, '', comment, 1, 1, change, 'key', 1, 0, now() FROM made
+    INSERT INTO assess_judgmentevent (judgment_id, assignment_id, client_id, from_state, to_state, to_grade, reason, comment, document_version, topic_version, change, method, active_ms, away_ms, pressed_at, at)
+    SELECT id, assignment_id, gen_random_uuid(), 'unjudged', state, grade, '', comment, 1, 1, change, 'key', 1, 0, now(), now() FROM made
 """
 
 

@@ -80,8 +80,8 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "assess:limits": ("seen",),
     "campaigns:people": ("team_name", "name", "max_uses", "days"),
     "campaigns:rename_team": ("seen",),
-    "assess:judge": ("reason", "comment", "method", "active_ms", "away_ms"),
-    "assess:undo": ("method", "active_ms", "away_ms"),
+    "assess:judge": ("reason", "comment", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
+    "assess:undo": ("method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
     "evaluation:score": ("others", "qrels"),
     "api:judgments": ("grade", "reason", "comment", "method"),
 }  # fmt: skip

@@ -1,10 +1,12 @@
 """Answers that the judging page keeps and sends behind the scenes, and what it is told of its documents."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from assess import services
 from assess.events import AssessEvent
@@ -72,6 +74,31 @@ def test_a_batch_is_recorded_in_its_order_and_each_act_once(client, assignment):
     assert (now["state"], now["grade"], now["comment"], now["change"]) == ("judged", 3, "why", 4)  # fmt: skip
     assignment.refresh_from_db()
     assert (assignment.n_judged, assignment.n_later, assignment.n_changes) == (1, 1, 4)
+
+
+def test_what_is_replayed_hours_later_was_done_when_it_was_pressed(client, assignment):
+    given_at = timezone.now() - timedelta(hours=5)
+    Assignment.objects.update(given_at=given_at)
+    hour = 3_600_000
+    send(
+        client,
+        assignment,
+        act("d1", ago_ms=2 * hour, viewed_ms=90_000, active_ms=80_000, away_ms=10_000),
+        act("d2", ago_ms=hour, viewed_ms=0),
+        act("d3", ago_ms=100 * hour, viewed_ms=hour),
+        act("d1", "2", ago_ms=-hour, viewed_ms=10**30),
+        act("d2", "2"),
+    )
+    first, second, early, ahead, plain = JudgmentEvent.objects.order_by("pk")
+    assert first.at - first.pressed_at == timedelta(hours=2)
+    assert first.pressed_at - first.first_viewed_at == timedelta(seconds=90)
+    assert (first.active_ms, first.away_ms) == (80_000, 10_000)
+    assert second.at - second.pressed_at == timedelta(hours=1)
+    assert second.first_viewed_at == second.pressed_at
+    assert early.pressed_at == early.first_viewed_at == given_at
+    assert ahead.pressed_at == ahead.at
+    assert ahead.first_viewed_at == given_at
+    assert (plain.pressed_at, plain.first_viewed_at) == (plain.at, None)
 
 
 def test_one_that_is_refused_stops_none_of_the_others(client, assignment):

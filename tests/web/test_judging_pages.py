@@ -61,12 +61,44 @@ def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, 
 
 def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy, ada):
     assert "35 documents left, about 18 min</h1>" in shown(client, campaign, ada)
-    assert "You take 30 seconds a document." in shown(client, campaign, ada)
+    assert (
+        "You take 30 s a document: half of the 25 that were timed took less. That is 120 in an hour."
+        in shown(client, campaign, ada)
+    )
     some = JudgmentEvent.objects.order_by("pk").values("pk")[:6]
     JudgmentEvent.objects.filter(pk__in=some).update(active_ms=0)
     html = shown(client, campaign, ada)
     assert "35 documents left</h1>" in html
     assert not re.search(r"\d (min|h)\b", html)
+
+
+def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(client, campaign, busy, ada, ben, olga):  # fmt: skip
+    topic = busy.topic
+    second = make.assignment(topic, ben, Assignment.Kind.SECOND)
+    for docno in busy.entries.values_list("docno", flat=True)[:20]:
+        make.judgment(second, docno, 1)
+    JudgmentEvent.objects.filter(assignment=second).update(active_ms=90_000)
+    html = shown(client, campaign, olga)
+    for median, n, an_hour in (("30 s", 25, 120), ("1 min 30 s", 20, 40)):
+        cell = f'<span class="nowrap">{median}</span> <span class="quiet nowrap">n {n}</span>'
+        # Of the assessor, and of the assessor on the topic.
+        assert html.count(cell) == 2
+        assert f'{cell}</td> <td class="number">{an_hour}</td>' in html
+    card = re.search(r'<table class="times">.*?</table>', shown(client, campaign, olga, f"judging/{busy.pk}/assignment/"))[0]  # fmt: skip
+    rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", card)[1:]]  # fmt: skip
+    cells = [[each for each in row.split("|") if each] for row in rows]
+    assert cells == [
+        ["Ada", "this topic", "25", "30 s", "120"],
+        ["Ben", "this topic", "20", "1 min 30 s", "40"],
+        ["All", "this topic", "45", "30 s", "120"],
+        ["Ada", "all topics", "25", "30 s", "120"],
+    ]
+    file = client.get(f"/campaigns/{campaign.slug}/judging/assessors.csv").getvalue()
+    assert b",25,30.0,120," in file
+    assert "1 min 30 s" not in shown(client, campaign, ada)
+    own = shown(client, campaign, ben)
+    assert "You take 1 min 30 s a document: half of the 20 that were timed took less. That is 40 in an hour." in own  # fmt: skip
+    assert not re.search(r"\b30 s a document", own.replace("1 min 30 s", ""))
 
 
 def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, busy, ada):  # fmt: skip
@@ -75,8 +107,10 @@ def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, bu
     first = JudgmentEvent.objects.earliest("pk").pk
 
     def said(days: float, last: float = 0) -> str:
-        JudgmentEvent.objects.update(at=now - last * DAY)
-        JudgmentEvent.objects.filter(pk=first).update(at=now - 20 * DAY)
+        JudgmentEvent.objects.update(at=now - last * DAY, pressed_at=now - last * DAY)
+        JudgmentEvent.objects.filter(pk=first).update(
+            at=now - 20 * DAY, pressed_at=now - 20 * DAY
+        )
         closes_at = now + days * DAY
         Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
         return shown(client, campaign, ada)
@@ -86,7 +120,7 @@ def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, bu
     assert "Days to spare</span> <strong>0<" in said(11)
     assert "Too late by</span> <strong>1 day<" in said(10)
     assert "You will finish" not in said(20, last=8)
-    JudgmentEvent.objects.update(at=now)
+    JudgmentEvent.objects.update(at=now, pressed_at=now)
     assert "You will finish" not in shown(client, campaign, ada)  # one day is no pace
 
 
@@ -118,18 +152,20 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
     Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
     assert acts(shown(client, campaign, olga)) == ["1 topic has no assessor"]
     Assignment.objects.update(taken_back_at=None, given_at=now - 9 * DAY)
-    JudgmentEvent.objects.update(at=now - 6 * DAY)
+    JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
     html = shown(client, campaign, olga)
     assert acts(html) == ["Ada has stopped judging"]
     assert "No judgment for 6 days; 35 documents wait." in html
     assert "?who=ada#who-title" in html
-    JudgmentEvent.objects.update(at=now)
-    JudgmentEvent.objects.filter(judgment__docno="x00").update(at=now - 20 * DAY)
+    JudgmentEvent.objects.update(at=now, pressed_at=now)
+    JudgmentEvent.objects.filter(judgment__docno="x00").update(
+        at=now - 20 * DAY, pressed_at=now - 20 * DAY
+    )
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 10 * DAY)
     html = shown(client, campaign, olga)
     assert acts(html) == ["Ada will miss the deadline"]
     assert "by up to 1 day." in html
-    JudgmentEvent.objects.update(at=now - 6 * DAY)
+    JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now)
     assert acts(shown(client, campaign, olga)) == []
 
@@ -284,7 +320,9 @@ def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(client, ca
     """Ada has judged 25 on two days: the five that are left of her topic take a day, the other thirty three."""
     now = timezone.now()
     first = JudgmentEvent.objects.order_by("pk").values("pk")[:10]
-    JudgmentEvent.objects.filter(pk__in=first).update(at=now - DAY)
+    JudgmentEvent.objects.filter(pk__in=first).update(
+        at=now - DAY, pressed_at=now - DAY
+    )
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now + 9 * DAY)
     day = (now + 3 * DAY).strftime("%-d %B")
     heading, lead = headings(client, campaign, olga)

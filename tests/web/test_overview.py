@@ -296,7 +296,9 @@ def test_what_nobody_can_judge_any_more_is_not_forecast(client, olga, ada, ben, 
     some = Judgment.objects.values("pk")[:9]
     yesterday = timezone.now() - timedelta(days=1)
     Judgment.objects.filter(pk__in=some).update(changed_at=yesterday)
-    JudgmentEvent.objects.filter(judgment__in=some).update(at=yesterday)
+    JudgmentEvent.objects.filter(judgment__in=some).update(
+        at=yesterday, pressed_at=yesterday
+    )
     client.force_login(olga)
     address = f"/campaigns/{campaign.slug}/"
     assert "Judging will be done on" in client.get(address).content.decode()

@@ -114,7 +114,8 @@ export class Outbox {
   }
 
   async #deliver(batch) {
-    const body = JSON.stringify(batch.map(({ before, place, seq, tried, ...act }) => act));
+    // Whatever this computer's clock says, it knows how long ago that was.
+    const body = JSON.stringify(batch.map(({ before, place, seq, tried, at, ...act }) => ({ ...act, ago_ms: Math.max(0, Date.now() - Date.parse(at)) })));
     const response = await fetch(`${this.#place}acts/`, {
       method: "POST",
       body,

@@ -6,7 +6,7 @@ import { Outbox, freshId, headersOf, sentenceOf } from "./outbox.js";
 import { Queue, isOpen } from "./queue.js";
 import { Store } from "./store.js";
 import { ANSWER_MS, beAlone } from "./tabs.js";
-import { restart, spent } from "./times.js";
+import { spent } from "./times.js";
 import { View } from "./view.js";
 
 const TAP_MS = 500; // nobody has read a document so soon; a second tap comes as late as this
@@ -33,6 +33,7 @@ async function show(entry, { push = true } = {}) {
   if (!entry) {
     view.finish(queue);
     arrive();
+    tellShown();
     return;
   }
   let article = documents.ready(entry);
@@ -61,10 +62,14 @@ function present(article) {
   view.offerRedo(undone.length);
   view.present(article, current, queue, seen, comment(current));
   arrive();
+  tellShown(article);
   documents.complete(current, article);
   const ahead = queue.ahead(current.number, 3);
   documents.foresee([...ahead, queue.at(current.number + 1), queue.at(current.number - 1)].filter(Boolean));
 }
+
+// To the modules that go along with what is on the screen.
+const tellShown = (article) => document.dispatchEvent(new CustomEvent("judging:shown", { detail: { entry: current, article } }));
 
 const comment = (entry) => drafts.of(entry.docno, entry.comment);
 
@@ -84,7 +89,6 @@ function endMinus() {
 function arrive() {
   const arrival = ++arrivals;
   endMinus();
-  restart();
   view.root.dataset.arriving = "";
   painted = Infinity;
   nEarly = 0;
@@ -132,7 +136,7 @@ function answer(choice, reason = "") {
 
 function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
-  const act = { client_id: freshId(), at: new Date().toISOString(), ...seen, ...said, method, ...spent() };
+  const act = { client_id: freshId(), at: new Date().toISOString(), ...seen, ...said, method, ...spent(said.docno) };
   queue.apply(act);
   outbox.add(act).catch((error) => failed(act, error));
   view.count(queue);

@@ -1,20 +1,49 @@
-// How long a document has been in view, and how long its page was not, in milliseconds.
-const clock = { active: 0, away: 0, since: performance.now(), visible: !document.hidden };
+// How long each document has been looked at since the last act on it. Without any input for a minute nobody reads: that is away.
+const IDLE_MS = 60_000;
+const MOST_MS = 2 ** 31 - 1; // that the server holds
+const INPUTS = ["keydown", "input", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel", "scroll"];
+
+const looks = new Map(); // by docno
+let look; // at the document on the screen
+let since = performance.now();
+let touched = since;
+let isVisible = !document.hidden;
 
 function tick() {
   const now = performance.now();
-  clock[clock.visible ? "active" : "away"] += now - clock.since;
-  clock.since = now;
-  clock.visible = !document.hidden;
+  const active = isVisible ? Math.max(0, Math.min(now, touched + IDLE_MS) - since) : 0;
+  if (look) {
+    look.active += active;
+    look.away += now - since - active;
+  }
+  since = now;
+  isVisible = !document.hidden;
 }
 
-document.addEventListener("visibilitychange", tick);
-
-export function restart() {
-  Object.assign(clock, { active: 0, away: 0, since: performance.now(), visible: !document.hidden });
-}
-
-export function spent() {
+function touch() {
   tick();
-  return { active_ms: Math.round(clock.active), away_ms: Math.round(clock.away) };
+  touched = since;
+}
+
+for (const name of INPUTS) addEventListener(name, touch, { capture: true, passive: true });
+document.addEventListener("visibilitychange", touch);
+
+// What is waited for is no document yet.
+document.addEventListener("judging:shown", ({ detail: { entry, article } }) => {
+  tick();
+  look = undefined;
+  if (!entry || "waiting" in article.dataset) return;
+  look = looks.get(entry.docno) ?? { active: 0, away: 0, first: Date.now() };
+  looks.set(entry.docno, look);
+});
+
+const whole = (ms) => Math.round(Math.min(Math.max(ms, 0), MOST_MS));
+
+// What was spent on a document, in milliseconds, and begins anew.
+export function spent(docno) {
+  tick();
+  const seen = looks.get(docno);
+  looks.delete(docno);
+  if (!seen) return { active_ms: 0, away_ms: 0 };
+  return { active_ms: whole(seen.active), away_ms: whole(seen.away), viewed_ms: whole(Date.now() - seen.first) };
 }

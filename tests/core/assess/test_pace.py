@@ -8,6 +8,7 @@ from assess.core.pace import (
     ENOUGH,
     SHOWN,
     WEEK,
+    Dwell,
     Pace,
     last_days,
 )
@@ -16,20 +17,20 @@ TODAY, NOW = date(2026, 12, 9), datetime(2026, 12, 9, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 
 
-def of(*days: int, since: int = 30, n_timed: int = 0, seconds: float | None = None) -> Pace:  # fmt: skip
+def of(*days: int, since: int = 30) -> Pace:
     """The last days, and the first judgment so many days ago."""
     rest = (0,) * (SHOWN - len(days))
-    return Pace((*rest, *days), n_timed, seconds, TODAY - since * DAY, NOW)
+    return Pace((*rest, *days), Dwell(), TODAY - since * DAY, NOW)
 
 
 def test_too_few_judgments_say_nothing():
     few, enough = ENOUGH - 1, ENOUGH
     assert of(few).done_on(100, TODAY) is None
     assert of(enough).done_on(100, TODAY) is not None
-    assert of(n_timed=few, seconds=30.0).minutes_for(100) is None
-    assert of(n_timed=few, seconds=30.0).an_hour is None
-    assert of(n_timed=enough, seconds=30.0).minutes_for(100) == 50
-    assert of(n_timed=enough, seconds=30.0).an_hour == 120
+    assert Dwell(few, 30.0).minutes_for(100) is None
+    assert Dwell(few, 30.0).an_hour is None
+    assert Dwell(enough, 30.0).minutes_for(100) == 50
+    assert Dwell(enough, 30.0).an_hour == 120
     assert Pace().done_on(1, TODAY) is None
 
 
@@ -64,8 +65,8 @@ def test_a_date_is_that_of_the_last_document_and_none_lies_beyond_a_year():
 
 def test_where_nothing_is_left_nothing_is_forecast():
     assert of(100).done_on(0, TODAY) is None
-    assert of(n_timed=99, seconds=1.0).minutes_for(0) is None
-    assert of(n_timed=99, seconds=1.0).minutes_for(1) == 1
+    assert Dwell(99, 1.0).minutes_for(0) is None
+    assert Dwell(99, 1.0).minutes_for(1) == 1
 
 
 def test_days_end_with_today():
