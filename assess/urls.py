@@ -8,6 +8,7 @@ from assess.views import (
     assignment,
     importing,
     judging,
+    notes,
     publishing,
     records,
     workbench,
@@ -24,6 +25,7 @@ urlpatterns = [
     path("judging/<int:pk>/", judging.judge_page, name="judge_page"),
     path("judging/<int:pk>/judge/", judging.judge, name="judge"),
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),
+    path("judging/<int:pk>/note/", notes.note, name="note"),
     path("judging/<int:pk>/acts/", workbench.acts, name="acts"),
     path("judging/<int:pk>/queue/", workbench.queue, name="queue"),
     path(
@@ -31,6 +33,7 @@ urlpatterns = [
     ),
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
     path("judging/judgments.csv", records.judgments, name="judgments"),
+    path("judging/notes.csv", records.notes, name="notes"),
     path("judging/assessors.csv", records.assessors, name="assessors_file"),
     path(
         "judging/judgment-events.csv", records.judgment_events, name="judgment_events"

@@ -37,6 +37,7 @@ from assess.access.judging import (
     what_waits,
     why_not_now,
 )
+from assess.access.notes import MAX_REMARK_LENGTH, NoteChanged, check_note
 from assess.access.publishing import (
     check_can_import,
     check_can_publish,
@@ -51,12 +52,14 @@ from assess.access.publishing import (
 __all__ = [
     "MAX_COMMENT_LENGTH",
     "MAX_DOCNO_LENGTH",
+    "MAX_REMARK_LENGTH",
     "MAX_TIME_MS",
     "NO_ANSWER",
     "NO_CLIENT_ID",
     "NO_DOCNO",
     "Invalid",
     "MadeForAnother",
+    "NoteChanged",
     "Stale",
     "Work",
     "assessors_of",
@@ -76,6 +79,7 @@ __all__ = [
     "check_is_new",
     "check_is_reader",
     "check_level",
+    "check_note",
     "check_nothing_since",
     "check_provenance",
     "check_seen",

@@ -12,6 +12,7 @@ from assess.forms.assigning import (
     TakeBackForm,
 )
 from assess.forms.judging import JudgmentForm, ProvenanceForm
+from assess.forms.notes import NoteForm
 from assess.forms.publishing import (
     ImportForm,
     PublishForm,
@@ -27,6 +28,7 @@ __all__ = [
     "ImportForm",
     "JudgmentForm",
     "LimitsForm",
+    "NoteForm",
     "ProvenanceForm",
     "PublishForm",
     "ReopenForm",

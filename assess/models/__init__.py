@@ -2,6 +2,7 @@
 
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment, JudgmentEvent
+from assess.models.notes import TopicNote
 from assess.models.publishing import Qrels, QrelsImport
 from assess.models.serving import AssignmentEntry, ServedDocument
 
@@ -13,5 +14,6 @@ __all__ = [
     "Qrels",
     "QrelsImport",
     "ServedDocument",
+    "TopicNote",
     "Unfrozen",
 ]

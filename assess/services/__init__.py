@@ -18,6 +18,7 @@ from assess.services.keeping import (
     download_judgments,
     download_kept_judgments,
 )
+from assess.services.noting import download_notes, save_note
 from assess.services.publishing import (
     download_qrels,
     publish_qrels,
@@ -40,6 +41,7 @@ __all__ = [
     "download_judgment_events",
     "download_judgments",
     "download_kept_judgments",
+    "download_notes",
     "download_qrels",
     "hand_over",
     "import_qrels",
@@ -51,6 +53,7 @@ __all__ = [
     "reopen",
     "reset",
     "restore",
+    "save_note",
     "take_back",
     "take_back_unbegun",
     "undo",

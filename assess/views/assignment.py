@@ -21,7 +21,7 @@ from assess.forms import (
     RestoreForm,
     TakeBackForm,
 )
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models import Assignment, Judgment, JudgmentEvent, TopicNote
 from assess.pages.sorting import ASIDE, ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from assess.pages.times import rows_of
@@ -142,6 +142,7 @@ def _shown(
         "strip": whole_strip(found, campaign.scale, blind=False),
         "hand_over_form": _hand_over_form(campaign, found, seen),
         "times": rows_of(found),
+        "notes": TopicNote.objects.on(found.topic),
         "groups": found.set_aside_groups(),
         "aside": listed(request, aside.order_by("docno", "set_aside_at"), ASIDE, name="aside"),
         "docno": docno,

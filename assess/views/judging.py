@@ -19,7 +19,7 @@ from assess.access import (
     check_takes_judgments,
 )
 from assess.forms import JudgmentForm, ProvenanceForm
-from assess.models import Assignment, AssignmentEntry, Judgment
+from assess.models import Assignment, AssignmentEntry, Judgment, TopicNote
 from assess.pages.sorting import OWN_ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from campaigns.models import Document
@@ -193,6 +193,8 @@ def _show(
             for grade in campaign.scale.grades
         ],
         "next_assignment": Assignment.objects.next_of(request.user, assignment),
+        "note": TopicNote.objects.of(assignment.topic, request.user),
+        "difficulties": [("", "not said"), *TopicNote.Difficulty.choices],
         "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),

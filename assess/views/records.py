@@ -53,6 +53,15 @@ def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
 
 @signed_in
 @require_safe
+def notes(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download what assessors have noted on their topics."""
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_notes, campaign=campaign)
+    return _sent(request, f"{slug}-notes", download)
+
+
+@signed_in
+@require_safe
 def kept_judgments(
     request: UserRequest, slug: str, number: int
 ) -> StreamingHttpResponse:

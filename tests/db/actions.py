@@ -13,6 +13,7 @@ from accounts import services as accounts
 from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
+from assess.core.notes import Note
 from assess.models import Assignment, Qrels, QrelsImport
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
@@ -276,6 +277,11 @@ def record(campaign: Campaign) -> Do:
     return lambda user: assessing.record(assessor=user, pk=assignment.pk, acts=acts)
 
 
+def save_note(campaign: Campaign) -> Do:
+    assignment, note = assigned(campaign), Note("All that flies.", "hard", "two senses")
+    return lambda user: assessing.save_note(assessor=user, pk=assignment.pk, note=note)
+
+
 def undo(campaign: Campaign) -> Do:
     assignment = judged(campaign)
     return lambda user: assessing.undo(assessor=user, assignment=assignment)
@@ -341,6 +347,7 @@ ACTIONS = {
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
     "record": Action(record, None, "ada", OTHER_ASSESSORS),
+    "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
     "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
@@ -351,6 +358,7 @@ ACTIONS = {
     "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
     "download_kept_judgments": Action(lambda campaign: partial_user(assessing.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
     "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
+    "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
     "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
     "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip

@@ -54,6 +54,7 @@ LOCKED = {
     "judge": "assess_assignment",
     "record": "assess_assignment",
     "undo": "assess_assignment",
+    "save_note": "assess_assignment",
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
     "request_evaluation": "campaigns_campaign",
@@ -87,7 +88,7 @@ def refused_to_others(action: Action, do: Do) -> None:
 
 def changes_a_campaign(name: str) -> bool:
     kind, _ = ACTIONS[name].event or ("", "")
-    return (bool(kind) or name in {"judge", "record", "undo"}) and not (
+    return (bool(kind) or name in {"judge", "record", "undo", "save_note"}) and not (
         name in {"create_campaign", "delete_campaign"}
         or kind.endswith(ALLOWED_IN_ARCHIVE)
     )

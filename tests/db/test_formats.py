@@ -17,8 +17,9 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
+from assess.core.notes import Note
 from assess.models import Assignment, Judgment, QrelsImport
-from assess.services import publish_qrels, upload_qrels
+from assess.services import publish_qrels, save_note, upload_qrels
 from campaigns.models import (
     Campaign,
     Document,
@@ -89,6 +90,8 @@ def finished(olga, pat) -> Campaign:
     assignment = make.assignment(made.topic_set.get(), olga)
     make.judgment(assignment, "FT911-3", 2)
     make.judgment(assignment, "FT911-5", 0)
+    note = Note("All that flies counts.", "hard", "two senses")
+    save_note(assessor=olga, pk=assignment.pk, note=note)
     evaluation = scoring.request_evaluation(
         user=olga,
         qrels=publish_qrels(user=olga, campaign=made),
@@ -202,6 +205,7 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
         ("Judgments, out", "judging/judgments.csv"),
         ("Judgments, out", "qrels/1/judgments.csv"),
         ("Judgment events, out", "judging/judgment-events.csv"),
+        ("Notes, out", "judging/notes.csv"),
     ],
 )
 def test_a_file_is_written_as_described(finished, olga, sign_in, heading, address):

@@ -118,8 +118,10 @@ DOORS = {
     "assess:document": (ASSESSOR, NO_METHOD),
     "assess:judge": (NO_METHOD, ASSESSOR),
     "assess:undo": (NO_METHOD, ASSESSOR),
+    "assess:note": (ASSESSOR, ASSESSOR.replace("200", "302")),
     "assess:entries": (ASSESSOR, NO_METHOD),
     "assess:judgments": (ORGANIZER, NO_METHOD),
+    "assess:notes": (ORGANIZER, NO_METHOD),
     "assess:assessors_file": (ORGANIZER, NO_METHOD),
     "assess:judgment_events": (ORGANIZER, NO_METHOD),
     "assess:agreement": (ORGANIZER, NO_METHOD),
@@ -149,7 +151,7 @@ DOORS = {
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
-JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:judge", "assess:undo", "assess:entries", "api:judgments")  # fmt: skip
+JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:judge", "assess:undo", "assess:note", "assess:entries", "api:judgments")  # fmt: skip
 OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
@@ -238,6 +240,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "assess:qrels_import": {"level": 2},
         "assess:version": {"reason": "A grade was wrong."},
         "assess:undo": {"client_id": str(uuid4())},
+        "assess:note": {"text": "All that flies.", "difficulty": "hard", "remark": "two senses", "note_version": 0},
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
     }  # fmt: skip

@@ -18,7 +18,7 @@ export function freshId() {
 // What a request of the page says of itself: whom it was made for, and that it wants a sentence where it is refused.
 export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": user });
 
-const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
+export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
 // Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({ended: sentence}) when nothing can be saved here any more, ({trouble: sentence}), and ({}) when only the number changed.
 export class Outbox {

@@ -92,7 +92,7 @@ function arrive() {
   view.root.dataset.arriving = "";
   painted = Infinity;
   nEarly = 0;
-  if (!view.isWriting) view.look();
+  if (!view.isTyping) view.look();
   requestAnimationFrame(() => setTimeout(() => {
     if (arrival !== arrivals) return;
     endMinus();
@@ -211,7 +211,7 @@ function heard({ saved, returned, now, ended, trouble }) {
     view.giveBack(returned, queue.of(returned.docno), dismiss);
     // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
     if (!current) show(queue.nextOpen(), { push: false });
-    else if (returned.docno === current.docno && !view.isWriting) show(current, { push: false });
+    else if (returned.docno === current.docno && !view.isTyping) show(current, { push: false });
   }
   view.count(queue);
   view.unsaved(outbox.size, trouble);
@@ -298,6 +298,7 @@ async function start() {
   const yielded = () => {
     outbox.hold();
     isStopped = true;
+    document.dispatchEvent(new CustomEvent("judging:elsewhere"));
     view.elsewhere(topic, () => { takeOver(); location.reload(); });
   };
   begin(unsent);

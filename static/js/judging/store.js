@@ -1,6 +1,6 @@
-// A person's own store in this browser: acts that are not saved yet, acts that came back, and comments that are being written.
+// A person's own store in this browser: acts that are not saved yet, acts that came back, and what is being written.
 // Its name has the person's id, so that whoever signs in next on this computer neither sees it nor sends it.
-const STORES = { acts: "seq", returned: "client_id", drafts: "key" };
+const STORES = { acts: "seq", returned: "client_id", drafts: "key", notes: "key", questions: "client_id" };
 
 const finished = (request) =>
   new Promise((resolve, reject) => {
@@ -13,9 +13,12 @@ export class Store {
 
   static async open(user) {
     const store = new Store();
-    const opening = indexedDB.open(`cleverdon-${user}`, 1);
+    const opening = indexedDB.open(`cleverdon-${user}`, 2);
     opening.onupgradeneeded = () => {
-      for (const [name, keyPath] of Object.entries(STORES)) opening.result.createObjectStore(name, { keyPath, autoIncrement: keyPath === "seq" });
+      const { result: database } = opening;
+      for (const [name, keyPath] of Object.entries(STORES)) {
+        if (!database.objectStoreNames.contains(name)) database.createObjectStore(name, { keyPath, autoIncrement: keyPath === "seq" });
+      }
     };
     store.#database = await finished(opening);
     store.#database.onversionchange = () => store.#database.close();

@@ -31,6 +31,9 @@ export class View {
 
   get isWriting() { return this.#comment !== null && document.activeElement === this.#comment; }
 
+  // Anything, be it the comment or a note.
+  get isTyping() { return document.activeElement?.matches("input:not([type=hidden]), textarea, select") ?? false; }
+
   // What stands in the comment of the page as it came.
   get writtenSoFar() { return this.#comment.value; }
 

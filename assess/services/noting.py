@@ -1,0 +1,47 @@
+"""Save notes on topics, and hand them out as a file."""
+
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from assess.access import NoteChanged, check_can_judge, check_note
+from assess.core.notes import Note, NoteRecord
+from assess.events import AssessEvent
+from assess.models import Assignment, TopicNote
+from campaigns.access import check_can_organize
+from campaigns.core.cells import records_csv
+from campaigns.models import AuditEvent, Campaign
+
+
+@transaction.atomic
+def save_note(
+    *, assessor: User, pk: int, note: Note, version: int | None = None, slug: str = ""
+) -> TopicNote:
+    """Save what the assessor of an assignment notes on its topic; what is there already changes nothing.
+
+    With `version`, the one that the page rests on, it is refused as `NoteChanged` if there has been another since. With `slug`
+    only in this campaign.
+    """
+    assignment = Assignment.objects.locked(pk, assessor, slug)
+    check_can_judge(assessor, assignment, assignment.roles)
+    check_note(note)
+    row = TopicNote.objects.of(assignment.topic, assessor)
+    if row.note == note:
+        return row
+    if version is not None and version != row.version:
+        raise NoteChanged(row)
+    row.text, row.difficulty, row.remark = note
+    row.version += 1
+    row.changed_at = timezone.now()
+    row.save()
+    return row
+
+
+@transaction.atomic
+def download_notes(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads all notes on topics, and return them as lines of CSV, read while they are sent."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all notes on topics")  # fmt: skip
+    return records_csv(NoteRecord, TopicNote.objects.records(campaign))

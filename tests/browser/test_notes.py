@@ -1,0 +1,128 @@
+"""A note on a topic is saved as it is typed, kept while it cannot be, and never overwritten unseen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from assess.models import TopicNote
+from tests.browser.conftest import address, opened
+from tests.browser.test_interruptions import FAILED_REQUEST
+from tests.onscreen import shown
+
+pytestmark = pytest.mark.browser
+NOTE = "**/note/"
+
+
+@pytest.fixture
+def page(pages, assignment, ada):
+    made = pages(ada)
+    made.context.route("**/*", lambda route: route.continue_())
+    opened(made, assignment)
+    open_note(made)
+    yield made
+    pages.errors[:] = [text for text in pages.errors if not FAILED_REQUEST.match(text)]
+
+
+def open_note(page) -> None:
+    if not field(page).is_visible():
+        page.get_by_text("My note").click()
+
+
+def field(page):
+    return page.get_by_label("How I read this topic")
+
+
+def state(page):
+    return page.locator("#note-state")
+
+
+def test_it_is_saved_as_it_is_typed_and_keys_are_only_letters(page, assignment):
+    docno = shown(page).text_content()
+    field(page).press_sequentially("1 l u birds")
+    expect(state(page)).to_have_text("Not yet saved")
+    expect(state(page)).to_contain_text("Saved ")
+    page.get_by_label("How hard it is to judge").select_option("hard")
+    page.get_by_label("What makes it so").fill("two senses")
+    page.keyboard.press("Escape")
+    expect(state(page)).to_contain_text("Saved ")
+    expect(shown(page)).to_have_text(docno)
+    page.wait_for_function("document.activeElement.matches('.judging-document')")
+    wait_for(page, ("1 l u birds", "hard", "two senses"))
+    page.reload()
+    open_note(page)
+    expect(field(page)).to_have_value("1 l u birds")
+    expect(state(page)).to_contain_text("Saved ")
+
+
+def wait_for(page, note) -> None:
+    for _ in range(100):
+        if [each.note for each in TopicNote.objects.all()] == [note]:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(list(TopicNote.objects.values()))
+
+
+def test_what_cannot_be_sent_is_kept_and_saved_when_the_page_is_opened_again(page, assignment):  # fmt: skip
+    page.context.route(NOTE, lambda route: route.abort())
+    field(page).fill("Birds.")
+    expect(state(page)).to_contain_text("The server cannot be reached. It is kept in this browser.")  # fmt: skip
+    page.reload()
+    open_note(page)
+    expect(field(page)).to_have_value("Birds.")
+    assert not TopicNote.objects.exists()
+    page.context.unroute(NOTE)
+    page.reload()
+    expect(state(page)).to_contain_text("Saved ")
+    assert TopicNote.objects.get().text == "Birds."
+
+
+@pytest.mark.parametrize(
+    ("button", "text"),
+    [
+        ("Put both together", "From afar.\n\nBirds."),
+        ("Keep what is above", "Birds."),
+        ("Take this one", "From afar."),
+    ],
+)
+def test_of_two_computers_neither_overwrites_the_other(page, pages, assignment, ada, button, text):  # fmt: skip
+    other = pages(ada)
+    opened(other, assignment)
+    open_note(other)
+    field(other).fill("From afar.")
+    expect(state(other)).to_contain_text("Saved ")
+    field(page).fill("Birds.")
+    expect(page.locator("#note-other")).to_contain_text("From afar.")
+    expect(state(page)).to_contain_text("choose below")
+    page.reload()  # nothing is lost by that
+    open_note(page)
+    expect(field(page)).to_have_value("Birds.")
+    expect(page.locator("#note-other")).to_contain_text("From afar.")
+    page.get_by_role("button", name=button).click()
+    expect(state(page)).to_contain_text("Saved ")
+    expect(field(page)).to_have_value(text)
+    assert TopicNote.objects.get().text == text
+
+
+def test_an_answer_that_never_came_is_no_change_by_somebody_else(page, assignment):
+    def lost(route):
+        route.fetch()
+        route.abort()
+
+    page.context.route(NOTE, lost)
+    field(page).fill("Birds.")
+    expect(state(page)).to_contain_text("cannot be reached")
+    page.context.unroute(NOTE)
+    field(page).fill("Birds. And bats.")
+    expect(state(page)).to_contain_text("Saved ")
+    expect(page.locator("#note-other")).to_be_hidden()
+    assert TopicNote.objects.get().text == "Birds. And bats."
+
+
+def test_in_a_second_tab_of_the_browser_it_is_only_read(page, assignment):
+    field(page).fill("Birds.")
+    expect(state(page)).to_contain_text("Saved ")
+    second = page.context.new_page()
+    second.goto(address(assignment))
+    expect(second.locator("#not-saved")).to_contain_text("another tab")
+    open_note(second)
+    expect(field(second)).to_be_disabled()
+    expect(state(second)).to_have_text("Written in the other tab.")

@@ -1,0 +1,105 @@
+"""Notes on topics: each its author's, saved once, and never overwritten unseen."""
+
+import pytest
+
+from accounts.access import NotYours, Refused
+from assess import services
+from assess.access import Invalid, NoteChanged
+from assess.core.notes import Note
+from assess.models import Assignment, TopicNote
+from campaigns import services as services_of_campaigns
+from pooling import services as pooling
+from tests import make, records
+
+BIRDS = Note("All that flies.\nNot bats.", "hard", "two senses")
+
+
+def save(assignment, note=BIRDS, version=None, assessor=None) -> TopicNote:
+    return services.save_note(assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version)  # fmt: skip
+
+
+def test_a_note_sent_twice_is_saved_once(primary):
+    for _ in range(2):
+        assert save(primary, version=0).version == 1
+    assert TopicNote.objects.get().note == BIRDS
+    assert save(primary, Note("Birds."), 1).version == 2
+
+
+def test_what_says_nothing_is_not_stored(primary):
+    save(primary, Note(), 0)
+    assert not TopicNote.objects.exists()
+
+
+def test_what_was_changed_elsewhere_is_not_overwritten_unseen(primary):
+    save(primary, version=0)
+    with pytest.raises(NoteChanged) as refusal:
+        save(primary, Note("Bats too."), 0)
+    assert refusal.value.now.note == TopicNote.objects.get().note == BIRDS
+    assert save(primary, Note("Bats too."), refusal.value.now.version).version == 2
+
+
+@pytest.mark.parametrize(
+    ("note", "field", "sentence"),
+    [
+        (Note("x" * 10_001), "text", "at most 10,000 characters; this one has 10,001"),
+        (Note(remark="x" * 301), "remark", "at most 300 characters; these are 301"),
+        (Note(difficulty="awful"), "difficulty", "easy, middling, hard"),
+        (Note("a\0b"), "text", "NUL"),
+        (Note(remark="\ud800"), "text", "lone surrogates"),
+    ],
+)
+def test_what_a_note_may_not_hold_is_said(primary, note, field, sentence):
+    with pytest.raises(Invalid, match=sentence) as refusal:
+        save(primary, note)
+    assert refusal.value.field == field
+
+
+def test_a_note_stays_its_authors_when_the_topic_passes_on(primary, olga, ada, ben):
+    save(primary)
+    handed = services.hand_over(user=olga, assignment=primary, assessor=ben)
+    assert TopicNote.objects.of(primary.topic, ben).note == Note()
+    save(handed, Note("Only birds."))
+    with pytest.raises(NotYours, match="given to somebody else"):
+        save(handed, Note("Mine."), assessor=ada)
+    found = [(str(note.author), note.text) for note in TopicNote.objects.on(primary.topic)]  # fmt: skip
+    assert found == [("Ada", BIRDS.text), ("Ben", "Only birds.")]
+
+
+def test_whoever_was_removed_saves_nothing_more_and_what_they_noted_stays(primary, olga, ada):  # fmt: skip
+    save(primary)
+    campaign = primary.topic.campaign
+    services_of_campaigns.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))  # fmt: skip
+    with pytest.raises(Refused):
+        save(primary, Note("More."), assessor=ada)
+    assert TopicNote.objects.on(primary.topic).get().note == BIRDS
+
+
+def test_after_judging_has_closed_a_note_stays_as_it_is(primary):
+    campaign = primary.topic.campaign
+    save(primary)
+    campaign.judging_closes_at = campaign.created_at
+    campaign.save()
+    with pytest.raises(Refused, match="Judging closed"):
+        save(primary, Note("Later."))
+
+
+def test_a_note_outlives_the_assignment_and_keeps_its_topic(primary, olga):
+    save(primary)
+    topic, pool = primary.topic, primary.pool
+    pooling.unfreeze_pool(user=olga, pool=pool)
+    pooling.delete_pool(user=olga, pool=pool)
+    assert not Assignment.objects.exists()
+    assert TopicNote.objects.on(topic).get().note == BIRDS
+    with pytest.raises(Refused, match="noted on by an assessor"):
+        services_of_campaigns.delete_topic(user=olga, topic=topic)
+
+
+def test_the_file_has_every_note_that_says_anything(primary, olga, ben):
+    save(primary)
+    other = make.assignment(primary.topic, ben, Assignment.Kind.SECOND)
+    save(other, Note(difficulty="easy"))
+    save(other, Note())
+    campaign = primary.topic.campaign
+    [row] = records.read("".join(services.download_notes(user=olga, campaign=campaign)))
+    row.pop("changed_at")
+    assert row == {"topic": "1", "assessor": "ada", "difficulty": "hard", "remark": "two senses", "note": BIRDS.text, "version": "1"}  # fmt: skip

@@ -1,0 +1,83 @@
+"""An assessor's note on a topic: by the judging page, by a page of its own, and as organizers read it."""
+
+import pytest
+
+from assess.models import Assignment, TopicNote
+from tests import make
+from tests.web.judging import closed
+
+BIRDS = {"text": "All that <flies>.", "difficulty": "hard", "remark": "two senses", "note_version": 0}  # fmt: skip
+BY_SCRIPT = {"HX-Request": "true"}
+
+
+def at(assignment, verb="note/") -> str:
+    return f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/{verb}"
+
+
+def test_the_page_that_judges_saves_it_and_is_told_its_version(client, assignment):
+    for _ in range(2):
+        answer = client.post(at(assignment), BIRDS, headers=BY_SCRIPT)
+        assert answer.json()["version"] == 1
+    html = client.get(at(assignment, "")).content.decode()
+    assert ">All that &lt;flies&gt;.</textarea>" in html
+    assert '<option value="hard" selected>' in html
+    assert 'name="note_version" value="1"' in html
+
+
+def test_the_page_that_judges_is_told_what_was_changed_elsewhere(client, assignment):
+    client.post(at(assignment), BIRDS, headers=BY_SCRIPT)
+    sent = {**BIRDS, "text": "Bats."}
+    answer = client.post(at(assignment), sent, headers=BY_SCRIPT)
+    assert answer.status_code == 409
+    now = answer.json()["now"]
+    assert (now["text"], now["version"]) == (BIRDS["text"], 1)
+    assert TopicNote.objects.get().text == BIRDS["text"]
+
+
+def test_without_script_both_are_shown_and_the_next_answer_rests_on_what_is_there_now(client, assignment):  # fmt: skip
+    assert client.post(at(assignment), BIRDS).status_code == 302
+    answer = client.post(at(assignment), {**BIRDS, "text": "Bats."})
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert "both are shown" in html
+    assert "All that &lt;flies&gt;." in html
+    assert "Bats.</textarea>" in html
+    assert 'name="note_version" value="1"' in html
+    assert client.post(at(assignment), {**BIRDS, "text": "Bats.", "note_version": 1}).status_code == 302  # fmt: skip
+    assert TopicNote.objects.get().text == "Bats."
+
+
+@pytest.mark.parametrize("headers", [{}, BY_SCRIPT])
+def test_after_closing_it_is_read_and_what_was_typed_comes_back(client, assignment, headers):  # fmt: skip
+    client.post(at(assignment), BIRDS)
+    closed(assignment)
+    answer = client.post(at(assignment), {**BIRDS, "text": "Too late.", "note_version": 1}, headers=headers)  # fmt: skip
+    assert answer.status_code == (409 if headers else 422)
+    assert "Judging closed" in answer.content.decode()
+    if not headers:
+        assert "Too late.</textarea>" in answer.content.decode()
+    assert "All that" in client.get(at(assignment)).content.decode()
+    assert "Save the note" not in client.get(at(assignment)).content.decode()
+    assert TopicNote.objects.get().text == BIRDS["text"]
+
+
+def test_a_page_made_for_somebody_else_saves_nothing(client, assignment, ben):
+    answer = client.post(at(assignment), {**BIRDS, "reader": ben.pk}, headers=BY_SCRIPT)
+    assert "made for somebody else" in answer.content.decode()
+    assert not TopicNote.objects.exists()
+
+
+def test_organizers_read_it_and_no_other_assessor_does(client, assignment, ben, olga):
+    client.post(at(assignment), BIRDS)
+    second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND)
+    client.force_login(ben)
+    for page in ("", "note/", "documents/"):
+        assert "flies" not in client.get(at(second, page)).content.decode()
+    slug = assignment.topic.campaign.slug
+    assert "flies" not in client.get(f"/campaigns/{slug}/judging/").content.decode()
+    client.force_login(olga)
+    html = client.get(at(second, "assignment/")).content.decode()
+    assert "<h3>Ada</h3>" in html
+    assert "All that &lt;flies&gt;." in html
+    file = client.get(f"/campaigns/{slug}/judging/notes.csv").getvalue().decode()
+    assert "1,ada,hard,two senses,All that <flies>.,1," in file
