@@ -12,12 +12,14 @@ from django.contrib.auth.forms import (
     SetPasswordForm,
     UserCreationForm,
 )
+from django.forms.models import model_to_dict
 from django.forms.utils import flatatt
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from accounts import throttle
+from accounts.keys import KEYS, USUAL, fault_of, keys_of, shared
 from accounts.models import SignInAttempt, User
 from trec.words import counted
 
@@ -151,15 +153,12 @@ class SignUpForm(UserCreationForm[User]):
 
 
 class AccountForm(forms.ModelForm[User]):
-    """One's own name, address and keys. Only what this page changed is saved: another tab may have changed the rest."""
+    """One's own name and address. Only what this page changed is saved: another tab may have changed the rest."""
 
     class Meta:
         model = User
-        fields = ["first_name", "last_name", "email", "single_key_shortcuts"]
-        help_texts = {
-            "email": EMAIL_HELP,
-            "single_key_shortcuts": "Grades and the other acts of judging have a key each.",
-        }
+        fields = ["first_name", "last_name", "email"]
+        help_texts = {"email": EMAIL_HELP}
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -168,6 +167,70 @@ class AccountForm(forms.ModelForm[User]):
 
     def changes(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class ReadingForm(forms.ModelForm[User]):
+    """How documents are shown to oneself. What is not sent stays as it is."""
+
+    class Meta:
+        model = User
+        fields = ["reading_size", "reading_width", "reading_face"]
+
+    def __init__(self, data: QueryDict | None = None, *, instance: User) -> None:
+        present = model_to_dict(instance, self.Meta.fields)
+        sent = None if data is None else {**present, **data.dict()}
+        super().__init__(sent, instance=instance)
+
+    def changes(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+class KeysForm(forms.Form):
+    """The keys that one judges with. Only what this page changed is saved."""
+
+    single_key_shortcuts = forms.BooleanField(
+        label="Judge with single keys",
+        required=False,
+        show_hidden_initial=True,
+        help_text="Grades and the other acts of judging have a key each.",
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, instance: User) -> None:
+        shown = {**instance.keys, "single_key_shortcuts": instance.single_key_shortcuts}
+        super().__init__(data, initial=shown)
+        self.chosen = dict(instance.chosen_keys)
+        for key in KEYS:
+            label = key.does.partition(":")[0]
+            help_text = f"Usually {key.usual}." if shown[key.name] != key.usual else ""
+            self.fields[key.name] = forms.CharField(
+                label=label, help_text=help_text, max_length=1, show_hidden_initial=True, strip=False,
+                widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+            )  # fmt: skip
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for name in USUAL.keys() & set(self.changed_data) & cleaned.keys():
+            cleaned[name] = cleaned[name].lower()
+            if fault := fault_of(cleaned[name]):
+                self.add_error(name, fault)
+        for key, names in shared(keys_of(self._chosen(cleaned))).items():
+            changed = [name for name in names if name in self.changed_data]
+            for name in changed or names:
+                self.add_error(name, f"More than one act would have the key {key}.")
+        return cleaned
+
+    def _chosen(self, cleaned: Mapping[str, Any]) -> dict[str, str]:
+        """Return the keys that are not the usual ones, with those changed here."""
+        changed = {name: cleaned[name] for name in self.changed_data if name in USUAL and name in cleaned}  # fmt: skip
+        keys = {**self.chosen, **changed}
+        return {name: key for name, key in keys.items() if USUAL.get(name, key) != key}
+
+    def changes(self) -> dict[str, Any]:
+        changes: dict[str, Any] = {}
+        if "single_key_shortcuts" in self.changed_data:
+            changes["single_key_shortcuts"] = self.cleaned_data["single_key_shortcuts"]
+        chosen = self._chosen(self.cleaned_data)
+        return {**changes, "chosen_keys": chosen} if chosen != self.chosen else changes
 
 
 class OwnPasswordForm(PasswordChangeForm):

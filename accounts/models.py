@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from accounts.keys import keys_of
+
 # People are listed by the names that are shown.
 BY_NAME = ("first_name", "last_name", "username")
 
@@ -14,7 +16,29 @@ BY_NAME = ("first_name", "last_name", "username")
 class User(AbstractUser):
     """A person. Their roles are memberships, per campaign."""
 
+    class Size(models.IntegerChoices):
+        """How large a document's text is, as steps of its size."""
+
+        SMALLEST = -2, "very small"
+        SMALL = -1, "small"
+        MEDIUM = 0, "medium"
+        LARGE = 1, "large"
+        LARGEST = 2, "very large"
+
+    class Width(models.TextChoices):
+        NARROW = "narrow", "narrow"
+        MEDIUM = "medium", "medium"
+        WIDE = "wide", "wide"
+
+    class Face(models.TextChoices):
+        SERIF = "serif", "serif"
+        SANS = "sans", "sans serif"
+
     single_key_shortcuts = models.BooleanField("judge with single keys", default=True)
+    chosen_keys = models.JSONField("keys of judging", default=dict, blank=True)
+    reading_size = models.SmallIntegerField("text size", choices=Size.choices, default=Size.MEDIUM)  # fmt: skip
+    reading_width = models.CharField("line width", max_length=6, choices=Width.choices, default=Width.MEDIUM)  # fmt: skip
+    reading_face = models.CharField("typeface", max_length=5, choices=Face.choices, default=Face.SERIF)  # fmt: skip
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -33,6 +57,11 @@ class User(AbstractUser):
             if len(words) > 1
             else str(self)[:2].upper()
         )
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The key of each act of judging, by its name."""
+        return keys_of(self.chosen_keys)
 
     @property
     def label(self) -> str:

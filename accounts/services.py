@@ -20,6 +20,13 @@ def change_account(*, user: User, changes: Mapping[str, Any]) -> None:
     )
 
 
+def change_reading(*, user: User, changes: Mapping[str, Any]) -> None:
+    """Change how documents are shown to oneself, which is not worth an event."""
+    for name, value in changes.items():
+        setattr(user, name, value)
+    user.save(update_fields=list(changes))
+
+
 @transaction.atomic
 def change_password(*, user: User, password: str) -> None:
     """Set one's own password; whoever else is signed in as this person no longer is."""

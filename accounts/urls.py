@@ -9,5 +9,7 @@ urlpatterns = [
     path("sign-in/", views.SignIn.as_view(), name="login"),
     path("sign-out/", LogoutView.as_view(), name="logout"),
     path("account/", views.account, name="account"),
+    path("account/keys/", views.keys, name="keys"),
+    path("account/reading/", views.reading, name="reading"),
     path("account/password/", views.password, name="password"),
 ]

@@ -7,12 +7,19 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
+from django.forms import BaseForm
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import services
-from accounts.forms import AccountForm, OwnPasswordForm, SignInForm
+from accounts.forms import (
+    AccountForm,
+    KeysForm,
+    OwnPasswordForm,
+    ReadingForm,
+    SignInForm,
+)
 from accounts.models import AccountEvent
 from accounts.pages import UserRequest, sent, signed_in
 
@@ -32,8 +39,39 @@ def account(request: UserRequest) -> HttpResponse:
     form = AccountForm(**sent(request), instance=request.user)
     if not form.is_valid():
         return _account(request, form=form)
-    if changes := form.changes():
+    return _changed(request, form.changes())
+
+
+@signed_in
+@require_POST
+def keys(request: UserRequest) -> HttpResponse:
+    """Choose the keys that one judges with, or go back to the usual ones."""
+    if "usual" in request.POST:
+        return _changed(request, {"chosen_keys": {}})
+    form = KeysForm(request.POST, instance=request.user)
+    if not form.is_valid():
+        return _account(request, keys=form)
+    return _changed(request, form.changes())
+
+
+def _changed(request: UserRequest, changes: dict[str, Any]) -> HttpResponse:
+    if changes:
         services.change_account(user=request.user, changes=changes)
+    messages.success(request, "Your account is saved.")
+    return redirect("account")
+
+
+@signed_in
+@require_POST
+def reading(request: UserRequest) -> HttpResponse:
+    """Choose how documents are shown to oneself; a script that asks gets no page."""
+    form = ReadingForm(request.POST, instance=request.user)
+    if not form.is_valid():
+        return _account(request, reading=form)
+    if changes := form.changes():
+        services.change_reading(user=request.user, changes=changes)
+    if request.htmx:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
     messages.success(request, "Your account is saved.")
     return redirect("account")
 
@@ -54,13 +92,18 @@ def password(request: UserRequest) -> HttpResponse:
     return redirect("account")
 
 
-def _account(request: UserRequest, form: AccountForm) -> HttpResponse:
+def _account(request: UserRequest, **refused: BaseForm) -> HttpResponse:
+    """Show the account's forms as they are, but for the one that was refused."""
     request.user.refresh_from_db()  # a refused form has put what was typed into it
-    context: dict[str, Any] = {
-        "form": form,
-        "events": AccountEvent.objects.filter(user=request.user)[:10],
+    forms = {
+        "form": AccountForm(instance=request.user),
+        "keys": KeysForm(instance=request.user),
+        "reading": ReadingForm(instance=request.user),
+        **refused,
     }
-    return _answered(render(request, "accounts/account.html", context), form)
+    events = AccountEvent.objects.filter(user=request.user)[:10]
+    page = render(request, "accounts/account.html", {**forms, "events": events})
+    return _answered(page, next(iter(refused.values())))
 
 
 def _answered(response: HttpResponse, form: Any) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.core.files.base import ContentFile
 
 from accounts.models import User
 from assess import services as assessing
-from assess.core.answers import Answer
+from assess.core.answers import Answer, Provenance
 from assess.models import Assignment, Judgment
 from campaigns import jobs, services, tasks
 from campaigns.models import (
@@ -214,11 +214,14 @@ def assignment(
     )
 
 
-def judgment(assignment: Assignment, docno: str, grade: int) -> Judgment:
+def judgment(
+    assignment: Assignment, docno: str, grade: int, active_ms: int = 0
+) -> Judgment:
     return assessing.judge(
         assessor=assignment.assessor,
         assignment=assignment,
         answer=Answer(docno, Judgment.State.JUDGED, grade),
+        provenance=Provenance(active_ms=active_ms),
     )
 
 

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Left
 
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.pacing import dwells
+from campaigns.models import Document
 
+# Of a title, so much is shown in a list.
+TITLE_LENGTH = 120
 # What the page knows of each document, in this order.
-COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former")  # fmt: skip
+COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title")  # fmt: skip
 
 
 def queued(assignment: Assignment) -> Iterator[list[Any]]:
@@ -17,33 +22,54 @@ def queued(assignment: Assignment) -> Iterator[list[Any]]:
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
     a reopened document had.
     """
-    entries = assignment.entries.with_versions(assignment.topic.campaign_id)
+    campaign = assignment.topic.campaign_id
+    documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
+    titles = documents.values_list(Left("title", TITLE_LENGTH))
+    entries = assignment.entries.with_versions(campaign)
     last = JudgmentEvent.objects.filter(
         judgment=OuterRef("judgment"), change=OuterRef("judgment__change")
     )
-    rows = entries.annotate(former=Subquery(last.values("from_grade")[:1]))
+    rows = entries.annotate(
+        former=Subquery(last.values("from_grade")[:1]), title=Subquery(titles[:1])
+    )
     names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")  # fmt: skip
     given = [F(f"judgment__{name}") for name in names]
     author = F("judgment__assessor")
     listed = rows.order_by("position").values_list(
-        "docno", "present_version", *given, author, "former"
+        "docno", "present_version", *given, author, "former", "title"
     )
     predecessors = _names(assignment)
-    for docno, version, state, *rest, assessor, former in listed.iterator(5000):
+    for docno, version, state, *rest, assessor, former, title in listed.iterator(5000):
         if state is None:
-            yield [docno, version, "unjudged", None, "", "", 0, 0, 0, "", None]
+            yield [docno, version, "unjudged", None, "", "", 0, 0, 0, "", None, title]
         elif assessor != assignment.assessor_id:
             change = rest[3]
-            yield [docno, version, state, None, "", "", change, 0, 0, predecessors[assessor], None]  # fmt: skip
+            yield [docno, version, state, None, "", "", change, 0, 0, predecessors[assessor], None, title]  # fmt: skip
         else:
             is_reopened = state == Judgment.State.REOPENED
-            yield [docno, version, state, *rest, "", former if is_reopened else None]
+            yield [
+                docno,
+                version,
+                state,
+                *rest,
+                "",
+                former if is_reopened else None,
+                title,
+            ]
 
 
 def _names(assignment: Assignment) -> dict[int, str]:
     """Return who else has judged documents of the assignment, by id."""
     others = assignment.judgments.exclude(assessor=assignment.assessor_id)
     return {judgment.assessor_id: str(judgment.assessor) for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")}  # fmt: skip
+
+
+def seconds_each(assignment: Assignment) -> float | None:
+    """Return how long a document of the topic takes its assessor, or any document of the campaign; None if neither is known."""
+    topic, assessor = assignment.topic, assignment.assessor
+    times = dwells(topic.campaign, assessor)
+    found = (times.of_both.get((assessor.pk, topic.pk)), times.of_assessors.get(assessor.pk))  # fmt: skip
+    return next((dwell.seconds for dwell in found if dwell and dwell.is_known), None)
 
 
 def as_now(entry: AssignmentEntry) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, NotYours, Refused, why_not
+from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import (
@@ -198,6 +199,7 @@ def _show(
         "states": ["unjudged", *Judgment.State.values],
         "reasons": Judgment.Reason.choices,
         "client_id": uuid4(),
+        "reading": ReadingForm(instance=request.user),
         "reader": request.user.pk,
         "reason_id": uuid4(),
         "missing_id": uuid4(),

@@ -10,15 +10,15 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import NotThere, Refused, why_not
+from accounts.access import NotThere, Refused
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess import services
-from assess.access import check_can_judge, check_is_reader
+from assess.access import check_is_reader
 from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
 from assess.models import AssignmentEntry, JudgmentEvent, Unfrozen
-from assess.pages.queue import as_now, queued
+from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
 from campaigns.core.reading import part
@@ -88,7 +88,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
             "entries": list(queued(assignment)),
             "topic_version": topic.version,
             "scale": topic.campaign.scale.digest,
-            "closed": why_not(check_can_judge, request.user, assignment),
+            "seconds": seconds_each(assignment),
         }
     )
 

@@ -6,6 +6,12 @@ function minus(is) {
   document.body.toggleAttribute("data-minus", is);
 }
 
+// What is seen can be pressed, and what is in a closed menu.
+function isPressable(target) {
+  const menu = target.closest("[popover]");
+  return target.checkVisibility() || Boolean(menu && !menu.checkVisibility() && !menu.closest("[hidden]"));
+}
+
 document.addEventListener("click", () => minus(false));
 
 document.addEventListener("keydown", (event) => {
@@ -17,8 +23,9 @@ document.addEventListener("keydown", (event) => {
   const scope = document.querySelector("dialog[open]") ?? document;
   const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(key) ? "-" : "";
   minus(key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
-  const target = scope.querySelector(`[data-key="${sign}${CSS.escape(key)}"]`);
-  if (!target?.checkVisibility() || (scope === document && target.closest("dialog"))) return;
+  const named = [...scope.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)];
+  const target = named.find((each) => isPressable(each) && (scope !== document || !each.closest("dialog")));
+  if (!target) return;
   event.preventDefault();
   target.click();
 });

@@ -1,4 +1,4 @@
-// Panels, <details data-panel="topic">, stay as the reader left them on this device, also when htmx brings the page anew.
+// Panels, <details data-panel="guidelines">, stay as the reader left them on this device.
 // Until they are touched, those that are open in the page are closed where they would take the document's place.
 const narrow = matchMedia("(max-width: 48rem)");
 const nameOf = (panel) => `panel:${panel.dataset.panel}:${narrow.matches ? "narrow" : "wide"}`;
@@ -15,6 +15,5 @@ document.addEventListener("click", (event) => {
   const panel = event.target.closest("details[data-panel] > summary")?.parentElement;
   if (panel) localStorage.setItem(nameOf(panel), panel.open ? "closed" : "open"); // the click changes it next
 });
-document.addEventListener("htmx:afterSwap", place);
 
 place();

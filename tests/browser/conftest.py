@@ -136,10 +136,15 @@ def opened(page, assignment) -> None:
     shown(page).wait_for()
 
 
-def tap(page, number: int) -> None:
-    """Press a button of the grades, once the page takes taps: half a second after its document came up."""
+def takes_taps(page) -> None:
+    """Wait until the page takes taps: half a second after its document came up."""
     shown(page).wait_for()
     page.wait_for_timeout(600)
+
+
+def tap(page, number: int) -> None:
+    """Press a button of the grades."""
+    takes_taps(page)
     page.locator(".grade-button").nth(number).click()
 
 

@@ -124,17 +124,35 @@ def test_the_document_has_most_of_a_phone_and_what_is_sought_is_one_tap_away(
     opened(page, assignment)
     document, sought = page.locator(".judging-document"), page.get_by_text("What is sought.").last  # fmt: skip
     assert document.bounding_box()["height"] >= 0.6 * 844
-    expect(page.locator(".judging-topic details p")).to_be_hidden()
-    summary = page.locator("details[data-panel=topic] > summary")
-    summary.click()
+    expect(page.locator(".statement")).to_be_hidden()
+    one_line = page.locator(".judging-topic .one-line")
+    one_line.click()
     expect(sought).to_be_visible()
     tap(page, 0)
     expect(page.locator(".judging-progress")).to_contain_text("1 of 24 judged")
     expect(sought).to_be_visible()  # as it was left
-    summary.click()
+    one_line.click()
     page.reload()
-    expect(page.locator(".judging-topic details p")).to_be_hidden()
+    expect(page.locator(".statement")).to_be_hidden()
     assert document.bounding_box()["height"] >= 0.6 * 844
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "share"),
+    [(1280, 800, 0.8), (390, 844, 0.6), (640, 400, 0.5), (640, 450, 0.5)],
+)
+def test_the_document_has_its_share_of_the_page(
+    pages, assignment, ada, width, height, share
+):
+    """The last two are a laptop's at 200 %."""
+    page = pages(ada, width=width, height=height)
+    opened(page, assignment)
+    page.keyboard.press("1")
+    expect(page.locator(".judging-progress")).to_contain_text("1 of 24")
+    document = page.locator(".judging-document").bounding_box()
+    assert document["height"] >= share * height
+    if width > 600:
+        assert page.locator(".judging-actions").bounding_box()["height"] <= 56
 
 
 def test_keys_can_be_switched_off(pages, assignment, ada):

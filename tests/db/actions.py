@@ -317,6 +317,7 @@ ACTIONS = {
     "withdraw_reset": Action(lambda campaign: partial_user(services.withdraw_reset, reset=reset(campaign)), ("reset.withdrawn", "Ada")),
     "use_reset": Action(lambda campaign: partial_user(services.use_reset, reset=reset(campaign), password="tralala-17x"), ("reset.used", "ada"), "ada", {"sam": NOTHING, "olga": NOTHING}),
     "change_account": Action(lambda _: partial_user(accounts.change_account, changes={"email": "a@b.example"}), None, "ada", {}),
+    "change_reading": Action(lambda _: partial_user(accounts.change_reading, changes={"reading_size": 2}), None, "ada", {}),
     "change_password": Action(lambda _: partial_user(accounts.change_password, password="tralala-17x"), None, "ada", {}),
     "submit_run": Action(submit_run, ("run.submitted", "one"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS}),
     "withdraw_run": Action(lambda campaign: partial_user(services.withdraw_run, run=run(campaign)), ("run.withdrawn", "one"), "pat", TEAM),

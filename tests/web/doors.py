@@ -39,6 +39,8 @@ DOORS = {
     "login": (ANYBODY, "422 422 422 422 422 422"),
     "logout": ("405 405 405 405 405 405", ANYBODY_DOES),
     "account": (SIGNED_IN, ANYBODY_DOES),
+    "keys": (NO_METHOD, ANYBODY_DOES),
+    "reading": (NO_METHOD, ANYBODY_DOES),
     "password": (SIGNED_IN, ANYBODY_DOES),
     "reset": (ANYBODY, ANYBODY_DOES),
     "invitation": (ANYBODY, ANYBODY_DOES),
@@ -206,6 +208,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
     ready = Import.objects.filter(state="ready").first()
     return {
         "account": {"first_name": "A"},
+        "keys": {"usual": ""},
+        "reading": {"reading_size": "1"},
         "password": {"old_password": "a password of tests", "new_password1": "tralala-17x", "new_password2": "tralala-17x"},
         "reset": {"new_password1": "tralala-17x", "new_password2": "tralala-17x"},
         "invitation": new,

@@ -64,7 +64,9 @@ MOMENTS = (
 SETTINGS = (*MOMENTS, "seen", "guidelines", "notice", "time_zone", "time_zone", "name")
 MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "login": ("username", "password", "next"),
-    "account": ("last_name", "email", "single_key_shortcuts"),
+    "account": ("last_name", "email"),
+    "keys": ("single_key_shortcuts", "later", "undo"),
+    "reading": ("reading_width", "reading_face"),
     "invitation": ("first_name", "last_name", "email"),
     "campaigns:create": SETTINGS,
     "campaigns:settings": SETTINGS,

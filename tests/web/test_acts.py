@@ -229,9 +229,33 @@ def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
     campaign.document_set.filter(docno="d2").update(version=3)
     campaign.document_set.filter(docno="d3").delete()
     found = entries(client, assignment)
-    assert found["d1"] == [1, "reopened", None, "", "why", 3, 1, 1, "", 2]
-    assert found["d2"] == [3, "cannot_judge", None, "missing", "", 2, 1, 1, "", None]
-    assert found["d3"] == [0, "unjudged", None, "", "", 0, 0, 0, "", None]
+    assert found["d1"] == [
+        1,
+        "reopened",
+        None,
+        "",
+        "why",
+        3,
+        1,
+        1,
+        "",
+        2,
+        "Title of d1",
+    ]
+    assert found["d2"] == [
+        3,
+        "cannot_judge",
+        None,
+        "missing",
+        "",
+        2,
+        1,
+        1,
+        "",
+        None,
+        "Title of d2",
+    ]
+    assert found["d3"] == [0, "unjudged", None, "", "", 0, 0, 0, "", None, None]
     order = [row.docno for row in assignment.entries.order_by("position")]
     assert list(found) == order
 
@@ -240,7 +264,7 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     send(client, assignment, act("d1", "2", comment="secret"))
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
-    assert entries(client, assignment)["d1"] == [1, "judged", None, "", "", 1, 0, 0, "Ada", None]  # fmt: skip
+    assert entries(client, assignment)["d1"] == [1, "judged", None, "", "", 1, 0, 0, "Ada", None, "Title of d1"]  # fmt: skip
 
 
 def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, pat):

@@ -133,7 +133,7 @@ def test_the_next_assessor_saves_only_their_own_words_and_takes_them_back(
     assert f"d1 stands again as {ada} judged it before you." in html
     assert ">Ben&#x27;s</textarea>" in html
     assert "Ada&#x27;s" not in html
-    assert "1 of 3 judged" in html
+    assert ">1</b> of 3" in html
 
 
 def test_mine_and_theirs_are_both_on_the_page(client, assignment):

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts import throttle
+from accounts.keys import USUAL
 from accounts.models import AccountEvent, User
 from assess.models import Assignment
 from campaigns import pages, services
@@ -39,15 +40,15 @@ def base(campaign) -> str:
 
 def test_a_stale_tab_saves_only_what_was_changed_in_it(ada):
     client = as_(ada)
-    shown = {"initial-first_name": "Ada", "initial-last_name": "", "initial-email": "", "initial-single_key_shortcuts": "True"}  # fmt: skip
-    one = {**shown, "first_name": "Ada", "last_name": "Abara", "single_key_shortcuts": "on"}  # fmt: skip
+    shown = {"initial-first_name": "Ada", "initial-last_name": "", "initial-email": ""}  # fmt: skip
+    one = {**shown, "first_name": "Ada", "last_name": "Abara"}  # fmt: skip
     other = {**shown, "first_name": "Ada", "email": "ada@abara.example"}
     for data in (one, other):
         assert client.post("/account/", data).status_code == 302
     ada.refresh_from_db()
-    assert (ada.last_name, ada.email, ada.single_key_shortcuts) == ("Abara", "ada@abara.example", False)  # fmt: skip
+    assert (ada.last_name, ada.email) == ("Abara", "ada@abara.example")
     kinds = AccountEvent.objects.filter(user=ada).values_list("kind", "subject")
-    assert list(kinds) == [("account.changed", "email address, judge with single keys"), ("account.changed", "last name")]  # fmt: skip
+    assert list(kinds) == [("account.changed", "email address"), ("account.changed", "last name")]  # fmt: skip
 
 
 def test_the_form_shows_what_the_stale_tab_needs(ada):
@@ -314,3 +315,67 @@ def test_a_long_list_of_members_is_searched_by_words(base, campaign, olga, monke
         page = client.get(f"{base}people/", {"q": words})
         assert len(page.context["memberships"]) == n, words
     assert "11 of 24 roles" in text(client.get(f"{base}people/", {"q": "kim1"}))
+
+
+# How one judges
+
+
+def keys(**changed) -> dict[str, str]:
+    """What the form of the keys sends, with these changed."""
+    shown = {f"initial-{name}": key for name, key in {**USUAL, "single_key_shortcuts": "True"}.items()}  # fmt: skip
+    return {**shown, **USUAL, "single_key_shortcuts": "on", **changed}
+
+
+def test_keys_are_changed_and_given_back(ada):
+    client = as_(ada)
+    assert client.post("/account/keys/", keys(later="Z", undo="ü")).status_code == 302
+    ada.refresh_from_db()
+    assert ada.chosen_keys == {"later": "z", "undo": "ü"}
+    assert ada.keys["redo"] == "r"
+    assert client.post("/account/keys/", {"usual": ""}).status_code == 302
+    ada.refresh_from_db()
+    assert ada.keys == USUAL
+    kinds = AccountEvent.objects.filter(user=ada).values_list("subject", flat=True)
+    assert list(kinds) == ["keys of judging", "keys of judging"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"later": "u"}, "More than one act would have the key u."),
+        ({"later": "7"}, "Digits and the minus sign are for grades."),
+        ({"later": "-"}, "Digits and the minus sign are for grades."),
+        ({"later": " "}, "One character that can be seen."),
+        ({"later": ""}, "This field is required."),
+    ],
+)
+def test_keys_that_cannot_be_are_refused_and_kept_in_their_field(ada, changed, sentence):  # fmt: skip
+    response = as_(ada).post("/account/keys/", keys(**changed))
+    assert response.status_code == 422
+    assert sentence in text(response)
+    ada.refresh_from_db()
+    assert ada.chosen_keys == {}
+
+
+def test_two_keys_may_change_places(ada):
+    assert as_(ada).post("/account/keys/", keys(later="u", undo="l")).status_code == 302
+    ada.refresh_from_db()
+    assert (ada.keys["later"], ada.keys["undo"]) == ("u", "l")
+
+
+def test_single_keys_are_switched_off(ada):
+    sent = keys()
+    del sent["single_key_shortcuts"]
+    as_(ada).post("/account/keys/", sent)
+    ada.refresh_from_db()
+    assert (ada.single_key_shortcuts, ada.chosen_keys) == (False, {})
+
+
+def test_what_is_not_sent_of_how_documents_are_shown_stays(ada):
+    client = as_(ada)
+    asked = {"HX-Request": "true"}
+    assert client.post("/account/reading/", {"reading_size": "2"}, headers=asked).status_code == 204  # fmt: skip
+    assert client.post("/account/reading/", {"reading_face": "sans"}).status_code == 302
+    ada.refresh_from_db()
+    assert (ada.reading_size, ada.reading_width, ada.reading_face) == (2, "medium", "sans")  # fmt: skip
+    assert client.post("/account/reading/", {"reading_size": "9"}).status_code == 422

@@ -62,7 +62,10 @@ export class Documents {
     for (let rest; article.isConnected && (rest = article.querySelector("[data-rest]")); ) {
       try {
         const response = await this.#ask(this.#address(entry, rest.dataset.rest));
-        if (rest.isConnected) rest.replaceWith(document.createRange().createContextualFragment(await response.text()));
+        const text = await response.text();
+        if (!rest.isConnected) continue;
+        rest.replaceWith(document.createRange().createContextualFragment(text));
+        document.dispatchEvent(new CustomEvent("judging:grown", { detail: { article } }));
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }

@@ -1,23 +1,27 @@
 // The judging page: a key shows the next document at once, and what it said is kept in this browser until the server has it.
-import { keyOf } from "../keyof.js";
+import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
+import { List } from "./list.js";
 import { Outbox, freshId, headersOf, sentenceOf } from "./outbox.js";
+import { closeIfNarrow, placePanes } from "./panes.js";
 import { Queue, isOpen } from "./queue.js";
 import { Store } from "./store.js";
 import { ANSWER_MS, beAlone } from "./tabs.js";
 import { spent } from "./times.js";
 import { View } from "./view.js";
 
-const TAP_MS = 500; // nobody has read a document so soon; a second tap comes as late as this
 const RETRY_MS = 2000;
 
 const view = new View(document.getElementById("judging"));
 const { user, place, topic } = view.root.dataset;
 const leastMs = Number(view.root.dataset.leastMs);
 const documents = new Documents({ place, user });
+const list = new List(document.getElementById("own"));
 
-let queue, outbox, drafts, seen; // seen: the topic's version and the scale that this page shows
+let queue, outbox, drafts;
+let seen; // the topic's version and the scale that this page shows
+let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
 let isStopped = false;
@@ -33,7 +37,7 @@ async function show(entry, { push = true } = {}) {
   if (!entry) {
     view.finish(queue);
     arrive();
-    tellShown();
+    tell();
     return;
   }
   let article = documents.ready(entry);
@@ -62,64 +66,32 @@ function present(article) {
   view.offerRedo(undone.length);
   view.present(article, current, queue, seen, comment(current));
   arrive();
-  tellShown(article);
+  tell(article);
   documents.complete(current, article);
   const ahead = queue.ahead(current.number, 3);
   documents.foresee([...ahead, queue.at(current.number + 1), queue.at(current.number - 1)].filter(Boolean));
 }
 
-// To the modules that go along with what is on the screen.
-const tellShown = (article) => document.dispatchEvent(new CustomEvent("judging:shown", { detail: { entry: current, article } }));
-
 const comment = (entry) => drafts.of(entry.docno, entry.comment);
 
-// --- what was pressed before a document was on the screen long enough is not about it ---
-
-let painted = Infinity;
-let arrivals = 0;
-let nEarly = 0;
-// A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none.
-let isHalf = false;
-
-function endMinus() {
-  isHalf ||= document.body.hasAttribute("data-minus");
-  document.body.removeAttribute("data-minus");
-}
+const arrived = watchArrivals(view.root, leastMs, (times) => {
+  view.notice(`Nothing was saved for this document: it came up just as you pressed${times > 1 ? `, ${times} times` : ""}. Press again.`);
+});
 
 function arrive() {
-  const arrival = ++arrivals;
-  endMinus();
-  view.root.dataset.arriving = "";
-  painted = Infinity;
-  nEarly = 0;
   if (!view.isTyping) view.look();
-  requestAnimationFrame(() => setTimeout(() => {
-    if (arrival !== arrivals) return;
-    endMinus();
-    painted = performance.now();
-    setTimeout(() => { if (arrival === arrivals) delete view.root.dataset.arriving; }, leastMs);
-  }));
+  arrived();
 }
 
-function isTooEarly(event) {
-  const isTap = event.type === "click" && (event.isTrusted || event.detail > 0); // a key makes a click that is neither
-  const isDigit = event.type === "keydown" && /^\d$/.test(keyOf(event));
-  return event.timeStamp < painted + (isTap ? Math.max(TAP_MS, leastMs) : leastMs) || (isDigit && isHalf);
+// Other scripts of the page look at what is on the screen.
+function tell(article) {
+  list.show(queue, current);
+  document.dispatchEvent(new CustomEvent("judging:shown", { detail: { entry: current, article } }));
 }
 
-function tooEarly(event) {
-  if (event.repeat || event.key === "Shift") return;
-  const isEarly = isTooEarly(event);
-  isHalf = false;
-  const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
-  if (!isEarly || !pressed?.matches("button") || !pressed.form?.querySelector("[name=docno]")) return;
-  if (event.type === "keydown" && event.target.matches("input, textarea, select")) return;
-  document.body.removeAttribute("data-minus");
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  nEarly += 1;
-  const times = nEarly > 1 ? `, ${nEarly} times` : "";
-  view.notice(`Nothing was saved for this document: it came up just as you pressed${times}. Press again.`);
+function count() {
+  view.count(queue, seconds);
+  list.show(queue, current);
 }
 
 // --- answers, undo and redo ---
@@ -139,7 +111,7 @@ function commit(said, sentence) {
   const act = { client_id: freshId(), at: new Date().toISOString(), ...seen, ...said, method, ...spent(said.docno) };
   queue.apply(act);
   outbox.add(act).catch((error) => failed(act, error));
-  view.count(queue);
+  count();
   view.toast(sentence);
   view.notice("");
 }
@@ -174,7 +146,7 @@ function undo() {
     outbox.cancel(unsent).catch((error) => stop(`This browser cannot take back what you pressed (${error?.name}): load the page again.`));
     if (written !== entry.comment) drafts.keep(entry.docno, entry.comment, written);
     if (/^-?\d+$/.test(unsent.choice)) entry.former = Number(unsent.choice);
-    view.count(queue);
+    count();
     view.toast(sentence);
     view.notice("");
   } else commit(queue.act(entry, "undo"), sentence);
@@ -213,7 +185,7 @@ function heard({ saved, returned, now, ended, trouble }) {
     if (!current) show(queue.nextOpen(), { push: false });
     else if (returned.docno === current.docno && !view.isTyping) show(current, { push: false });
   }
-  view.count(queue);
+  count();
   view.unsaved(outbox.size, trouble);
 }
 
@@ -248,15 +220,23 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
-  const link = event.target.closest("#judging .navigation a[data-key], #judging .judging-kept a");
+  closePopovers(event);
+  const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   view.notice("");
+  closeIfNarrow("own");
   show(queue.at(Number(new URL(link.href).searchParams.get("number"))));
 }
 
+// What is chosen in a menu closes it.
+function closePopovers(event) {
+  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.();
+}
+
+// Escape leaves the comment, or a panel, for the document.
 function onEscape(event) {
-  if (event.key !== "Escape" || !event.target.matches("#comment")) return;
+  if (event.key !== "Escape" || !event.target.matches("#comment, .judging-own *")) return;
   event.target.blur();
   view.look();
 }
@@ -292,6 +272,7 @@ async function start() {
     return;
   }
   queue = new Queue(facts.entries);
+  seconds = facts.seconds;
   for (const act of unsent) queue.apply(act);
   for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, queue.of(returned.docno), dismiss);
   const takeOver = beAlone(`cleverdon ${user} ${place}`, { onOther: () => yielded(), onTaken: () => yielded() });
@@ -302,7 +283,7 @@ async function start() {
     view.elsewhere(topic, () => { takeOver(); location.reload(); });
   };
   begin(unsent);
-  view.count(queue);
+  count();
   view.unsaved(outbox.size);
   setTimeout(() => outbox.release(), ANSWER_MS); // a tab that was there first has said so by then
 }
@@ -339,8 +320,6 @@ function begin(unsent) {
   if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);
 }
 
-document.addEventListener("keydown", tooEarly, true);
-document.addEventListener("click", tooEarly, true);
 document.addEventListener("keydown", () => (document.body.dataset.lastInput = "key"), true);
 document.addEventListener("pointerdown", () => (document.body.dataset.lastInput = "click"), true);
 document.addEventListener("submit", onSubmit);
@@ -348,7 +327,10 @@ document.addEventListener("click", onClick);
 document.addEventListener("keydown", onEscape);
 document.addEventListener("input", onInput);
 addEventListener("popstate", onHistory);
+placePanes();
 view.look();
 // What is closed is only read: the server shows each document with what was said of it.
-if ("closed" in view.root.dataset) delete view.root.dataset.arriving;
-else start().catch((error) => stop(`The page failed (${error?.message}): load it again. What was not saved yet is kept.`));
+if ("closed" in view.root.dataset) {
+  delete view.root.dataset.arriving;
+  document.dispatchEvent(new CustomEvent("judging:shown", { detail: { entry: view.root.dataset.number && { number: Number(view.root.dataset.number) }, article: view.article } }));
+} else start().catch((error) => stop(`The page failed (${error?.message}): load it again. What was not saved yet is kept.`));

@@ -1,5 +1,5 @@
 // The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
-const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former"];
+const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title"];
 const OPEN = ["unjudged", "later", "reopened"];
 // What an act changes of an entry, and what its return brings back.
 const CHANGED = ["state", "grade", "reason", "comment", "judged_version", "judged_topic", "by", "former", "order", "last"];
@@ -20,6 +20,8 @@ export class Queue {
   }
 
   get size() { return this.#entries.length; }
+
+  entries() { return this.#entries.values(); }
 
   at(number) { return this.#entries[number - 1]; }
 

@@ -1,22 +1,24 @@
 // What the judging page shows: nothing here decides or remembers.
+import { counted, element } from "./elements.js";
+
 const REPLACED = {
   0: "It was missing when you judged it, and has been imported since.",
 };
 
-export const counted = (n) => n.toLocaleString("en-US");
-
-function element(name, text = "", className = "") {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (className) made.className = className;
-  return made;
+// Minutes in words: "14 min", "2 h 8 min".
+function time(minutes) {
+  const whole = Math.max(1, Math.round(minutes));
+  const [hours, rest] = [Math.floor(whole / 60), whole % 60];
+  return [hours && `${counted(hours)} h`, (rest || !hours) && `${rest} min`].filter(Boolean).join(" ");
 }
 
 export class View {
   #isStopped = false;
+  #next; // the links to the documents before and after, which stand in each document's head in turn
 
   constructor(root) {
     this.root = root;
+    this.#next = root.querySelector("#steps").content.firstElementChild.cloneNode(true);
   }
 
   #find(selector) { return this.root.querySelector(selector); }
@@ -85,7 +87,6 @@ export class View {
     }
     this.article.replaceWith(finished);
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
-    for (const link of this.root.querySelectorAll(".navigation a[data-key]")) link.hidden = true;
   }
 
   #hide(selector, isHidden) {
@@ -105,7 +106,7 @@ export class View {
     if (entry.grade !== null) words.push(this.#chip(`[data-grade="${entry.grade}"]`));
     else if (entry.former !== null) words.push(element("span", "it was"), this.#chip(`[data-grade="${entry.former}"]`));
     words.push(element("span", `document ${counted(entry.number)} of ${counted(queue.size)}`));
-    place.replaceChildren(...words.flatMap((word) => [word, " "]));
+    place.replaceChildren(...words.flatMap((word) => [word, " "]), this.#next);
     for (const note of article.querySelectorAll(".replaced")) note.remove();
     for (const sentence of this.#replaced(article, entry, seen)) article.querySelector("header").append(element("p", sentence, "replaced"));
   }
@@ -147,9 +148,8 @@ export class View {
   }
 
   #steps(entry, queue) {
-    for (const [key, number] of [["p", entry.number - 1], ["n", entry.number + 1]]) {
-      const link = this.#find(`.navigation a[data-key="${key}"]`);
-      if (!link) continue;
+    for (const link of this.#next.children) {
+      const number = entry.number + Number(link.dataset.step);
       link.hidden = !queue.at(number);
       link.href = `?number=${number}`;
     }
@@ -177,14 +177,19 @@ export class View {
     return choice === "undo" ? "undone" : choice;
   }
 
-  count(queue) {
+  // `seconds`: that a document takes this person, if it is known.
+  count(queue, seconds) {
     const counts = queue.counts();
     for (const place of this.root.querySelectorAll("[data-count]")) {
       const n = counts[place.dataset.count];
-      place.textContent = counted(n) + place.dataset.words;
+      place.textContent = counted(n) + (place.dataset.words ?? "");
       if (place.dataset.count !== "judged") place.hidden = n === 0;
     }
-    this.#find(".judging-line").value = counts.judged + counts.cannot_judge;
+    const nDecided = counts.judged + counts.cannot_judge;
+    this.#find(".judging-line").value = nDecided;
+    const left = this.#find(".judging-left");
+    left.querySelector(".time").textContent = time(((queue.size - nDecided) * seconds) / 60);
+    left.hidden = !seconds || nDecided === queue.size;
   }
 
   toast(sentence) {

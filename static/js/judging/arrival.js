@@ -1,0 +1,55 @@
+// What was pressed before a document was on the screen long enough is not about it: it is refused, and its author told.
+import { keyOf } from "../keyof.js";
+
+const TAP_MS = 500; // nobody has read a document so soon; a second tap comes as late as this
+
+// Returns what is called whenever a document has been put on the page. While it is too early, `root` has data-arriving.
+export function watchArrivals(root, leastMs, refuse) {
+  let painted = Infinity;
+  let arrivals = 0;
+  let nEarly = 0;
+  // A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none.
+  let isHalf = false;
+
+  function endMinus() {
+    isHalf ||= document.body.hasAttribute("data-minus");
+    document.body.removeAttribute("data-minus");
+  }
+
+  function isTooEarly(event) {
+    const isTap = event.type === "click" && (event.isTrusted || event.detail > 0); // a key makes a click that is neither
+    const isDigit = event.type === "keydown" && /^\d$/.test(keyOf(event));
+    return event.timeStamp < painted + (isTap ? Math.max(TAP_MS, leastMs) : leastMs) || (isDigit && isHalf);
+  }
+
+  function check(event) {
+    if (event.repeat || event.key === "Shift") return;
+    const isEarly = isTooEarly(event);
+    isHalf = false;
+    const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
+    if (!isEarly || !pressed?.matches("button") || !pressed.form?.querySelector("[name=docno]")) return;
+    if (event.type === "keydown" && event.target.matches("input, textarea, select")) return;
+    document.body.removeAttribute("data-minus");
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    nEarly += 1;
+    refuse(nEarly);
+  }
+
+  document.addEventListener("keydown", check, true);
+  document.addEventListener("click", check, true);
+
+  return () => {
+    const arrival = ++arrivals;
+    endMinus();
+    root.dataset.arriving = "";
+    painted = Infinity;
+    nEarly = 0;
+    requestAnimationFrame(() => setTimeout(() => {
+      if (arrival !== arrivals) return;
+      endMinus();
+      painted = performance.now();
+      setTimeout(() => { if (arrival === arrivals) delete root.dataset.arriving; }, leastMs);
+    }));
+  };
+}

@@ -1,0 +1,46 @@
+// The panels beside the document, <aside id="topic"> and <aside id="own">: [data-pane="topic"] opens and closes one of them.
+// The topic stays as the reader left it on this device. On a narrow screen the list covers the document, so it begins closed.
+const narrow = matchMedia("(max-width: 48rem)");
+const nameOf = (pane) => `pane:${pane}:${narrow.matches ? "narrow" : "wide"}`;
+
+function leftOpen(pane) {
+  if (narrow.matches && pane === "own") return false;
+  const left = localStorage.getItem(nameOf(pane));
+  return left ? left === "open" : pane === "topic" && !narrow.matches;
+}
+
+export const isOpen = (pane) => {
+  const aside = document.getElementById(pane);
+  return pane === "own" ? !aside.hidden : !aside.hasAttribute("data-folded");
+};
+
+function put(pane, is) {
+  const aside = document.getElementById(pane);
+  if (pane === "own") aside.hidden = !is;
+  else aside.toggleAttribute("data-folded", !is); // on a narrow screen one line of it stays
+  for (const button of document.querySelectorAll(`[data-pane="${pane}"][aria-expanded]`)) button.ariaExpanded = String(is);
+  aside.dispatchEvent(new CustomEvent("pane", { bubbles: true, detail: { isOpen: is } }));
+}
+
+export function close(pane) {
+  put(pane, false);
+  localStorage.setItem(nameOf(pane), "closed");
+}
+
+export const closeIfNarrow = (pane) => { if (narrow.matches && isOpen(pane)) close(pane); };
+
+function open(pane) {
+  put(pane, true);
+  localStorage.setItem(nameOf(pane), "open");
+}
+
+export function placePanes() {
+  for (const pane of ["topic", "own"]) put(pane, leftOpen(pane));
+  document.getElementById("topic").dataset.placed = "";
+}
+
+document.addEventListener("click", (event) => {
+  const pane = event.target.closest("[data-pane]")?.dataset.pane;
+  if (pane) (isOpen(pane) ? close : open)(pane);
+});
+narrow.addEventListener("change", placePanes);
