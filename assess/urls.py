@@ -11,6 +11,7 @@ from assess.views import (
     notes,
     publishing,
     records,
+    words,
     workbench,
 )
 
@@ -27,6 +28,12 @@ urlpatterns = [
     path("judging/<int:pk>/undo/", judging.undo, name="undo"),
     path("judging/<int:pk>/note/", notes.note, name="note"),
     path("judging/<int:pk>/acts/", workbench.acts, name="acts"),
+    path("judging/<int:pk>/words/", words.words, name="words"),
+    path(
+        "judging/<int:pk>/documents/<int:number>/words/",
+        words.document_words,
+        name="document_words",
+    ),
     path("judging/<int:pk>/queue/", workbench.queue, name="queue"),
     path(
         "judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"

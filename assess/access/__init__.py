@@ -29,6 +29,7 @@ from assess.access.assigning import (
 from assess.access.judging import (
     MadeForAnother,
     check_can_judge,
+    check_can_mark_words,
     check_can_read_judgments,
     check_is_for_judging,
     check_is_reader,
@@ -70,6 +71,7 @@ __all__ = [
     "check_can_grade",
     "check_can_import",
     "check_can_judge",
+    "check_can_mark_words",
     "check_can_publish",
     "check_can_read_judgments",
     "check_can_work_on",

@@ -11,6 +11,7 @@ from assess.access.assigning import why_not_in_conflict
 from assess.models import Assignment, Judgment
 from campaigns.access import check_window, member_roles, roles
 from campaigns.models import AuditEvent, Campaign, Role
+from campaigns.models.work import check_not_archived
 from trec.words import counted
 
 
@@ -105,6 +106,12 @@ def check_can_read_judgments(
     # What is archived can be read, however far judging had come.
     if not campaign.archived_at:
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
+
+
+def check_can_mark_words(user: User, assignment: Assignment) -> None:
+    """Let assessors change the words that they have marked, also after judging has closed, but not in an archive."""
+    check_can_read_judgments(user, assignment)
+    check_not_archived(assignment.topic.campaign)
 
 
 def _may_know_of(

@@ -5,6 +5,7 @@ from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.notes import TopicNote
 from assess.models.publishing import Qrels, QrelsImport
 from assess.models.serving import AssignmentEntry, ServedDocument
+from assess.models.words import TopicWord
 
 __all__ = [
     "Assignment",
@@ -15,5 +16,6 @@ __all__ = [
     "QrelsImport",
     "ServedDocument",
     "TopicNote",
+    "TopicWord",
     "Unfrozen",
 ]

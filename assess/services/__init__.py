@@ -18,6 +18,7 @@ from assess.services.keeping import (
     download_judgments,
     download_kept_judgments,
 )
+from assess.services.marking import mark_words
 from assess.services.noting import download_notes, save_note
 from assess.services.publishing import (
     download_qrels,
@@ -47,6 +48,7 @@ __all__ = [
     "import_qrels",
     "judge",
     "limit_assessors",
+    "mark_words",
     "publish_qrels",
     "record",
     "reinstate_qrels",

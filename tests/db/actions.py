@@ -14,6 +14,7 @@ from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
 from assess.core.notes import Note
+from assess.core.own_words import WordChange
 from assess.models import Assignment, Qrels, QrelsImport
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
@@ -282,6 +283,11 @@ def save_note(campaign: Campaign) -> Do:
     return lambda user: assessing.save_note(assessor=user, pk=assignment.pk, note=note)
 
 
+def mark_words(campaign: Campaign) -> Do:
+    changes = [WordChange("add", "canopy"), WordChange("off", "tree")]
+    return partial_user(assessing.mark_words, assignment=assigned(campaign), changes=changes)  # fmt: skip
+
+
 def undo(campaign: Campaign) -> Do:
     assignment = judged(campaign)
     return lambda user: assessing.undo(assessor=user, assignment=assignment)
@@ -350,6 +356,7 @@ ACTIONS = {
     "record": Action(record, None, "ada", OTHER_ASSESSORS),
     "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
+    "mark_words": Action(mark_words, None, "ada", OTHER_ASSESSORS),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
     "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
     "reinstate_qrels": Action(lambda campaign: partial_user(assessing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),

@@ -55,6 +55,7 @@ LOCKED = {
     "record": "assess_assignment",
     "undo": "assess_assignment",
     "save_note": "assess_assignment",
+    "mark_words": "assess_assignment",
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
     "request_evaluation": "campaigns_campaign",
@@ -88,7 +89,9 @@ def refused_to_others(action: Action, do: Do) -> None:
 
 def changes_a_campaign(name: str) -> bool:
     kind, _ = ACTIONS[name].event or ("", "")
-    return (bool(kind) or name in {"judge", "record", "undo", "save_note"}) and not (
+    return (
+        bool(kind) or name in {"judge", "record", "undo", "save_note", "mark_words"}
+    ) and not (
         name in {"create_campaign", "delete_campaign"}
         or kind.endswith(ALLOWED_IN_ARCHIVE)
     )

@@ -1,0 +1,133 @@
+"""An assessor's own words for a topic, and the topic's words that they have switched off: what may be one, and what a list of changes comes to."""
+
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from trec.streams import storable
+
+MAX_OWN = 30
+MAX_OFF = 100
+MAX_LENGTH = 60
+MAX_CHANGES = 200  # of one request
+MARKS = range(1, 6)  # each has a color and a line of its own; see judging-words.css
+LEAST_BEFORE_STAR = 2
+ADD, REMOVE, OFF, ON = "add", "remove", "off", "on"
+
+NOTHING_TO_FIND = "Write a word with at least one letter or digit."
+TOO_LONG = f"A word of your own has at most {MAX_LENGTH} characters."
+TOO_SHORT = f"Write at least {LEAST_BEFORE_STAR} letters before the *."
+TOO_MANY = (
+    f"There are {MAX_OWN} words of your own for this topic already: remove one first."
+)
+TOO_MANY_OFF = f"{MAX_OFF} words are switched off already."
+
+
+class OwnWord(NamedTuple):
+    """A word or a phrase, and which of the `MARKS` it has. With a * at its end any ending may follow."""
+
+    text: str
+    mark: int
+
+
+class WordChange(NamedTuple):
+    """One change: `act` is `ADD`, `REMOVE`, `OFF` or `ON`; only a word that is added has a mark."""
+
+    act: str
+    text: str
+    mark: int = MARKS[0]
+
+
+class Marked(NamedTuple):
+    """What somebody marks in a topic, in the order added, and the labels of the topic's words that they do not want."""
+
+    own: tuple[OwnWord, ...] = ()
+    off: tuple[str, ...] = ()
+
+
+def cleaned(text: str) -> str:
+    """Return a word as it is kept.
+
+    >>> cleaned("  street   trees * ")
+    'street trees*'
+    """
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    bare = text.rstrip("* ")
+    return f"{bare}*" if text.endswith("*") else bare
+
+
+def folded(text: str) -> str:
+    """Return what two words have in common that are the same."""
+    return unicodedata.normalize("NFC", text.lower())
+
+
+def why_not(text: str) -> str:
+    """Return why a cleaned text cannot be a word of one's own; "" if it can."""
+    if not any(map(str.isalnum, text)):
+        return NOTHING_TO_FIND
+    if len(text) > MAX_LENGTH:
+        return TOO_LONG
+    is_short = text.endswith("*") and sum(map(str.isalnum, text)) < LEAST_BEFORE_STAR
+    return TOO_SHORT if is_short else ""
+
+
+def after(
+    marked: Marked, changes: Iterable[WordChange]
+) -> tuple[Marked, list[tuple[WordChange, str]]]:
+    """Return what is marked after the changes, and those that cannot be, each with the reason.
+
+    A change that was made before changes nothing, so that a list which comes twice is as good as one that comes once.
+    """
+    own = {folded(word.text): word for word in marked.own}
+    off = {folded(label): label for label in marked.off}
+    refused = []
+    for sent in changes:
+        change = sent._replace(text=cleaned(sent.text))
+        key = folded(change.text)
+        if change.act == REMOVE:
+            own.pop(key, None)
+        elif change.act == ON:
+            off.pop(key, None)
+        elif why := _why_not(change, own, off):
+            refused.append((change, why))
+        elif change.act == ADD:
+            own.setdefault(key, OwnWord(change.text, change.mark))
+        else:
+            off.setdefault(key, change.text)
+    return Marked(tuple(own.values()), tuple(off.values())), refused
+
+
+def _why_not(change: WordChange, own: Collection[str], off: Collection[str]) -> str:
+    """Return why a word cannot be added or switched off; "" if it can, or is already."""
+    if change.act == ADD:
+        is_full = folded(change.text) not in own and len(own) >= MAX_OWN
+        return why_not(change.text) or (TOO_MANY if is_full else "")
+    is_full = folded(change.text) not in off and len(off) >= MAX_OFF
+    return TOO_MANY_OFF if is_full else TOO_LONG if len(change.text) > MAX_LENGTH else ""  # fmt: skip
+
+
+def read(sent: object) -> Sequence[WordChange] | None:
+    """Return the changes of a request, as JSON has them; None if it is no list of changes.
+
+    >>> read([{"act": "add", "text": "canopy", "mark": 2}])
+    [WordChange(act='add', text='canopy', mark=2)]
+    """
+    if not isinstance(sent, list) or len(sent) > MAX_CHANGES:
+        return None
+    found = [_one(each) for each in sent]
+    return None if None in found else [each for each in found if each]
+
+
+def _one(sent: object) -> WordChange | None:
+    if not isinstance(sent, dict):
+        return None
+    act, text, mark = sent.get("act"), sent.get("text"), sent.get("mark", MARKS[0])
+    is_known = (
+        isinstance(act, str)
+        and act in {ADD, REMOVE, OFF, ON}
+        and type(mark) is int
+        and mark in MARKS
+    )
+    if not is_known or not isinstance(text, str) or storable(text) != text:
+        return None
+    return WordChange(str(act), text[: MAX_LENGTH * 4], mark)

@@ -1,0 +1,65 @@
+"""The words of a topic as its judging page has them: which there are, what the reader has added, and their forms in a text."""
+
+from typing import Any
+
+from accounts.access import why_not
+from assess.access import check_can_mark_words
+from assess.core.languages import language, stop_words
+from assess.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked
+from assess.core.words import Term, forms, language_of, runs, terms
+from assess.models import Assignment, TopicWord
+from campaigns.models import Document, Topic
+
+
+def topic_language(assignment: Assignment) -> str:
+    """Return the language of a topic, which nobody states: what its statement tells, else that of the first document served."""
+    topic = assignment.topic
+    first = assignment.entries.filter(position=0).values("docno")[:1]
+    documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=first)
+    tag = documents.values_list("language", flat=True).first()
+    statement = " ".join([topic.title, topic.description, topic.narrative])
+    return language_of(statement, language(tag or ""))
+
+
+def topic_terms(topic: Topic, code: str) -> list[Term]:
+    """Return what the title and the description are about. A narrative says as well what is not relevant."""
+    return terms(topic.title, topic.description, code)
+
+
+def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any]:
+    """Return what the page needs to highlight: the topic's words with their forms in its statement, and the reader's own.
+
+    `version` is that of the document that it shows first.
+
+    What has no spaces between its words is `runs`, which the browser takes apart, leaving out the `stop` words.
+    """
+    topic, code = assignment.topic, topic_language(assignment)
+    found = topic_terms(topic, code)
+    written = forms(found, [topic.title, topic.description, topic.narrative], code)
+    pieces = runs(f"{topic.title}\n{topic.description}")
+    reader = assignment.assessor
+    return {
+        "language": code,
+        "terms": [{"label": term.label, "forms": written.get(term.label, [])} for term in found],
+        "runs": pieces,
+        "stop": sorted(stop_words().get(code, ())) if pieces else [],
+        "topic_version": topic.version,
+        "version": document.version if document else 0,
+        "closed": why_not(check_can_mark_words, reader, assignment),
+        "most": MAX_OWN,
+        "longest": MAX_LENGTH,
+        "marks": len(MARKS),
+        **as_json(TopicWord.objects.marked(reader, topic.pk)),
+    }  # fmt: skip
+
+
+def as_json(marked: Marked) -> dict[str, Any]:
+    return {"own": [word._asdict() for word in marked.own], "off": list(marked.off)}
+
+
+def forms_in(assignment: Assignment, document: Document) -> dict[str, list[str]]:
+    """Return by its label the forms of each of the topic's words that occur in a document, by the rules of its language."""
+    code = topic_language(assignment)
+    found = topic_terms(assignment.topic, code)
+    its = language(document.language) or code
+    return dict(forms(found, [document.title, document.text], its))
