@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import (
     Count,
@@ -12,7 +11,6 @@ from django.db.models import (
     F,
     FilteredRelation,
     Max,
-    OuterRef,
     Q,
     Sum,
 )
@@ -22,7 +20,7 @@ from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.models import Campaign, Membership, Topic
+from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:
@@ -184,26 +182,6 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
         """Return how many documents each of the assessors has, by their ids."""
         return self.order_by().values_list("assessor").annotate(n=Sum("n_entries"))
-
-    def locked(self, pk: int, person: User | None = None, slug: str = "") -> Assignment:
-        """Return an assignment, locked until the transaction ends; Unfrozen if it went when the pool was unfrozen.
-
-        With `slug` only in this campaign; for a person with the `roles` that they have in it. Whoever removes somebody
-        takes their topics back first, for which this lock is waited for.
-        """
-        rows = self.select_for_update(of=("self",)).select_related("topic__campaign")
-        if person:
-            theirs = Membership.objects.filter(
-                campaign=OuterRef("topic__campaign"), user=person
-            )
-            roles = ArraySubquery(theirs.order_by().values("role"))
-            rows = rows.annotate(roles=roles)  # type: ignore[no-redef]
-        if slug:
-            rows = rows.filter(topic__campaign__slug=slug)
-        found = rows.filter(pk=pk).first()
-        if found is None:
-            raise Unfrozen
-        return found
 
     def changes(self, pool: Pool) -> dict[str, int]:
         """Return how many changes each topic's primary assignment has had, by topic number."""

@@ -6,7 +6,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import (
     Case,
@@ -18,15 +17,14 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast, Coalesce, JSONObject
+from django.db.models.functions import Cast, Coalesce
 
 from assess.models.assigning import Assignment
-from assess.models.judging import Judgment, JudgmentEvent
+from assess.models.judging import Judgment
 from campaigns.models import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from uuid import UUID
+    from collections.abc import Iterable
 
     from accounts.models import User
 
@@ -110,26 +108,6 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         judged = self.filter(judgment__isnull=False)
         return judged.exclude(shown, judgment__topic_version=topic_version)
 
-    def to_answer(
-        self, campaign_id: int, docnos: Collection[str], client_ids: Collection[UUID]
-    ) -> Self:
-        """Return the entries of these documents with what an answer is checked against, in one query.
-
-        Each has its `document`, as version and fault, None if it is missing; and all the events that are
-        `recorded` under these client ids, of whichever assignment.
-        """
-        documents = Document.objects.filter(
-            campaign=campaign_id, docno=OuterRef("docno")
-        )
-        document = documents.values_list(JSONObject(version="version", fault="fault"))
-        events = JudgmentEvent.objects.filter(client_id__in=client_ids).order_by()
-        names = ("client_id", "assignment", "judgment", "change")
-        event = events.values_list(JSONObject(**{name: name for name in names}))
-        rows = self.filter(docno__in=docnos).select_related("judgment")
-        return rows.annotate(
-            document=Subquery(document[:1]), recorded=ArraySubquery(event)
-        )
-
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""
         unjudged = self.filter(judgment__isnull=True).order_by("position")
@@ -166,9 +144,8 @@ class AssignmentEntry(models.Model):
 
     objects = AssignmentEntryQuerySet.as_manager()
 
-    # What `to_answer` adds.
-    document: dict[str, Any] | None
-    recorded: list[dict[str, Any]]
+    # Version and fault of its document, where that is not missing; of those that `to_answer` returned.
+    document: dict[str, Any] | None = None
 
     class Meta:
         constraints = [

@@ -11,6 +11,7 @@ from assess.access import (
 from assess.dealing import Kind, lock_assigning, pass_on, prepared, serve
 from assess.events import AssessEvent
 from assess.models import Assignment
+from assess.models.answering import lock_assignment
 from campaigns.models import AuditEvent, Topic
 from pooling.models import Pool
 
@@ -34,7 +35,7 @@ def assign(
         raise Refused(WHOLE_TOPIC)
     waiting = Assignment.objects.primary().filter(topic=topic).first()
     if kind == Kind.PRIMARY and waiting:
-        assignment = Assignment.objects.locked(waiting.pk)
+        assignment = lock_assignment(waiting.pk)
         pass_on(assignment, assessor)
     else:
         assignment = _new(pool, topic, assessor, kind, share, user)

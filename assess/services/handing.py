@@ -9,6 +9,7 @@ from assess.access import check_can_assign, check_can_work_on
 from assess.dealing import lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models import Assignment
+from assess.models.answering import lock_assignment
 from campaigns.models import AuditEvent, Campaign
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened: look at it again first."  # fmt: skip
@@ -82,7 +83,7 @@ def locked_assignment(
     campaign = assignment.topic.campaign
     check_can_assign(user, campaign)
     lock_assigning(campaign)
-    locked = Assignment.objects.locked(assignment.pk)
+    locked = lock_assignment(assignment.pk)
     if seen_holder is not None and seen_holder != locked.holder:
         raise Refused(CHANGED_HANDS)
     return locked

@@ -9,7 +9,8 @@ from accounts.models import User
 from assess.access import NoteChanged, check_can_judge, check_note
 from assess.core.notes import Note, NoteRecord
 from assess.events import AssessEvent
-from assess.models import Assignment, TopicNote
+from assess.models import TopicNote
+from assess.models.answering import lock_assignment
 from campaigns.access import check_can_organize
 from campaigns.core.cells import records_csv
 from campaigns.models import AuditEvent, Campaign
@@ -24,7 +25,7 @@ def save_note(
     With `version`, the one that the page rests on, it is refused as `NoteChanged` if there has been another since. With `slug`
     only in this campaign.
     """
-    assignment = Assignment.objects.locked(pk, assessor, slug)
+    assignment = lock_assignment(pk, assessor, slug)
     check_can_judge(assessor, assignment, assignment.roles)
     check_note(note)
     row = TopicNote.objects.of(assignment.topic, assessor)

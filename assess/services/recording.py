@@ -21,7 +21,8 @@ from assess.access import (
 )
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
-from assess.models import Assignment, AssignmentEntry, Judgment
+from assess.models import AssignmentEntry, Judgment
+from assess.models.answering import lock_assignment, to_answer
 from assess.models.serving import ServedDocument
 from assess.services.changes import Changes
 from assess.services.sayings import said
@@ -77,16 +78,15 @@ class Recording:
         brings_back: bool,
     ) -> None:
         # The lock makes the second of two clicks wait for the first, and keeps the counts right.
-        self.assignment = Assignment.objects.locked(pk, assessor, slug)
+        self.assignment = lock_assignment(pk, assessor, slug)
         check_can_judge(assessor, self.assignment, self.assignment.roles)
         self.campaign: Campaign = self.assignment.topic.campaign
         self.brings_back = brings_back
         ids = {each.provenance.client_id for each in acts}
         ids |= {each.after for each in acts if each.after}
         docnos = {storable(each.answer.docno) for each in acts}
-        rows = self.assignment.entries.to_answer(self.campaign.pk, docnos, ids)
-        self.entries = {entry.docno: entry for entry in rows}
-        found = next(iter(self.entries.values())).recorded if self.entries else []
+        entries, found = to_answer(self.assignment, docnos, ids)
+        self.entries = {entry.docno: entry for entry in entries}
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
 

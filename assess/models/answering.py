@@ -1,0 +1,90 @@
+"""What an answer is checked against: two written queries, as each is asked at every keystroke."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+
+from assess.models.assigning import Assignment, Unfrozen
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from campaigns.models import Campaign, Topic
+from campaigns.models.rows import Columns, split
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from uuid import UUID
+
+    from accounts.models import User
+
+ASSIGNMENT, TOPIC = Columns(Assignment, "assess_assignment"), Columns(Topic, "topic")
+CAMPAIGN = Columns(Campaign, "campaign")
+ENTRY, JUDGMENT = Columns(AssignmentEntry, "entry"), Columns(Judgment, "judgment")
+
+LOCKED = f"""
+    SELECT {ASSIGNMENT.sql}, {TOPIC.sql}, {CAMPAIGN.sql},
+        ARRAY(SELECT role FROM campaigns_membership WHERE campaign_id = campaign.id AND user_id = %(person)s)
+    FROM assess_assignment
+    JOIN campaigns_topic topic ON topic.id = assess_assignment.topic_id
+    JOIN campaigns_campaign campaign ON campaign.id = topic.campaign_id
+    WHERE assess_assignment.id = %(pk)s AND (%(slug)s = '' OR campaign.slug = %(slug)s)
+    FOR UPDATE OF "assess_assignment"
+"""  # noqa: S608 - names of columns
+
+TO_ANSWER = f"""
+    SELECT {ENTRY.sql}, {JUDGMENT.sql}, document.version, document.fault, (
+        SELECT coalesce(jsonb_agg(jsonb_build_object('client_id', client_id, 'assignment', assignment_id, 'judgment', judgment_id, 'change', change)), '[]')
+        FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
+    )
+    FROM assess_assignmententry entry
+    LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
+    LEFT JOIN campaigns_document document ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
+    WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
+"""  # noqa: S608 - names of columns
+
+
+def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assignment:
+    """Return an assignment, locked until the transaction ends; Unfrozen if it went when the pool was unfrozen.
+
+    With `slug` only in this campaign; for a person with the `roles` that they have in it. Whoever removes somebody
+    takes their topics back first, for which this lock is waited for.
+    """
+    values: dict[str, Any] = {"pk": pk, "person": person.pk if person else None, "slug": slug}
+    with connection.cursor() as cursor:
+        cursor.execute(LOCKED, values)
+        row = cursor.fetchone()
+    if row is None:
+        raise Unfrozen
+    assignment, topic, campaign, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN)
+    topic.campaign, assignment.topic, assignment.roles = campaign, topic, roles
+    found: Assignment = assignment
+    return found
+
+
+def to_answer(
+    assignment: Assignment, docnos: Collection[str], client_ids: Collection[UUID]
+) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
+    """Return the entries of these documents, each with its `document`; and what was recorded under these client ids.
+
+    That is the `client_id`, `assignment`, `judgment` and `change` of each event, of whichever assignment.
+    """
+    values: dict[str, Any] = {
+        "assignment": assignment.pk,
+        "campaign": assignment.topic.campaign_id,
+        "docnos": list(docnos),
+        "client_ids": list(client_ids),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(TO_ANSWER, values)
+        rows = cursor.fetchall()
+    entries: list[AssignmentEntry] = []
+    recorded = "[]"
+    for row in rows:
+        entry, judgment, [version, fault, recorded] = split(row, ENTRY, JUDGMENT)
+        entry.assignment, entry.judgment = assignment, judgment
+        if version is not None:
+            entry.document = {"version": version, "fault": fault}
+        entries.append(entry)
+    return entries, json.loads(recorded)
