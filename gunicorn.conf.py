@@ -14,6 +14,8 @@ threads = 16
 # A process is killed when its main thread is silent for so long; how long a request takes does not matter.
 timeout = 60
 graceful_timeout = 30
+# A browser keeps its connection from one judgment to the next, which takes no thread.
+keepalive = 60
 control_socket_disable = True
 # A process touches a file here every second, which must not wait for a disk.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes the name

@@ -51,7 +51,11 @@ def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assi
     With `slug` only in this campaign; for a person with the `roles` that they have in it. Whoever removes somebody
     takes their topics back first, for which this lock is waited for.
     """
-    values: dict[str, Any] = {"pk": pk, "person": person.pk if person else None, "slug": slug}
+    values: dict[str, Any] = {
+        "pk": pk,
+        "person": person.pk if person else None,
+        "slug": slug,
+    }
     with connection.cursor() as cursor:
         cursor.execute(LOCKED, values)
         row = cursor.fetchone()
