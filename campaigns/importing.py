@@ -16,9 +16,10 @@ from campaigns import bulk, jobs
 from campaigns.bulk.tables import Record, Table
 from campaigns.bulk.writing import in_turn
 from campaigns.checking import MAX_EXPANSION, request_recheck
+from campaigns.core.hypertext import read_page
 from campaigns.models import Campaign, Document, DocumentVersion, Import
 from campaigns.uses import check_can_delete, check_can_undo_import, fixed_among
-from trec.documents import read_documents
+from trec.documents import DocumentRecord, read_documents
 from trec.recognize import BEGINNING, format_of, looks_like
 from trec.signatures import not_a_table
 from trec.streams import FormatError, opened
@@ -262,12 +263,27 @@ def _beginning(row: Import) -> str:
 @contextmanager
 def _records(row: Import) -> Iterator[tuple[Any, Iterator[Record]]]:
     with _content(row) as (file, content):
-        read = _read_topics if row.kind == Import.Kind.TOPICS else read_documents
-        yield file, read(content)
+        is_topics = row.kind == Import.Kind.TOPICS
+        yield file, _read_topics(content) if is_topics else _read_documents(row, content)  # fmt: skip
 
 
 def _read_topics(content: BinaryIO) -> Iterator[Record]:
     yield from read_topics(content)
+
+
+def _read_documents(row: Import, content: BinaryIO) -> Iterator[Record]:
+    for record in read_documents(content, is_html=row.is_html):
+        yield _of_page(record) if record.html else record
+
+
+def _of_page(record: DocumentRecord) -> DocumentRecord:
+    """Return a document of HTML with what is kept of it, and with the text that it says."""
+    try:
+        page = read_page(record.html)
+    except FormatError as error:
+        raise FormatError(None, f"{record.docno}: {error.message}") from error
+    title, language = record.title or page.title, record.language or page.language
+    return record._replace(title=title, text=page.text, language=language, html=page.html)  # fmt: skip
 
 
 @contextmanager

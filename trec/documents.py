@@ -1,6 +1,5 @@
 """Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one at a time, so that a file may have any size."""
 
-import html
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -8,6 +7,7 @@ from itertools import chain
 from typing import BinaryIO, NamedTuple
 
 from trec.docnos import MAX_DOCNO
+from trec.entities import unescaped
 from trec.json_lines import first_value, json_objects
 from trec.streams import (
     BYTE_ORDER_MARK,
@@ -29,7 +29,10 @@ NAMES = {
     "text": ("text", "contents", "body", "content", "passage"),
     "url": ("url",),
     "language": ("language", "lang"),
+    "html": ("html",),
 }
+CONTENT_TYPE = ("content_type", "body_content_type")
+HTML_TYPES = ("text/html", "application/xhtml+xml")
 DOC_OPENS = re.compile(r"\s*<DOC>", re.IGNORECASE)
 DOC_CLOSES = re.compile(r"</DOC>", re.IGNORECASE)
 # The tags of a field.
@@ -43,13 +46,14 @@ MARKUP = re.compile(r"</?[A-Za-z!?][^<>]{0,200}>")
 
 
 class DocumentRecord(NamedTuple):
-    """A document as read."""
+    """A document as read. `html` is the source of one that is HTML, whose text is what it says, whatever `text` has."""
 
     docno: str
     title: str = ""
     text: str = ""
     url: str = ""
     language: str = ""
+    html: str = ""
 
 
 # Lines and documents, each with the number of its (first) line.
@@ -57,8 +61,12 @@ NumberedLines = Iterable[tuple[int, str]]
 Records = Iterator[tuple[int, DocumentRecord]]
 
 
-def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
+def read_documents(
+    stream: BinaryIO, *, is_html: bool = False
+) -> Iterator[DocumentRecord]:
     """Read documents from a stream of plain bytes (see `streams.opened`), holding one at a time; a byte order mark is dropped.
+
+    With `is_html` every text is HTML whose record does not say otherwise.
 
     FormatError, with the line, for a missing docno or one with white space or over 255 bytes, for bytes that are not
     UTF-8, broken JSON, a DOC that does not end, and a document of more than 16 MiB.
@@ -68,7 +76,7 @@ def read_documents(stream: BinaryIO) -> Iterator[DocumentRecord]:
     if first is None:
         raise FormatError(None, "The file is empty.")
     reader = _reader(first[1])
-    for line, record in reader(chain([first], lines)):
+    for line, record in reader(chain([first], lines), is_html):
         _check_names(line, record)
         yield DocumentRecord(*map(storable, record))
 
@@ -95,7 +103,7 @@ def _too_long(line: int) -> FormatError:
     return FormatError(line, f"The document is longer than {MAX_BYTES:,} bytes.")
 
 
-def _reader(first: str) -> Callable[[NumberedLines], Records]:
+def _reader(first: str) -> Callable[[NumberedLines, bool], Records]:
     if DOC_OPENS.match(first):
         return _trec
     return _json_lines if first.lstrip().startswith("{") else _tab_separated
@@ -114,13 +122,18 @@ def _check_names(line: int, record: DocumentRecord) -> None:
         raise FormatError(line, message)
 
 
-def _json_lines(lines: NumberedLines) -> Records:
+def _json_lines(lines: NumberedLines, is_html: bool) -> Records:
     for line, stored in json_objects(lines):
         values = (first_value(line, stored, names) for names in NAMES.values())
-        yield line, DocumentRecord(*values)
+        record = DocumentRecord(*values)
+        stated = first_value(line, stored, CONTENT_TYPE).strip().lower()
+        is_page = stated.startswith(HTML_TYPES) if stated else is_html
+        if is_page and not record.html:
+            record = record._replace(html=record.text, text="")
+        yield line, record
 
 
-def _tab_separated(lines: NumberedLines) -> Records:
+def _tab_separated(lines: NumberedLines, is_html: bool) -> Records:
     """Read docno and text, or docno, title and text, or docno, url, title and text."""
     for line, source in lines:
         cells = source.rstrip("\r\n").split("\t")
@@ -135,16 +148,18 @@ def _tab_separated(lines: NumberedLines) -> Records:
         docno, *others, text = cells
         title = others[-1] if others else ""
         url = others[0] if len(others) == 2 else ""
-        yield line, DocumentRecord(docno.strip(), title.strip(), text, url.strip())
+        names = docno.strip(), title.strip()
+        record = DocumentRecord(*names, text, url.strip())
+        yield line, record._replace(text="", html=text) if is_html else record
 
 
-def _trec(lines: NumberedLines) -> Records:
+def _trec(lines: NumberedLines, is_html: bool) -> Records:
     """Read `<DOC>` elements, each beginning on a line of its own."""
     rest = iter(lines)
     for line, source in rest:
         if opening := DOC_OPENS.match(source):
             content = _to_its_end(line, source[opening.end() :], rest)
-            yield line, _of_element(content)
+            yield line, _of_element(content, is_html=is_html)
         elif source.strip():
             message = f"Expected <DOC>, found {source.strip()[:40]!r}."
             raise FormatError(line, message)
@@ -166,20 +181,23 @@ def _to_its_end(start: int, source: str, rest: Iterator[tuple[int, str]]) -> str
     raise FormatError(start, "The DOC that begins here does not end.")
 
 
-def _of_element(content: str) -> DocumentRecord:
-    """Take a DOC apart; without a TEXT everything but docno, title and address is its text."""
+def _of_element(content: str, *, is_html: bool) -> DocumentRecord:
+    """Take a DOC apart; without a TEXT, and in HTML, everything but docno, title and address is its text."""
     docno, title, url = (
         next((text for _, text, _ in _elements(name, content)), "")
         for name in ("docno", "title", "url")
     )
-    texts = [text for _, text, _ in _elements("text", content)]
+    # In HTML a TEXT is a label of a drawing.
+    texts = [] if is_html else [text for _, text, _ in _elements("text", content)]
     if not texts:
         for name in ("docno", "title", "url"):
             content = _without(name, content)
         texts = [content]
     address = url.split()[:1]  # a DOCHDR goes on with the server's answer
-    text = "\n\n".join(map(_plain, texts))
-    return DocumentRecord(docno.strip(), _plain(title), text, "".join(address))
+    text = "" if is_html else "\n\n".join(map(_plain, texts))
+    source = texts[0] if is_html else ""
+    names = docno.strip(), _plain(title)
+    return DocumentRecord(*names, text, "".join(address), html=source)
 
 
 def _elements(name: str, content: str) -> Iterator[tuple[int, str, int]]:
@@ -209,4 +227,4 @@ def _without(name: str, content: str) -> str:
 
 def _plain(content: str) -> str:
     """Drop tags, then put characters for entities."""
-    return html.unescape(MARKUP.sub(" ", content)).strip()
+    return unescaped(MARKUP.sub(" ", content)).strip()

@@ -1,8 +1,9 @@
 """Topics as XML, `<topic number="1">`, in the words of several tracks: query or title, question or description, narrative."""
 
-import html
 import re
 from collections.abc import Iterator
+
+from trec.entities import unescaped
 
 # No "<" within a tag: else a text of tags that never end takes quadratic time.
 TOPIC = re.compile(r"<topic\b[^<>]*>", re.IGNORECASE)
@@ -42,7 +43,7 @@ def _topic(tag: str, content: str) -> tuple[str, ...]:
         next((found[name] for name in names if found.get(name)), "") for names in FIELDS
     )
     if attribute := NUMBER.search(tag):
-        number = html.unescape(attribute[1]).strip()
+        number = unescaped(attribute[1]).strip()
     return number, title or found.get("", ""), *others
 
 
@@ -61,7 +62,7 @@ def _elements(content: str) -> dict[str, str]:
 
 def _keep(found: dict[str, str], name: str, content: str) -> None:
     """Note the first text of an element, its lines joined paragraph by paragraph."""
-    plain = html.unescape(TAG.sub(" ", content)).strip()
+    plain = unescaped(TAG.sub(" ", content)).strip()
     paragraphs = re.split(r"\n\s*\n", plain)
     if plain and name not in found:
         found[name] = "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

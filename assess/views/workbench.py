@@ -21,7 +21,7 @@ from assess.models import AssignmentEntry, JudgmentEvent, Unfrozen
 from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
-from campaigns.core.reading import part
+from campaigns.core.reading import part, part_of_lines
 from campaigns.models import Document
 
 # A document under an address with its version is the same for ever. Sessions vary by cookie, so that it is nobody else's.
@@ -104,17 +104,26 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     found = documents.filter(docno=entry.docno).first()
     said = request.GET.get("from", "")
     start = int(said) if re.fullmatch(r"\d{1,9}", said) else 0
-    text, rest = part(found.text, start) if found else ("", None)
+    text, rest = _part(found, start) if found else ("", None)
     context: dict[str, Any] = {
         "entry": entry,
         "document": found,
         "text": text,
         "rest": rest,
     }
-    template = "assess/_text.html" if start else "assess/_judge_document.html"
+    template = (
+        "_components/document_part.html" if start else "assess/_judge_document.html"
+    )
     response = render(request, template, context)
     version = str(found.version if found else 0)
     response["Document-Version"] = version
     if found and request.GET.get("version") == version:
         response["Cache-Control"] = FOR_EVER
     return response
+
+
+def _part(document: Document, start: int) -> tuple[str, int | None]:
+    """Return the part of a document that begins at a character, as HTML if it is that, and where the next one begins."""
+    if document.html:
+        return part_of_lines(document.html, start)
+    return part(document.text, start)

@@ -68,7 +68,7 @@ DOCUMENTS = Table(
     "campaigns_document",
     "campaigns_documentversion",
     "docno",
-    ("title", "text", "url", "language"),
+    ("title", "text", "url", "language", "html"),
     "document_id",
     {},
 )

@@ -51,6 +51,18 @@ def part(text: str, start: int, size: int = PART) -> tuple[str, int | None]:
     return text[start:end], end
 
 
+def part_of_lines(html: str, start: int, size: int = PART) -> tuple[str, int | None]:
+    r"""Return a `part` that is whole lines: each is a block of an HTML document, and is not cut.
+
+    >>> part_of_lines("<p>a</p>\n<p>bc</p>", 0, 10), part_of_lines("<p>a</p>\n<p>bc</p>", 9, 10)
+    (('<p>a</p>\n', 9), ('<p>bc</p>', None))
+    """
+    if start + size >= len(html):
+        return html[start:], None
+    end = html.rfind("\n", start, start + size) + 1 or html.find("\n", start + size) + 1
+    return (html[start:end], end) if end else (html[start:], None)
+
+
 def blocks(text: str) -> Iterator[Block]:
     r"""Yield the pieces of a text in their order; only blank lines between them are left out.
 

@@ -57,6 +57,11 @@ class DocumentsForm(forms.Form):
     file = forms.FileField(
         label="document file", help_text="JSON Lines, TREC text or TSV; plain or gzip."
     )
+    is_html = forms.BooleanField(
+        required=False,
+        label="the texts are HTML",
+        help_text="Not needed where a document says so itself, by html or content_type.",
+    )
     completes_collection = forms.BooleanField(
         required=False,
         label="with this file the collection is complete",

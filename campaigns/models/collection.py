@@ -15,6 +15,8 @@ from campaigns.models.hashing import sha256_of
 from campaigns.models.imports import Import
 from campaigns.models.legibility import fault_of
 
+HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
+
 
 class SortKey(models.CharField[str, str]):
     """The natural order of a row's number, kept with it whichever way it is written."""
@@ -185,7 +187,8 @@ class Document(Versioned):
     text = models.TextField(blank=True)
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
-    sha256 = sha256_of("title", "text", "url", "language")
+    html = models.TextField(blank=True, help_text=HTML)
+    sha256 = sha256_of("title", "text", "url", "language", "html")
     fault = fault_of("title", "text")
 
     objects = DocumentQuerySet.as_manager()
@@ -210,7 +213,8 @@ class DocumentVersion(Earlier):
     text = models.TextField(blank=True)
     url = models.TextField(blank=True)
     language = models.CharField(max_length=35, blank=True)
-    sha256 = sha256_of("title", "text", "url", "language")
+    html = models.TextField(blank=True, help_text=HTML)
+    sha256 = sha256_of("title", "text", "url", "language", "html")
 
     class Meta:
         ordering = ["-version"]

@@ -63,6 +63,9 @@ class Import(models.Model):
         default=False,
         help_text="Once it is imported, the documents are the whole collection.",
     )
+    is_html = models.BooleanField(
+        default=False, help_text="Texts that do not say what they are are HTML."
+    )
     takes_versions = models.BooleanField(
         default=False,
         help_text="Texts that are in the frozen pool may change: they become new versions.",

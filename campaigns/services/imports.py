@@ -26,6 +26,7 @@ def request_import(
     kind: str,
     file: File[bytes],
     completes_collection: bool = False,
+    is_html: bool = False,
     is_short: bool = False,
 ) -> Import:
     """Store the uploaded file and have a worker find out what it would do; a short one is read at once.
@@ -40,6 +41,7 @@ def request_import(
         file_name=(file.name or kind)[-255:],
         n_bytes=file.size,
         completes_collection=completes_collection,
+        is_html=is_html,
         created_by=user,
     )
     uploaded = CampaignEvent.TOPICS_UPLOADED if kind == Kind.TOPICS else CampaignEvent.DOCUMENTS_UPLOADED  # fmt: skip

@@ -1,35 +1,79 @@
-"""A filter that shows the text of a document."""
+"""Tags that show the text of a document."""
 
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
+from campaigns.core.direction import direction, is_from_right
+from campaigns.core.hypertext import addresses, shown
 from campaigns.core.reading import CODE, LINES, Block, blocks
+from campaigns.models import Document, DocumentVersion
 
 register = template.Library()
 
-# Blocks that a browser lays out together; what is far away it need not lay out at all.
+T = TypeVar("T")
+
+# Blocks, and about so many of their characters, that a browser lays out together; what is far away it need not lay out at all.
 PART = 100
+PART_CHARACTERS = 20_000
+# Addresses of links that are told.
+MOST_ADDRESSES = 200
 # Each block has a direction of its own.
 ELEMENTS = {
     CODE: '<pre class="code">{}</pre>',
-    LINES: '<p class="lines" dir="auto">{}</p>',
+    LINES: '<p class="lines" dir="{}">{}</p>',
 }
 
-
-@register.filter
-def readable(text: str) -> SafeString:
-    """Return the text of a document as elements, in parts."""
-    rest = blocks(text)
-    parts = list(iter(lambda: list(islice(rest, PART)), []))
-    return format_html_join("\n", "<div>{}</div>", ((_part(part),) for part in parts))
+register.filter("is_from_right", is_from_right)
 
 
-def _part(part: list[Block]) -> SafeString:
-    return format_html_join("\n", "{}", ((_element(block),) for block in part))
+@register.simple_tag
+def readable(document: Document | DocumentVersion, part: str | None = None) -> SafeString:  # fmt: skip
+    """Return a document as elements, or only a `part` of its text, or of its HTML if it has any."""
+    from_right = is_from_right(document.language)
+    parts = _html(document.html if part is None else part, from_right=from_right)
+    if not document.html:
+        parts = _plain(document.text if part is None else part, from_right=from_right)
+    return format_html_join("\n", "<div>{}</div>", ((each,) for each in parts))
 
 
-def _element(block: Block) -> SafeString:
-    return format_html(ELEMENTS.get(block.kind, '<p dir="auto">{}</p>'), block.text)
+def _html(html: str, *, from_right: bool) -> Iterator[SafeString]:
+    for lines in _together(html.split("\n"), len):
+        some = shown(lines, from_right=from_right)
+        yield mark_safe(some)  # noqa: S308  # sanitized when it was imported
+
+
+def _plain(text: str, *, from_right: bool) -> Iterator[SafeString]:
+    for some in _together(blocks(text), lambda block: len(block.text)):
+        elements = ((_element(block, from_right=from_right),) for block in some)
+        yield format_html_join("\n", "{}", elements)
+
+
+def _together(blocks: Iterable[T], length: Callable[[T], int]) -> Iterator[list[T]]:
+    """Yield the blocks in parts."""
+    part, n = list[T](), 0
+    for block in blocks:
+        if len(part) == PART or (part and n + length(block) > PART_CHARACTERS):
+            yield part
+            part, n = [], 0
+        part.append(block)
+        n += length(block)
+    if part:
+        yield part
+
+
+def _element(block: Block, *, from_right: bool) -> SafeString:
+    if block.kind == CODE:
+        return format_html(ELEMENTS[CODE], block.text)
+    way = direction(block.text, from_right=from_right)
+    return format_html(ELEMENTS.get(block.kind, '<p dir="{}">{}</p>'), way, block.text)
+
+
+@register.simple_tag
+def links_of(document: Document) -> dict[str, object]:
+    """Return the addresses of the links of a document, which are told and not followed, and how many more there are."""
+    found = list(addresses(document.html))
+    return {"addresses": found[:MOST_ADDRESSES], "n_more": max(0, len(found) - MOST_ADDRESSES)}  # fmt: skip

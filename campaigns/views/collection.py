@@ -283,7 +283,7 @@ def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
 def document_versions(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     found = get_object_or_404(Document, campaign=campaign, docno=docno)
-    fields = ("docno", "title", "text", "url", "language")
+    fields = ("docno", "title", "text", "url", "language", "html")
     return _versions(found, fields, f"document-{found.pk}-versions.jsonl")
 
 

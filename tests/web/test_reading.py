@@ -1,4 +1,13 @@
-"""Documents as they are shown: in paragraphs, each with a direction of its own."""
+"""Documents as they are shown: in paragraphs, each with a direction of its own, and in parts."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from campaigns.core.hypertext import read_page
+from campaigns.models import Import
+from tests import make
 
 
 def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campaign, sign_in, olga):  # fmt: skip
@@ -8,3 +17,72 @@ def test_a_document_is_shown_in_paragraphs_and_code_and_its_marks_are_text(campa
     assert '<p dir="auto">A line of text that was cut at the margin of its file, and its end.</p>' in page  # fmt: skip
     assert '<pre class="code">    x = &#x27;&lt;b&gt;&#x27;</pre>' in page
     assert '<p dir="auto">\u05e9\u05dc</p>' in page
+
+
+@pytest.fixture
+def judging(campaign, pat, ada, client) -> str:
+    """Where Ada reads the document d1."""
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    client.force_login(ada)
+    return f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+
+
+def html_of(campaign, source: str, **fields: str) -> None:
+    page = read_page(source)
+    campaign.document_set.filter(docno="d1").update(html=page.html, text=page.text, **fields)  # fmt: skip
+
+
+def test_a_page_is_shown_as_it_was_kept_wherever_it_is_read(campaign, judging, client, sign_in, olga):  # fmt: skip
+    html_of(campaign, '<h1>One</h1><p>See <a href="http://x.org/?a&amp;b">there</a>.<img src=x alt="A drawing">')  # fmt: skip
+    pages = [client.get(judging), client.get(f"{judging}documents/1/")]
+    pages.append(sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/"))
+    for page in pages:
+        content = page.content.decode()
+        assert '<h3 dir="auto">One</h3>' in content
+        assert '<p dir="auto">See <a title="http://x.org/?a&amp;b">there</a>.<span class="image">A drawing</span></p>' in content  # fmt: skip
+        assert "<li><bdi>http://x.org/?a&amp;b</bdi></li>" in content
+
+
+def test_the_parts_of_a_long_page_end_with_a_block(campaign, judging, client):
+    html_of(campaign, "<div>" + "<p>Some <b>words</b> of it.</p>" * 30_000)
+    rest, n = "", 0
+    while rest is not None:
+        query = f"?from={rest}" if rest else ""
+        content = client.get(f"{judging}documents/1/{query}").content.decode()
+        found = re.findall(r"<p dir=\"auto\">(.*?)</p>", content)
+        assert all(each == "Some <b>words</b> of it." for each in found)
+        assert len(content) < 700_000
+        more = re.search(r'data-rest="(\d+)"', content)
+        rest, n = more and more[1], n + len(found)
+    assert n == 30_000
+
+
+@pytest.mark.parametrize(
+    ("language", "way", "first"),
+    [("he", ' dir="rtl"', "rtl"), ("en", "", "auto"), ("ar-Latn", "", "auto")],
+)
+def test_the_declared_language_gives_the_direction(campaign, judging, client, language, way, first):  # fmt: skip
+    campaign.document_set.filter(docno="d1").update(text="Lucene \u05d0\n\nEnglish.", language=language)  # fmt: skip
+    page = client.get(f"{judging}documents/1/").content.decode()
+    assert f'<div class="document-text" lang="{language}"{way}>' in page
+    assert f'<p dir="{first}">Lucene \u05d0</p>' in page
+    assert '<p dir="auto">English.</p>' in page
+
+
+def test_an_unreadable_document_says_so_and_offers_to_say_it(campaign, judging, client):
+    campaign.document_set.filter(docno="d1").update(
+        title="", text="\ufffd" * 4 + " <b>"
+    )
+    for address in (judging, f"{judging}documents/1/"):
+        page = client.get(address).content.decode()
+        assert "This document cannot be read" in page
+        assert 'data-reason="unreadable"' in page
+        assert "data-gradable" not in page
+    assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()  # fmt: skip
+
+
+def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
+    file = SimpleUploadedFile("pages.tsv", b"x1\t<p>Text\n")
+    sign_in(olga).post(f"/campaigns/{campaign.slug}/documents/", {"file": file, "is_html": "on"})  # fmt: skip
+    assert Import.objects.latest("pk").is_html

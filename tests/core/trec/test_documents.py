@@ -69,7 +69,8 @@ def texts(**options):
 def records():
     docnos = st.from_regex(r"[0-9A-Za-zé_.-]{1,9}", fullmatch=True)
     record = st.builds(
-        DocumentRecord, docnos, texts(), texts(), texts(), texts(max_size=35)
+        DocumentRecord,
+        *(docnos, texts(), texts(), texts(), texts(max_size=35), texts()),
     )
     return st.lists(record, min_size=1)
 
@@ -107,6 +108,44 @@ def test_json_fields_go_by_several_names(docno, text):
     assert read(json.dumps({docno: 7, text: "x", "url": None})) == [
         DocumentRecord("7", text="x")
     ]
+
+
+HTML = "<p>Smith &amp; <b>Sons</b></p>"
+
+
+@pytest.mark.parametrize("is_html", [False, True])
+@pytest.mark.parametrize(
+    ("stored", "kind"),
+    [
+        ({"html": HTML}, "html"),
+        ({"html": HTML, "content_type": "text/plain"}, "html"),
+        ({"text": HTML, "content_type": "Text/HTML; charset=utf-8"}, "html"),
+        ({"body": HTML, "body_content_type": "application/xhtml+xml"}, "html"),
+        ({"text": HTML, "content_type": "text/plain"}, "text"),
+        ({"text": HTML}, "chosen"),
+        ({"text": HTML, "content_type": ""}, "chosen"),
+    ],
+)
+def test_a_document_says_itself_that_it_is_html_or_its_file_does(stored, kind, is_html):
+    stream = io.BytesIO(json.dumps({"id": "1", **stored}).encode())
+    (record,) = read_documents(stream, is_html=is_html)
+    is_page = kind == "html" or (kind == "chosen" and is_html)
+    assert (record.html, record.text) == ((HTML, "") if is_page else ("", HTML))
+
+
+def test_html_in_columns_and_in_trec_text_is_left_as_it_is():
+    columns = list(read_documents(io.BytesIO(f"1\tA title\t{HTML}\n".encode()), is_html=True))  # fmt: skip
+    assert columns == [DocumentRecord("1", "A title", html=HTML)]
+    page = f"<html><head><title>A &amp; B</title></head><svg><text>label</text></svg>{HTML}</html>"  # fmt: skip
+    source = f"<DOC>\n<DOCNO>1</DOCNO>\n<DOCHDR>\nhttp://x/ a\n</DOCHDR>\n{page}\n</DOC>\n"  # fmt: skip
+    (record,) = read_documents(io.BytesIO(source.encode()), is_html=True)
+    assert record[:4] == ("1", "A & B", "", "http://x/")
+    assert "".join(record.html.split()) == "".join(page.replace("<title>A &amp; B</title>", "").split())  # fmt: skip
+
+
+def test_an_entity_of_thousands_of_digits_is_no_character():
+    source = f"<DOC>\n<DOCNO>1</DOCNO>\na&#{'1' * 5000};b\n</DOC>\n"
+    assert read(source)[0].text == "a\ufffdb"
 
 
 def test_a_byte_order_mark_is_dropped():

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from campaigns.core.guidelines import rendered
+from campaigns.core.hypertext import read_page
 from trec.documents import read_documents
 from trec.preferences import read_preferences
 from trec.qrels import read_qrels
@@ -156,6 +157,19 @@ def read_all_documents(content: bytes) -> None:
 def test_documents_in_trec_text(unit, end):
     text = bytes_of(repeated("<DOC><DOCNO>1</DOCNO>", unit))
     check_linear(lambda content: read_all_documents(content + end.encode()), text, 6_000)  # fmt: skip
+
+
+@pytest.mark.parametrize("start", ["", "<table><tr><td>", "<pre>"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<b>", "<div>", "<div>a", "<table>", "<table><td>", "<tr><td>a", "<td>a", "<p><font color={}>a", "<ul><li>a", "<blockquote>a", '<a "',
+        "<a href=x>a", "<a href=", "<!--", "<!-- -->", "<!", "</", "<", "<x", "</script", "<script>", "<title>", "&#1", "&", "&amp", " a=b", "= ",
+        "a", " ", "\n", "<b><i><u><s>a</b>b</i>c</u>", "<h1>a", "<img alt=a>", "<svg><style>", "<template>", "'", '"', ">",
+    ],
+)  # fmt: skip
+def test_pages(start, unit):
+    check_linear(read_page, repeated(start, unit), 6_000)
 
 
 def test_many_documents():

@@ -1,0 +1,48 @@
+"""The blocks of an HTML document as a page shows them: each with its direction, below the headings of the page, lists together."""
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+
+from campaigns.core.direction import direction
+
+# The page has a heading of its own above the document, of the second level.
+LEVELS_ABOVE = 2
+_FIRST_TAG = re.compile(r"<(?!pre|hr)[a-z0-9]+")
+_CELL = re.compile(r"<t[dh](?=[ >])")
+_HEADING = re.compile(r"(</?h)([1-6])(?=[ >])")
+_SEAM = re.compile(r'</li>((?:</[uo]l>)+)\n((?:<[uo]l(?: start="\d+")?>)+)<li>')
+_LIST = re.compile(r'<([uo])l(?: start="(\d+)")?>')
+_TAG = re.compile(r"<[^<>]*>")
+_LINK = re.compile(r'<a title="([^"]*)">')
+
+
+def shown(lines: Sequence[str], *, from_right: bool) -> str:
+    """Return blocks, a line each, as the HTML of a page; `from_right` says that the language runs from right to left."""
+    html = _SEAM.sub(_joined, "\n".join(lines))
+    directed = (_directed(line, from_right=from_right) for line in html.split("\n"))
+    return "\n".join(directed)
+
+
+def _joined(seam: re.Match[str]) -> str:
+    """Let items of one list follow each other in one; those of different lists stay apart."""
+    opened = _LIST.findall(seam[2])
+    closed = re.findall("</([uo])l>", seam[1])
+    if [kind for kind, _ in opened] != closed[::-1]:
+        return seam[0]
+    start = opened[-1][1]
+    return f'</li>\n<li value="{start}">' if start else "</li>\n<li>"
+
+
+def _directed(line: str, *, from_right: bool) -> str:
+    text = unescape(_TAG.sub("", line)) if from_right else ""
+    if not line.startswith("<li"):  # its list has the direction
+        way = direction(text, from_right=from_right)
+        line = _FIRST_TAG.sub(rf'\g<0> dir="{way}"', line, count=1)
+    line = _CELL.sub(r'\g<0> dir="auto"', line)
+    return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
+
+
+def addresses(html: str) -> Iterator[str]:
+    """Yield where the links of a document lead, each address once."""
+    return map(unescape, dict.fromkeys(_LINK.findall(html)))

@@ -1,0 +1,103 @@
+"""Documents on the judging page: HTML that would do something does nothing, long ones scroll, and nothing is wider than the screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from campaigns.core.hypertext import read_page
+from tests.browser.conftest import opened, said, served
+from tests.browser.sight import barriers
+from tests.core.campaigns.test_hypertext import HOSTILE
+from tests.onscreen import saved, shown
+
+pytestmark = pytest.mark.browser
+WORDS = "Information retrieval is the science of searching for documents. "
+WIDER = "() => [...document.querySelectorAll('html, .judging-document')].filter(e => e.scrollWidth > e.clientWidth).length"
+LONGEST_MS = 1500  # of a step of scrolling, on a machine that does much else
+
+
+@pytest.fixture
+def documents(assignment):
+    """Puts a source of HTML, or a text, in the place of a document."""
+
+    def put(number: int, source: str = "", **fields: str) -> None:
+        found = assignment.topic.campaign.document_set
+        if source:
+            kept = read_page(source)
+            fields = {"html": kept.html, "text": kept.text, **fields}
+        docno = served(assignment)[number]
+        assert found.filter(docno=docno).update(**fields)
+
+    return put
+
+
+def test_a_hostile_document_asks_for_nothing_changes_nothing_and_is_judged(pages, assignment, ada, documents):  # fmt: skip
+    documents(0, HOSTILE, title="")
+    page, asked = pages(ada), []
+    page.on("request", lambda request: asked.append(request.url))
+    opened(page, assignment)
+    text = page.locator(".document-text")
+    expect(text).to_contain_text("a turbine")
+    assert [url for url in asked if "localhost" not in url and "127.0.0.1" not in url] == []  # fmt: skip
+    assert page.locator("#answer").count() == 1
+    assert text.locator("[id], [name], [style], [href], [src], script, style, form, iframe").count() == 0  # fmt: skip
+    page.get_by_text("there", exact=True).click()
+    assert "judging" in page.url
+    page.get_by_text("Where its links lead").click()
+    expect(page.get_by_text("https://example.org/?a=1&b=2")).to_be_visible()
+    assert not barriers(page)
+    page.keyboard.press("1")
+    saved(page)
+    assert list(said(assignment).values()) == [1]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"text": (WORDS * 6 + "\n\n") * 2600},
+        {"source": "<div>" + f"<h2>A part</h2><p>{WORDS * 4}<b>bold</b></p><ul><li>one<li>two</ul>" * 3000},
+        {"source": "<table>" + "<tr><td>cell<td>another cell<td>12.5<td>words in a cell" * 16_000},
+    ],
+    ids=["text", "page", "table"],
+)  # fmt: skip
+def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, documents, fields):  # fmt: skip
+    documents(0, **fields)
+    page = pages(ada)
+    opened(page, assignment)
+    expect(page.locator("[data-rest]")).to_have_count(0)
+    longest = page.evaluate(
+        """async () => {
+            const article = document.querySelector(".judging-document");
+            let longest = 0;
+            for (let step = 1; step <= 40; step++) {
+                const start = performance.now();
+                article.scrollTop = article.scrollHeight * step / 40;
+                await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+                longest = Math.max(longest, performance.now() - start);
+            }
+            return longest;
+        }"""
+    )
+    assert longest < LONGEST_MS
+    ratio = page.evaluate("(a => (a.scrollTop + a.clientHeight) / a.scrollHeight)(document.querySelector('.judging-document'))")  # fmt: skip
+    assert ratio > 0.5
+
+
+def test_what_has_no_blank_is_broken_and_not_cut_off(pages, assignment, ada, documents):
+    campaign, docno = assignment.topic.campaign, "d" * 255
+    documents(0, "<p>" + "x" * 900 + "<pre>" + "y" * 900 + "</pre><table><tr><td>a<td>" + "z" * 300, url="http://" + "u" * 900, title="t" * 300)  # fmt: skip
+    campaign.document_set.filter(docno=served(assignment)[0]).update(docno=docno)
+    assignment.entries.filter(position=0).update(docno=docno)
+    page = pages(ada)
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, assignment)
+    expect(shown(page)).to_have_text(docno)
+    assert page.evaluate(WIDER) == 0
+
+
+def test_hebrew_runs_from_the_right_also_where_a_latin_name_comes_first(pages, assignment, ada, documents):  # fmt: skip
+    hebrew = "Lucene \u05d4\u05d9\u05d0 \u05e1\u05e4\u05e8\u05d9\u05d9\u05d4"
+    documents(0, f"<p>{hebrew}</p><p>In English.</p><pre>x = 1</pre>", language="he")
+    page = pages(ada)
+    opened(page, assignment)
+    ways = page.evaluate("[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => getComputedStyle(e).direction)")  # fmt: skip
+    assert ways == ["rtl", "ltr", "ltr"]
