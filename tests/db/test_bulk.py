@@ -22,14 +22,14 @@ def collection(campaign, size: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language)
-            SELECT %s, 'doc-' || n, '', '', '', '' FROM generate_series(1, %s) AS n
+            INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language, html)
+            SELECT %s, 'doc-' || n, '', '', '', '', '' FROM generate_series(1, %s) AS n
             """,
             [campaign.pk, size],
         )
 
 
-FIELDS = ("docno", "title", "text", "url", "language")
+FIELDS = ("docno", "title", "text", "url", "language", "html")
 AWKWARD = (
     "", " ", '"', '""', "'", ",", "\\", "\\.", "\\N", "NULL", "\t", "\n", "\r", "\r\n", "\\n", "\n\\.\n", "\r\\.\r",
     '\n"\\."\n', 'a,"b"\n', "é ☃ \U0001f600", "\x01\x1f\x7f\x85\u2028", "x" * 100_000,
@@ -51,7 +51,7 @@ def write(campaign, records, user, table=DOCUMENTS) -> None:
 def test_whatever_a_field_holds_is_written_as_it_is(olga, n):
     campaign = make.campaign(olga, docnos=[])
     written = [
-        DocumentRecord(f"d{i:02}", title=text, text=text + text, url=text, language="")
+        DocumentRecord(f"d{i:02}", title=text, text=text + text, url=text, html=text)
         for i, text in enumerate(AWKWARD)
     ]
     numbered = list(enumerate(written))

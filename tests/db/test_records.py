@@ -167,7 +167,9 @@ def test_the_hash_of_what_was_read_is_that_of_a_version_that_can_be_downloaded(
             known["topic", topic.number, str(version["version"])] = records.sha256_of(*text)  # fmt: skip
     for docno in make.DOCNOS:
         for version in downloaded(client, f"{base}/collection/versions/{docno}/"):
-            text = [version[name] for name in ("title", "text", "url", "language")]
+            text = [
+                version[name] for name in ("title", "text", "url", "language", "html")
+            ]
             assert version["sha256"] == records.sha256_of(*text)
             known["document", docno, str(version["version"])] = version["sha256"]
     rows = [*judgments(lived, olga), *events(lived, olga)]

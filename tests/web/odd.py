@@ -70,7 +70,7 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "invitation": ("first_name", "last_name", "email"),
     "campaigns:create": SETTINGS,
     "campaigns:settings": SETTINGS,
-    "campaigns:documents": ("completes_collection",),
+    "campaigns:documents": ("completes_collection", "is_html"),
     "campaigns:import": ("takes_versions",),
     "campaigns:declare_collection": ("is_whole",),
     "campaigns:runs": ("description", "is_manual"),

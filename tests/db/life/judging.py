@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def hash_of(text: Topic | Document | TopicVersion | DocumentVersion) -> str:
     """The hash of a text, computed anew from what there is to read."""
-    names = ("title", "description", "narrative") if hasattr(text, "narrative") else ("title", "text", "url", "language")  # fmt: skip
+    names = ("title", "description", "narrative") if hasattr(text, "narrative") else ("title", "text", "url", "language", "html")  # fmt: skip
     return records.sha256_of(*(getattr(text, name) for name in names))
 
 
