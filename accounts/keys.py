@@ -25,6 +25,7 @@ KEYS = (
     Key("topic", "t", "show or hide the topic"),
     Key("documents", "d", "show or hide the list of your documents"),
     Key("reading", "a", "text size, line width and typeface"),
+    Key("ask", "q", "ask the organizers about the document or the topic"),
     Key("help", "?", "this list"),
 )
 USUAL: Mapping[str, str] = {key.name: key.usual for key in KEYS}

@@ -31,7 +31,12 @@ class AssessConfig(AppConfig):
             register_tab(position, name, f"assess:{name}", Role.ORGANIZER)
 
     def _say_what_is_in_use(self) -> None:
-        from assess.models import Assignment, JudgmentEvent, TopicNote  # noqa: PLC0415
+        from assess.models import (  # noqa: PLC0415
+            Assignment,
+            JudgmentEvent,
+            Question,
+            TopicNote,
+        )
         from campaigns.models import Document, Topic  # noqa: PLC0415
         from campaigns.models.collection import register_use  # noqa: PLC0415
 
@@ -40,6 +45,7 @@ class AssessConfig(AppConfig):
         register_use(Document, ["undo"], judged, lambda campaign: events.about_present_documents(campaign).values("judgment__docno"))  # fmt: skip
         register_use(Topic, ["change"], judged, lambda campaign: events.of(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["undo"], judged, lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"))  # fmt: skip
+        register_use(Topic, ["delete", "remove"], "asked about", lambda campaign: Question.objects.in_campaign(campaign).order_by().values("topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "noted on by an assessor", lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values("topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "assigned", lambda campaign: Assignment.objects.in_campaign(campaign).order_by().values("topic__number"))  # fmt: skip
 

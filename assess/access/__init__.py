@@ -49,6 +49,12 @@ from assess.access.publishing import (
     reason_to_keep,
     why_not_import,
 )
+from assess.access.questions import (
+    check_can_answer,
+    check_can_ask,
+    check_can_withdraw_question,
+    check_is_assessor,
+)
 
 __all__ = [
     "MAX_COMMENT_LENGTH",
@@ -65,6 +71,8 @@ __all__ = [
     "Work",
     "assessors_of",
     "check_answer",
+    "check_can_answer",
+    "check_can_ask",
     "check_can_assign",
     "check_can_be_assigned",
     "check_can_distribute",
@@ -74,8 +82,10 @@ __all__ = [
     "check_can_mark_words",
     "check_can_publish",
     "check_can_read_judgments",
+    "check_can_withdraw_question",
     "check_can_work_on",
     "check_has_judgments",
+    "check_is_assessor",
     "check_is_for_judging",
     "check_is_independent",
     "check_is_new",

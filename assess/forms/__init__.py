@@ -19,9 +19,11 @@ from assess.forms.publishing import (
     UploadForm,
     WithdrawForm,
 )
+from assess.forms.questions import AnswerForm, QuestionForm, SeenForm
 
 __all__ = [
     "MOST_ACTS",
+    "AnswerForm",
     "AssignmentForm",
     "DistributionForm",
     "HandOverForm",
@@ -31,9 +33,11 @@ __all__ = [
     "NoteForm",
     "ProvenanceForm",
     "PublishForm",
+    "QuestionForm",
     "ReopenForm",
     "ResetForm",
     "RestoreForm",
+    "SeenForm",
     "Sent",
     "TakeBackForm",
     "UploadForm",

@@ -4,16 +4,20 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.notes import TopicNote
 from assess.models.publishing import Qrels, QrelsImport
+from assess.models.questions import Answering, AnswerSeen, Question
 from assess.models.serving import AssignmentEntry, ServedDocument
 from assess.models.words import TopicWord
 
 __all__ = [
+    "AnswerSeen",
+    "Answering",
     "Assignment",
     "AssignmentEntry",
     "Judgment",
     "JudgmentEvent",
     "Qrels",
     "QrelsImport",
+    "Question",
     "ServedDocument",
     "TopicNote",
     "TopicWord",

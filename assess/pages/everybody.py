@@ -13,7 +13,7 @@ from accounts.models import BY_NAME, User
 from assess.access import what_waits
 from assess.core.outlook import NAMED, Outlook, Share
 from assess.core.pace import DAY, Dwell, Likely, Pace
-from assess.models import Assignment, AssignmentEntry
+from assess.models import Assignment, AssignmentEntry, Question
 from assess.models.pacing import UNTIMED, Dwells, dwells, paces, who_judged
 from assess.planning import n_without_primary
 from campaigns.access import is_judging_over
@@ -219,6 +219,15 @@ def _acts(
     found: list[Act] = []
     if campaign.archived_at:
         return found
+    if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
+        found.append(
+            Act(
+                f"{counted(n_asked, 'question')} of assessors {'waits' if n_asked == 1 else 'wait'}",
+                "Whoever asked may be waiting with the document on the screen.",
+                "Answer…",
+                reverse("assess:questions", args=[campaign.slug]),
+            )
+        )  # fmt: skip
     if n_without:
         has = "has" if n_without == 1 else "have"
         found.append(

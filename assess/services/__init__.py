@@ -1,6 +1,7 @@
 """Assign topics, judge, undo, publish qrels and import them."""
 
 from assess.dealing import Kind
+from assess.services.asking import answer, ask, see_answers, withdraw_question
 from assess.services.assigning import assign
 from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
@@ -36,6 +37,8 @@ __all__ = [
     "BroughtBack",
     "Kind",
     "Outcome",
+    "answer",
+    "ask",
     "assign",
     "discard_qrels",
     "distribute",
@@ -56,9 +59,11 @@ __all__ = [
     "reset",
     "restore",
     "save_note",
+    "see_answers",
     "take_back",
     "take_back_unbegun",
     "undo",
     "upload_qrels",
     "withdraw_qrels",
+    "withdraw_question",
 ]

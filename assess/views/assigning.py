@@ -30,11 +30,12 @@ from assess.access import (
 )
 from assess.core.plan import Person
 from assess.forms import AssignmentForm, DistributionForm, LimitsForm
-from assess.models import Assignment, Judgment
+from assess.models import Assignment, Judgment, Question
 from assess.models.assigning import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
+from assess.pages.questions import asking_of
 from assess.pages.sorting import ASSIGNMENTS
 from assess.planning import people_of, plan_for, takers_of
 from assess.tasks import last_assigning
@@ -64,6 +65,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     else:
         given = Judgment.objects.current().filter(topic__campaign=campaign)
         context["n_given"] = given.filter(assessor=request.user).count()
+    context["asking"] = asking_of(request.user, campaign)
     context["why_not_now"] = why_not_now(campaign, context["n_left"])
     if not why_not(check_can_organize, request.user, campaign):
         context |= _everybodys(request, campaign, now)
@@ -93,6 +95,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": blocks_of(list(assignments), campaign, work.times),
+        "n_asked": Question.objects.in_campaign(campaign).count(),
         "words": words,
         "person": person,
         "progress": progress,

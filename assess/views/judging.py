@@ -21,6 +21,7 @@ from assess.access import (
 )
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment, TopicNote
+from assess.pages.questions import asking_of
 from assess.pages.sorting import OWN_ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from campaigns.models import Document
@@ -194,6 +195,8 @@ def _show(
             for grade in campaign.scale.grades
         ],
         "next_assignment": Assignment.objects.next_of(request.user, assignment),
+        "asking": asking_of(request.user, campaign, assignment.topic),
+        "question_id": uuid4(),
         "note": TopicNote.objects.of(assignment.topic, request.user),
         "difficulties": [("", "not said"), *TopicNote.Difficulty.choices],
         "states": ["unjudged", *Judgment.State.values],

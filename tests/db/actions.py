@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 
 from django.apps import apps
 from django.core.files.base import ContentFile
@@ -15,7 +16,7 @@ from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
 from assess.core.notes import Note
 from assess.core.own_words import WordChange
-from assess.models import Assignment, Qrels, QrelsImport
+from assess.models import Assignment, Qrels, QrelsImport, Question
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
 from campaigns.models import Campaign, Job, Membership, PasswordReset, Role, Run, Team
@@ -31,6 +32,7 @@ ORGANIZERS = {**STRANGERS, "ada": ONLY_ORGANIZERS, "pat": ONLY_ORGANIZERS}
 NO_RUNS = "Runs are shown to organizers and to the teams that submitted them."
 TEAM = {**STRANGERS, "ada": NO_RUNS, "quinn": NOTHING}
 ONLY_PARTICIPANTS = "Only participants of Test campaign may submit runs."
+ONLY_ASSESSORS = "Questions are asked by the assessors of Test campaign."
 SOMEBODY_ELSE = "Topic 1 was given to somebody else to judge."
 OTHER_ASSESSORS = {**STRANGERS, "ben": NOTHING, "pat": NOTHING, "olga": SOMEBODY_ELSE}
 
@@ -288,6 +290,19 @@ def mark_words(campaign: Campaign) -> Do:
     return partial_user(assessing.mark_words, assignment=assigned(campaign), changes=changes)  # fmt: skip
 
 
+def question(campaign: Campaign) -> Question:
+    return assessing.ask(user=person("ada"), assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?", docno="d1")  # fmt: skip
+
+
+def ask(campaign: Campaign) -> Do:
+    return partial_user(assessing.ask, assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?")  # fmt: skip
+
+
+def see_answers(campaign: Campaign) -> Do:
+    given = assessing.answer(user=person("olga"), question=question(campaign), text="No.")  # fmt: skip
+    return partial_user(assessing.see_answers, campaign=campaign, answers=[given.pk])
+
+
 def undo(campaign: Campaign) -> Do:
     assignment = judged(campaign)
     return lambda user: assessing.undo(assessor=user, assignment=assignment)
@@ -354,6 +369,10 @@ ACTIONS = {
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
     "record": Action(record, None, "ada", OTHER_ASSESSORS),
+    "ask": Action(ask, None, "ada", OTHER_ASSESSORS),
+    "withdraw_question": Action(lambda campaign: partial_user(assessing.withdraw_question, question=question(campaign)), None, "ada", {**STRANGERS, "ben": NOTHING, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
+    "answer": Action(lambda campaign: partial_user(assessing.answer, question=question(campaign), text="No."), ("question.answered", "1 by Ada")),
+    "see_answers": Action(see_answers, None, "ada", {**STRANGERS, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
     "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "mark_words": Action(mark_words, None, "ada", OTHER_ASSESSORS),

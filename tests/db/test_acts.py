@@ -56,6 +56,9 @@ LOCKED = {
     "undo": "assess_assignment",
     "save_note": "assess_assignment",
     "mark_words": "assess_assignment",
+    "ask": "assess_assignment",
+    "withdraw_question": "assess_question",
+    "answer": "assess_question",
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
     "request_evaluation": "campaigns_campaign",
@@ -90,7 +93,17 @@ def refused_to_others(action: Action, do: Do) -> None:
 def changes_a_campaign(name: str) -> bool:
     kind, _ = ACTIONS[name].event or ("", "")
     return (
-        bool(kind) or name in {"judge", "record", "undo", "save_note", "mark_words"}
+        bool(kind)
+        or name
+        in {
+            "judge",
+            "record",
+            "undo",
+            "save_note",
+            "mark_words",
+            "ask",
+            "withdraw_question",
+        }
     ) and not (
         name in {"create_campaign", "delete_campaign"}
         or kind.endswith(ALLOWED_IN_ARCHIVE)

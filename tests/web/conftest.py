@@ -1,11 +1,13 @@
 """A campaign at its end, for pages that show what has been done, and its addresses."""
 
+from uuid import uuid4
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from assess.models import Assignment, QrelsImport
-from assess.services import publish_qrels, upload_qrels
+from assess.services import ask, publish_qrels, upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
 from campaigns.models import Campaign, Job, PasswordReset, Role
@@ -97,12 +99,13 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.confirmed(done)
     make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
+    question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
     subjects = {
         "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
         "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
-        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "entries": ada, "judgments": ada,
+        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "ask": ada, "question": question, "withdraw_question": question, "entries": ada, "judgments": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
     values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip

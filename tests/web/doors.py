@@ -126,6 +126,11 @@ DOORS = {
     "assess:entries": (ASSESSOR, NO_METHOD),
     "assess:judgments": (ORGANIZER, NO_METHOD),
     "assess:notes": (ORGANIZER, NO_METHOD),
+    "assess:ask": (ASSESSOR, ASSESSOR.replace("200", "302")),
+    "assess:questions": (ORGANIZER, NO_METHOD),
+    "assess:question": (ORGANIZER, ORGANIZER_DOES),
+    "assess:withdraw_question": (NO_METHOD, "302 404 404 302 403 403"),
+    "assess:see_answers": (NO_METHOD, "302 404 404 302 403 403"),
     "assess:assessors_file": (ORGANIZER, NO_METHOD),
     "assess:judgment_events": (ORGANIZER, NO_METHOD),
     "assess:agreement": (ORGANIZER, NO_METHOD),
@@ -155,7 +160,7 @@ DOORS = {
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
-JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:entries", "api:judgments")  # fmt: skip
+JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:ask", "assess:withdraw_question", "assess:entries", "api:judgments")  # fmt: skip
 OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
@@ -246,6 +251,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "assess:qrels_import": {"level": 2},
         "assess:version": {"reason": "A grade was wrong."},
         "assess:undo": {"client_id": str(uuid4())},
+        "assess:ask": {"text": "Do bats count?", "about": "d1", "client_id": str(uuid4())},
+        "assess:question": {"text": "They do.", "audience": "topic"},
         "assess:note": {"text": "All that flies.", "difficulty": "hard", "remark": "two senses", "note_version": 0},
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},

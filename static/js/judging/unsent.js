@@ -1,4 +1,5 @@
 // On every page but the one that judges them: answers that a judging page left unsent are sent, and those that came back are shown.
+import { sendKept } from "./kept.js";
 import { Outbox } from "./outbox.js";
 import { Store } from "./store.js";
 import { isJudged } from "./tabs.js";
@@ -55,6 +56,7 @@ async function start() {
   const store = await Store.open(user);
   if (!here) for (const act of await store.all("returned")) showReturned(store, act);
   await look(store);
+  await sendKept(store, user, here);
 }
 
 // What a judging page is sending, or was until just now, is left to it and looked for again.

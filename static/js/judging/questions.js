@@ -1,0 +1,161 @@
+// Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
+import { freshId, headersOf } from "./outbox.js";
+import { PAUSES_MS, post } from "./posting.js";
+import { Store } from "./store.js";
+
+const LOOK_MS = 60_000;
+
+const root = document.getElementById("judging");
+const { user, place } = root.dataset;
+const form = document.getElementById("ask-form");
+const list = document.getElementById("questions-list");
+const unsent = document.getElementById("questions-unsent");
+const draft = `${place} question`; // its key among the notes
+
+let store;
+let waiting = []; // { client_id, place, about, text, at, refused }
+let isSending = false;
+let nFailed = 0;
+let timer;
+
+// --- asking ---
+
+function begun() {
+  const { value: text } = form.elements.text;
+  (text ? store?.put("notes", { key: draft, text }) : store?.drop("notes", draft))?.catch(() => {});
+}
+
+async function ask() {
+  const text = form.elements.text.value;
+  if (!text.trim()) return;
+  const question = { client_id: freshId(), place, about: form.elements.about.value, text, at: new Date().toISOString() };
+  waiting.push(question);
+  try {
+    await store?.put("questions", question);
+  } catch {
+    store = undefined; // it is sent all the same, and told so
+  }
+  form.elements.text.value = "";
+  begun();
+  form.closest("dialog").close();
+  show();
+  send();
+}
+
+async function send() {
+  clearTimeout(timer);
+  if (isSending) return;
+  isSending = true;
+  for (const question of waiting.filter(({ refused }) => !refused)) {
+    const { client_id, about, text } = question;
+    const { saved, refused, trouble } = await post(form.action, user, { client_id, about, text, reader: user });
+    if (trouble) {
+      nFailed += 1;
+      timer = setTimeout(send, PAUSES_MS[Math.min(nFailed, PAUSES_MS.length) - 1]);
+      show(trouble);
+      break;
+    }
+    nFailed = 0;
+    if (saved) forget(question);
+    else {
+      question.refused = refused;
+      store?.put("questions", question).catch(() => {});
+    }
+    show();
+    if (saved) await look();
+  }
+  isSending = false;
+}
+
+function forget(question) {
+  waiting = waiting.filter((other) => other !== question);
+  store?.drop("questions", question.client_id).catch(() => {});
+}
+
+// What is not with the organizers yet, or was refused, is shown with its words.
+function show(trouble = "") {
+  unsent.replaceChildren(...waiting.map((question) => {
+    const row = document.createElement("p");
+    const { text, refused } = question;
+    row.textContent = refused ? `Not sent. ${refused} “${text}” ` : `Not yet sent. ${trouble} “${text}” `;
+    if (refused) {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Dismiss" });
+      button.addEventListener("click", () => {
+        forget(question);
+        show();
+      });
+      row.append(button);
+    }
+    return row;
+  }));
+  if (waiting.length) document.getElementById("questions").open = true;
+}
+
+// --- answers ---
+
+async function look() {
+  if (document.hidden) return;
+  let html;
+  try {
+    const response = await fetch(`${place}questions/`, { headers: headersOf(user), redirect: "error" });
+    if (!response.ok) return;
+    html = await response.text();
+  } catch {
+    return; // looked for again
+  }
+  const isFocused = list.contains(document.activeElement);
+  list.replaceChildren(document.createRange().createContextualFragment(html));
+  if (isFocused) list.closest("details").querySelector("summary").focus();
+  const n = Number(list.querySelector("[data-new]").dataset.new);
+  const mark = document.getElementById("questions-new");
+  mark.textContent = `${n} new`;
+  mark.hidden = n === 0;
+}
+
+// To withdraw a question, and to have seen answers.
+async function onListed(event) {
+  event.preventDefault();
+  const { refused, trouble } = await post(event.target.action, user, new FormData(event.target));
+  await look();
+  if (refused ?? trouble) unsent.append(Object.assign(document.createElement("p"), { textContent: refused ?? trouble }));
+}
+
+// --- the start ---
+
+function onShown({ detail: { entry } }) {
+  if (form.closest("dialog").open) return; // it asks about what was on the screen
+  const about = document.getElementById("ask-document");
+  about.disabled = !entry;
+  about.value = entry?.docno ?? "";
+  document.getElementById("ask-docno").textContent = entry?.docno ?? "";
+  (entry ? about : form.querySelector("[name=about]:not(#ask-document)")).checked = true;
+}
+
+async function start() {
+  store = await Store.open(user).catch(() => undefined);
+  const kept = (await store?.all("notes"))?.find(({ key }) => key === draft);
+  if (kept && !form.elements.text.value) form.elements.text.value = kept.text;
+  waiting = ((await store?.all("questions")) ?? []).filter((question) => question.place === place);
+  if (waiting.length) {
+    show();
+    send();
+  }
+}
+
+list.addEventListener("submit", onListed);
+setInterval(look, LOOK_MS);
+if (form) {
+  form.addEventListener("input", begun);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+  });
+  form.closest("dialog").addEventListener("close", () => root.querySelector(":scope > .judging-document")?.focus({ preventScroll: true }));
+  root.querySelector("[data-opens-ask]").addEventListener("click", (event) => {
+    event.preventDefault();
+    form.closest("dialog").showModal();
+  });
+  document.addEventListener("judging:shown", onShown);
+  addEventListener("online", send);
+  start();
+}

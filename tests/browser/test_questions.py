@@ -1,0 +1,144 @@
+"""A question is asked from the document on the screen, kept until it is sent, and answered where it was asked."""
+
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from assess import services
+from assess.models import AnswerSeen, Question
+from tests.browser.conftest import opened, served
+from tests.browser.sight import barriers
+from tests.browser.test_every_page import wrong
+from tests.browser.test_interruptions import FAILED_REQUEST
+from tests.onscreen import shown
+
+pytestmark = pytest.mark.browser
+ASK = "**/questions/"
+
+
+@pytest.fixture
+def page(pages, assignment, ada):
+    made = pages(ada)
+    made.context.route("**/*", lambda route: route.continue_())
+    opened(made, assignment)
+    yield made
+    pages.errors[:] = [text for text in pages.errors if not FAILED_REQUEST.match(text)]
+
+
+def begin(page, text: str) -> None:
+    page.keyboard.press("q")
+    expect(page.locator("#ask")).to_be_visible()
+    page.keyboard.type(text)
+
+
+def send(page) -> None:
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#ask")).to_be_hidden()
+
+
+def listed(page):
+    return page.locator("#questions-list")
+
+
+def unsent(page):
+    return page.locator("#questions-unsent")
+
+
+def test_a_question_is_about_the_document_on_the_screen_or_the_topic(page, assignment):
+    order = served(assignment)
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    begin(page, "1 q u does it count?")
+    assert barriers(page) == []
+    send(page)
+    expect(listed(page)).to_contain_text(f"You asked about {order[1]}")
+    page.keyboard.press("3")  # keys are about the document again
+    expect(shown(page)).to_have_text(order[2])
+    begin(page, "What is a dot?")
+    page.get_by_label("topic 1").check()
+    send(page)
+    expect(listed(page)).to_contain_text("What is a dot?")
+    asked = Question.objects.values_list("docno", "text")
+    assert list(asked) == [(order[1], "1 q u does it count?"), ("", "What is a dot?")]
+
+
+def test_what_is_being_written_is_still_there_after_a_crash(page, assignment):
+    begin(page, "Half a quest")
+    page.reload()
+    shown(page).wait_for()
+    begin(page, "ion?")
+    expect(page.locator("#ask-text")).to_have_value("Half a question?")
+    send(page)
+    expect(listed(page)).to_contain_text("Half a question?")
+    page.keyboard.press("q")
+    expect(page.locator("#ask-text")).to_have_value("")
+
+
+def test_without_a_network_it_is_kept_and_sent_later_and_once(page, assignment):
+    def lost(route):
+        route.fetch()
+        route.abort()
+
+    page.context.route(ASK, lost)
+    begin(page, "Do bats count?")
+    send(page)
+    expect(unsent(page)).to_contain_text("Not yet sent. The server cannot be reached.")
+    page.context.unroute(ASK)
+    page.goto("/")  # any page of theirs sends it
+    page.wait_for_function(
+        """async (name) => {
+        const database = await new Promise((done) => { indexedDB.open(name).onsuccess = ({ target }) => done(target.result); });
+        const kept = await new Promise((done) => { database.transaction("questions").objectStore("questions").getAll().onsuccess = ({ target }) => done(target.result); });
+        database.close();
+        return kept.length === 0;
+    }""",
+        arg=f"cleverdon-{assignment.assessor_id}",
+    )
+    opened(page, assignment)
+    expect(unsent(page)).to_have_text("")
+    assert [each.text for each in Question.objects.all()] == ["Do bats count?"]
+
+
+def test_one_that_is_refused_stays_with_its_words(page, assignment):
+    campaign = assignment.topic.campaign
+    campaign.judging_closes_at = campaign.created_at
+    campaign.save()
+    begin(page, "Too late?")
+    send(page)
+    expect(unsent(page)).to_contain_text("Not sent. Judging closed")
+    expect(unsent(page)).to_contain_text("“Too late?”")
+    unsent(page).get_by_role("button", name="Dismiss").click()
+    expect(unsent(page)).to_have_text("")
+
+
+def test_an_answer_is_new_until_it_was_seen(page, assignment, olga, ada):
+    asked = services.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count?")  # fmt: skip
+    services.answer(user=olga, question=asked, text="They do not.")
+    page.reload()
+    shown(page).wait_for()
+    expect(page.locator("#questions-new")).to_have_text("1 new")
+    page.locator("#questions summary").click()
+    expect(listed(page)).to_contain_text("They do not.")
+    page.get_by_role("button", name="Seen").click()
+    expect(page.locator("#questions-new")).to_be_hidden()
+    expect(listed(page)).to_contain_text("They do not.")
+    assert AnswerSeen.objects.get().reader == ada
+
+
+def test_a_question_is_withdrawn_where_it_was_asked(page, assignment):
+    begin(page, "Do bats count?")
+    send(page)
+    page.locator("#questions").evaluate("(panel) => { panel.open = true; }")
+    page.get_by_role("button", name="Withdraw").click()
+    expect(listed(page)).not_to_contain_text("Do bats count?")
+    assert Question.objects.get().withdrawn_at
+
+
+def test_the_pages_of_questions_have_no_fault(pages, assignment, olga, ada):
+    asked = services.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01")  # fmt: skip
+    services.answer(user=olga, question=asked, text="They do not.", audience="topic")
+    base = f"/campaigns/{assignment.topic.campaign.slug}/judging/"
+    addresses = [f"{base}questions/?state=", f"{base}questions/{asked.pk}/"]
+    assert wrong(pages, pages(olga), addresses) == {}
+    assert wrong(pages, pages(ada), [base, f"{base}{assignment.pk}/questions/"]) == {}

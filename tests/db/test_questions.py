@@ -1,0 +1,170 @@
+"""Questions to the organizers: asked once, answered for whom the organizer says, corrected on record."""
+
+from uuid import uuid4
+
+import pytest
+
+from accounts.access import NotThere, NotYours, Refused
+from assess import services
+from assess.access import Invalid
+from assess.models import Answering, Assignment, Question
+from assess.pages.questions import asking_of
+from campaigns import services as services_of_campaigns
+from campaigns.models import AuditEvent
+from tests import make
+
+
+def ask(assignment, text="Do bats count?", docno="", client_id=None) -> Question:
+    return services.ask(user=assignment.assessor, assignment=assignment, client_id=client_id or uuid4(), text=text, docno=docno)  # fmt: skip
+
+
+def read(reader, assignment, *, here=True) -> list[tuple]:
+    """What somebody reads: the question, whether it is theirs, its answer, and whether that is new."""
+    topic = assignment.topic
+    found = asking_of(reader, topic.campaign, topic if here else None)
+    return [(each.question.text, each.is_own, each.answer and each.answer.text, each.is_new) for each in found.asked]  # fmt: skip
+
+
+def test_what_is_asked_twice_is_asked_once(primary):
+    client_id = uuid4()
+    first, again = (ask(primary, client_id=client_id) for _ in range(2))
+    assert first == again == Question.objects.get()
+
+
+def test_an_id_serves_one_question(primary, olga, ben):
+    client_id = uuid4()
+    ask(primary, client_id=client_id)
+    second = make.assignment(primary.topic, ben, Assignment.Kind.SECOND)
+    with pytest.raises(Refused, match="has already asked something else"):
+        ask(second, client_id=client_id)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [(" \n", "needs some words"), ("x" * 4001, "at most 4,000 characters; this one has 4,001"), ("a\0", "NUL")],
+)  # fmt: skip
+def test_what_a_question_may_not_hold_is_said(primary, text, sentence):
+    with pytest.raises(Invalid, match=sentence):
+        ask(primary, text)
+
+
+def test_only_about_a_document_that_was_given(primary):
+    with pytest.raises(Refused, match="x9 is not a document you were given"):
+        ask(primary, docno="x9")
+    docno = primary.entries.first().docno
+    assert ask(primary, docno=docno).docno == docno
+
+
+def test_after_judging_has_closed_nothing_is_asked_and_what_was_asked_is_answered(primary, olga, ada):  # fmt: skip
+    campaign, client_id = primary.topic.campaign, uuid4()
+    question = ask(primary, client_id=client_id)
+    campaign.judging_closes_at = campaign.created_at
+    campaign.save()
+    with pytest.raises(Refused, match="Judging closed"):
+        ask(primary)
+    assert (
+        ask(primary, client_id=client_id) == question
+    )  # sent again, as its answer was lost
+    services.answer(user=olga, question=question, text="No.")
+    assert read(ada, primary) == [("Do bats count?", True, "No.", True)]
+
+
+@pytest.mark.parametrize(
+    ("audience", "of_topic", "of_campaign"),
+    [("asker", False, False), ("topic", True, False), ("campaign", True, True)],
+)
+def test_an_answer_is_read_by_whom_the_organizer_says(primary, olga, ada, ben, cleo, audience, of_topic, of_campaign):  # fmt: skip
+    """Ben has the topic too, Cleo another one."""
+    campaign = primary.topic.campaign
+    second = make.assignment(primary.topic, ben, Assignment.Kind.SECOND)
+    other = make.assignment(campaign.topic_set.get(number="2"), cleo)
+    question = ask(primary)
+    assert read(ben, second) == read(cleo, other) == []
+    services.answer(user=olga, question=question, text="No.", audience=audience)
+    assert read(ada, primary) == [("Do bats count?", True, "No.", True)]
+    shared = [("Do bats count?", False, "No.", True)]
+    assert read(ben, second) == (shared if of_topic else [])
+    assert read(cleo, other) == (shared if of_campaign else [])
+    services.take_back(user=olga, assignment=second)
+    assert read(ben, second) == (shared if of_campaign else [])
+
+
+def test_an_answer_is_new_until_it_was_seen_and_again_once_it_is_corrected(primary, olga, ada, ben):  # fmt: skip
+    campaign, question = primary.topic.campaign, ask(primary)
+    first = services.answer(user=olga, question=question, text="No.")
+    for _ in range(2):
+        services.see_answers(user=ada, campaign=campaign, answers=[first.pk, 987])
+    assert read(ada, primary, here=False) == [("Do bats count?", True, "No.", False)]
+    second = services.answer(user=olga, question=question, text="They do.", seen_answer=first.pk)  # fmt: skip
+    assert read(ada, primary) == [("Do bats count?", True, "They do.", True)]
+    assert [answer.text for answer in question.answers.all()] == ["No.", "They do."]
+    corrected = AuditEvent.objects.filter(kind="question.answered").first()
+    assert corrected.detail["corrects"] == first.pk
+    services.see_answers(user=ben, campaign=campaign, answers=[second.pk])  # not his
+    assert second.answerseen_set.count() == 0
+
+
+def test_the_same_answer_again_changes_nothing_and_another_ones_is_not_overwritten_unseen(primary, olga):  # fmt: skip
+    question = ask(primary)
+    for _ in range(2):
+        services.answer(user=olga, question=question, text="No.", seen_answer=0)
+    assert Answering.objects.count() == 1
+    with pytest.raises(Refused, match="Olga has answered it since"):
+        services.answer(user=olga, question=question, text="They do.", seen_answer=0)
+    assert Answering.objects.get().text == "No."
+
+
+def test_an_answer_says_something_and_to_somebody(primary, olga):
+    question = ask(primary)
+    with pytest.raises(Invalid, match="needs some words"):
+        services.answer(user=olga, question=question, text="")
+    with pytest.raises(Invalid, match="who is to read"):
+        services.answer(user=olga, question=question, text="No.", audience="world")
+
+
+def test_a_question_is_withdrawn_until_it_is_answered(primary, olga, ada, ben):
+    question, answered = ask(primary), ask(primary, "And moths?")
+    with pytest.raises(NotThere):
+        services.withdraw_question(user=ben, question=question)
+    for _ in range(2):
+        withdrawn = services.withdraw_question(user=ada, question=question)
+        assert withdrawn.withdrawn_at
+    assert read(ada, primary) == [("And moths?", True, None, False)]
+    with pytest.raises(Refused, match="Ada has withdrawn this question"):
+        services.answer(user=olga, question=question, text="No.")
+    services.answer(user=olga, question=answered, text="They do not.")
+    with pytest.raises(Refused, match="answered meanwhile"):
+        services.withdraw_question(user=ada, question=answered)
+
+
+def test_what_somebody_removed_asked_is_answered_and_they_ask_no_more(primary, olga, ada):  # fmt: skip
+    campaign, question = primary.topic.campaign, ask(primary)
+    services_of_campaigns.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))  # fmt: skip
+    with pytest.raises(Refused):
+        ask(primary)
+    with pytest.raises(NotThere):
+        services.withdraw_question(user=ada, question=question)
+    services.answer(user=olga, question=question, text="No.", audience="topic")
+
+
+def test_in_an_archive_nothing_is_answered(primary, olga):
+    question, campaign = ask(primary), primary.topic.campaign
+    services_of_campaigns.archive_campaign(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="is archived"):
+        services.answer(user=olga, question=question, text="No.")
+
+
+def test_only_organizers_answer(primary, ada):
+    with pytest.raises(NotYours):
+        services.answer(user=ada, question=ask(primary), text="Yes, they do.")
+
+
+def test_a_topic_that_was_asked_about_is_not_deleted(primary, olga):
+    from pooling import services as pooling
+
+    ask(primary)
+    topic, pool = primary.topic, primary.pool
+    pooling.unfreeze_pool(user=olga, pool=pool)
+    pooling.delete_pool(user=olga, pool=pool)
+    with pytest.raises(Refused, match="asked about"):
+        services_of_campaigns.delete_topic(user=olga, topic=topic)

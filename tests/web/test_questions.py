@@ -1,0 +1,154 @@
+"""Questions on pages: asked by assessors, answered by organizers, shown to others without a name."""
+
+import re
+from html import unescape
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from assess.models import Answering, AnswerSeen, Assignment, Question
+from tests import make
+from tests.web.judging import closed
+
+BY_SCRIPT = {"HX-Request": "true"}
+
+
+def base(assignment) -> str:
+    return f"/campaigns/{assignment.topic.campaign.slug}/judging/"
+
+
+def asked(client, assignment, text="Do bats count?", **more) -> Question:
+    sent = {"client_id": str(uuid4()), "text": text, **more}
+    answer = client.post(f"{base(assignment)}{assignment.pk}/questions/", sent)
+    assert answer.status_code == 302
+    return Question.objects.latest("pk")
+
+
+def answered(client, assignment, question, text="They do not.", **more):
+    sent = {"text": text, "audience": "asker", "seen_answer": 0, **more}
+    return client.post(f"{base(assignment)}questions/{question.pk}/", sent)
+
+
+def shown(client, address) -> str:
+    html = client.get(address).content.decode()
+    return re.sub(r"\s+", " ", unescape(html))
+
+
+def test_what_waits_is_counted_where_organizers_look(client, assignment, olga):
+    asked(client, assignment, about="d1")
+    client.force_login(olga)
+    overview = base(assignment).removesuffix("judging/")
+    for page in (overview, base(assignment)):
+        html = shown(client, page)
+        assert "1 question of assessors waits" in html
+        assert f'href="{base(assignment)}questions/"' in html
+    html = shown(client, f"{base(assignment)}questions/")
+    assert "1 question to answer" in html
+    assert "Do bats count?" in html
+    assert "<code>d1</code>" in html
+    assert answered(client, assignment, Question.objects.get()).status_code == 302
+    assert "Every question is answered" in shown(client, f"{base(assignment)}questions/")  # fmt: skip
+    assert "They do not." in shown(client, f"{base(assignment)}questions/?state=answered")  # fmt: skip
+    assert "waits" not in shown(client, base(assignment))
+    assert client.get(f"{base(assignment)}questions/?state=odd").status_code == 404
+
+
+def test_the_page_of_a_question_leads_to_its_document_and_topic(client, assignment, olga):  # fmt: skip
+    question = asked(client, assignment, about="d1")
+    client.force_login(olga)
+    html = shown(client, f"{base(assignment)}questions/{question.pk}/")
+    slug = assignment.topic.campaign.slug
+    assert f'href="/campaigns/{slug}/documents/d1/"' in html
+    assert f'href="/campaigns/{slug}/topics/{assignment.topic_id}/"' in html
+    assert f'href="{base(assignment)}{assignment.pk}/assignment/"' in html
+    make.judgment(assignment, "d1", 3)
+    assert "highly" not in shown(client, f"{base(assignment)}questions/{question.pk}/")
+
+
+def test_an_answer_is_shown_where_its_asker_looks_until_it_was_seen(client, assignment, ada, olga):  # fmt: skip
+    question = asked(client, assignment, about="d1")
+    client.force_login(olga)
+    answered(client, assignment, question)
+    client.force_login(ada)
+    pages = (base(assignment), f"{base(assignment)}{assignment.pk}/", f"{base(assignment)}{assignment.pk}/questions/")  # fmt: skip
+    for page in pages:
+        html = shown(client, page)
+        assert "They do not." in html
+        assert "1 new answer" in html
+    sent = {"answers": str(Answering.objects.get().pk)}
+    answer = client.post(f"{base(assignment)}questions/seen/", sent, headers={"Referer": f"http://testserver{pages[1]}?number=2"})  # fmt: skip
+    assert answer["Location"] == f"{pages[1]}?number=2"
+    assert AnswerSeen.objects.get().reader == ada
+    for page in pages:
+        html = shown(client, page)
+        assert "They do not." in html
+        assert "new answer" not in html
+
+
+def test_what_all_are_answered_names_neither_who_asked_nor_the_document(client, assignment, ada, ben, olga):  # fmt: skip
+    question = asked(client, assignment, about="d3")
+    client.force_login(olga)
+    answered(client, assignment, question, audience="topic")
+    second = make.assignment(assignment.topic, ben, Assignment.Kind.SECOND)
+    client = Client()
+    client.force_login(ben)
+    html = shown(client, f"{base(assignment)}{second.pk}/questions/")
+    assert "Do bats count?" in html
+    assert "They do not." in html
+    assert "About a document of topic 1" in html
+    assert not re.search(r"\bd3\b", html)
+    assert not re.search(r"\bAda\b", html)
+    assert "Withdraw" not in html
+
+
+def test_of_two_organizers_neither_overwrites_the_other(client, assignment, olga):
+    question = asked(client, assignment)
+    client.force_login(olga)
+    answered(client, assignment, question)
+    late = answered(client, assignment, question, "They do.")
+    assert late.status_code == 422
+    html = unescape(late.content.decode())
+    assert "Olga has answered it since this page was opened" in html
+    assert "They do.</textarea>" in html
+    assert "They do not." in html
+    first = Answering.objects.get().pk
+    assert answered(client, assignment, question, "They do.", seen_answer=first).status_code == 302  # fmt: skip
+    html = shown(client, f"{base(assignment)}questions/{question.pk}/")
+    assert "Answers, the last of which stands" in html
+
+
+@pytest.mark.parametrize("headers", [{}, BY_SCRIPT])
+def test_what_cannot_be_asked_comes_back(client, assignment, headers):
+    closed(assignment)
+    sent = {"client_id": str(uuid4()), "text": "Odd <text>", "about": ""}
+    address = f"{base(assignment)}{assignment.pk}/questions/"
+    answer = client.post(address, sent, headers=headers)
+    assert answer.status_code == (409 if headers else 422)
+    assert "Judging closed" in answer.content.decode()
+    if not headers:
+        assert "Odd &lt;text&gt;</textarea>" in answer.content.decode()
+    assert "Ask the organizers…" not in shown(client, f"{base(assignment)}{assignment.pk}/?number=1")  # fmt: skip
+
+
+def test_a_question_is_withdrawn_from_the_page(client, assignment, olga):
+    question = asked(client, assignment)
+    address = f"{base(assignment)}questions/{question.pk}/withdraw/"
+    assert client.post(address, headers=BY_SCRIPT).json() == {}
+    assert "Do bats count?" not in shown(client, base(assignment))
+    client.force_login(olga)
+    html = shown(client, f"{base(assignment)}questions/?state=withdrawn")
+    assert "Do bats count?" in html
+    assert "there is nothing to answer" in shown(client, f"{base(assignment)}questions/{question.pk}/")  # fmt: skip
+    assert "waits" not in shown(client, base(assignment))
+
+
+def test_what_is_answered_is_not_withdrawn_unseen(client, assignment, ada, olga):
+    question = asked(client, assignment)
+    client.force_login(olga)
+    answered(client, assignment, question)
+    client.force_login(ada)
+    address = f"{base(assignment)}questions/{question.pk}/withdraw/"
+    answer = client.post(address, headers=BY_SCRIPT)
+    assert (answer.status_code, "answered meanwhile" in answer.json()["refused"]) == (409, True)  # fmt: skip
+    assert client.post(address).status_code == 409
