@@ -15,6 +15,7 @@ from assess.access import (
 )
 from assess.events import AssessEvent
 from assess.models import Answering, AnswerSeen, Assignment, Question
+from assess.models.answering import lock_assignment
 from campaigns.models import AuditEvent, Campaign
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
@@ -25,7 +26,7 @@ def ask(
     *, user: User, assignment: Assignment, client_id: UUID, text: str, docno: str = ""
 ) -> Question:
     """Ask the organizers about the topic of an assignment, or about a document of it. What was asked under this id is asked once."""
-    locked = Assignment.objects.locked(assignment.pk, user)
+    locked = lock_assignment(assignment.pk, user)
     earlier = Question.objects.filter(client_id=client_id).first()
     if earlier:
         if (earlier.asker_id, earlier.topic_id) != (user.pk, locked.topic_id):

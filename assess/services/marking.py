@@ -9,6 +9,7 @@ from accounts.models import User
 from assess.access import check_can_mark_words
 from assess.core.own_words import Marked, OwnWord, WordChange, after
 from assess.models import Assignment, TopicWord
+from assess.models.answering import lock_assignment
 
 Kind = TopicWord.Kind
 
@@ -26,7 +27,7 @@ def mark_words(
 ) -> ChangedWords:
     """Make the changes in their order. A list that comes twice changes nothing the second time."""
     # The lock makes the second of two tabs wait for the first, so that neither exceeds what there may be.
-    locked = Assignment.objects.locked(assignment.pk)
+    locked = lock_assignment(assignment.pk)
     check_can_mark_words(user, locked)
     topic = locked.topic_id
     before = TopicWord.objects.marked(user, topic)
