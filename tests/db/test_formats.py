@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from io import BytesIO, StringIO
 from itertools import product
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
@@ -18,8 +19,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from assess.core.notes import Note
-from assess.models import Assignment, Judgment, QrelsImport
-from assess.services import publish_qrels, save_note, upload_qrels
+from assess.models import Assignment, Judgment, QrelsImport, Question
+from assess.services import ask, publish_qrels, save_note, upload_qrels
 from campaigns.models import (
     Campaign,
     Document,
@@ -126,7 +127,10 @@ def filled(finished, olga) -> dict[str, object]:
     make.uploaded(finished, "topics", b"302\tPoliomyelitis")
     file = ContentFile(b"301 0 FT911-3 1\n", name="official.txt")
     upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
+    assignment = Assignment.objects.get()
+    ask(user=olga, assignment=assignment, client_id=uuid4(), text="Do bats count?")
     tables = (
+        Question,
         Run,
         Job,
         Assignment,

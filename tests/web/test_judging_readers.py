@@ -19,7 +19,7 @@ def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
     address = f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/"
     page = client.get(address).content.decode()
     forms = re.findall(r"<form[^>]*/judging/.*?</form>", page, re.DOTALL)
-    assert len(forms) == 5  # the note, the answer, missing, why not, undo
+    assert len(forms) == 6  # the note, a question, the answer, missing, why not, undo
     assert all(f'name="reader" value="{ada.pk}"' in form for form in forms)
     first = assignment.entries.get(position=0).docno
     judge(client, assignment, first)
