@@ -94,6 +94,19 @@ def assignment(transactional_db, olga, ada, ben, pat):
 
 
 @pytest.fixture
+def judging(pages, assignment, ada):
+    """Ada's judging page. The browser notes failed requests on the console; anything else there fails the test."""
+    page = pages(ada)
+    # Interception begins with the page: switched on later, Chromium may let the next request past it.
+    page.context.route("**/*", lambda route: route.continue_())
+    opened(page, assignment)
+    yield page
+    pages.errors[:] = [
+        text for text in pages.errors if not text.startswith("Failed to load resource")
+    ]
+
+
+@pytest.fixture
 def base(assignment, olga, ben, monkeypatch) -> str:
     """The address of a campaign that has everything on its pages."""
     monkeypatch.setattr(

@@ -1,72 +1,24 @@
 """Whatever comes between an assessor and the server: what was pressed is kept, said, and stored once and in order."""
 
-import re
-from datetime import timedelta
-
 import pytest
 from django.test import Client
-from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Assignment, Judgment, JudgmentEvent
-from tests import make
-from tests.browser.conftest import address, opened, said, served, tap
+from tests.browser.conftest import address, said, served, tap
+from tests.browser.outbox import (
+    ACTS,
+    cut,
+    grades,
+    mend,
+    not_saved,
+    press,
+    trouble,
+    unsaved,
+)
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
-FAILED_REQUEST = re.compile("Failed to load resource")
-ACTS = "**/acts/"
-GONE = "This topic is not given to you"
-
-
-@pytest.fixture
-def judging(pages, assignment, ada):
-    """Ada's judging page. The browser notes failed requests on the console; anything else there fails the test."""
-    page = pages(ada)
-    # Interception begins with the page: switched on later, Chromium may let the next request past it.
-    page.context.route("**/*", lambda route: route.continue_())
-    opened(page, assignment)
-    yield page
-    pages.errors[:] = [text for text in pages.errors if not FAILED_REQUEST.match(text)]
-
-
-def cut(page) -> None:
-    page.context.route(ACTS, lambda route: route.abort())
-
-
-def mend(page) -> None:
-    """Let requests through again; the page notices as when the network comes back."""
-    page.context.unroute(ACTS)
-    page.evaluate("dispatchEvent(new Event('online'))")
-
-
-def press(page, assignment, *keys: str) -> None:
-    """Press a key for each document in turn, each once it is on the screen."""
-    order = served(assignment)
-    start = order.index(shown(page).text_content())
-    for docno, key in zip(order[start:], keys, strict=False):
-        expect(shown(page)).to_have_text(docno)
-        page.keyboard.press(key)
-
-
-def not_saved(page):
-    return page.locator("#not-saved")
-
-
-def trouble(page):
-    return page.locator("#trouble")
-
-
-def returned(page):
-    return page.locator("#kept")
-
-
-def unsaved(page, n: int) -> None:
-    expect(page.locator(".judging-saving")).to_have_text(f"{n} not yet saved")
-
-
-def grades() -> list:
-    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))  # fmt: skip
 
 
 # The way to the server
@@ -205,105 +157,6 @@ def test_next_pressed_three_times_at_once_goes_three_documents_on(judging, assig
     expect(shown(judging)).to_have_text(served(assignment)[3])
 
 
-# Undo and redo
-
-
-def test_undo_of_what_was_never_sent_cancels_it(judging, assignment):
-    order = served(assignment)
-    held = []
-    judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above
-    press(judging, assignment, "1", "2")  # the second waits for the first
-    expect(shown(judging)).to_have_text(order[2])
-    judging.keyboard.press("u")
-    expect(shown(judging)).to_have_text(order[1])
-    unsaved(judging, 1)
-    expect(judging.locator(".document-place")).to_contain_text("it was 2 relevant")
-    judging.context.unroute(ACTS)
-    held[0].continue_()
-    saved(judging)
-    assert grades() == [(order[0], "judged", 1)]
-
-
-def test_undo_goes_back_step_by_step_and_redo_gives_again(judging, assignment):
-    order = served(assignment)
-    press(judging, assignment, "1", "2", "3")
-    expect(shown(judging)).to_have_text(order[3])
-    saved(judging)  # what was never sent is taken back without a trace
-    for docno, label in ((order[2], "3 highly relevant"), (order[1], "2 relevant")):
-        judging.keyboard.press("u")
-        expect(shown(judging)).to_have_text(docno)
-        expect(judging.locator(".document-place .state")).to_have_text("reopened")
-        expect(judging.locator("[data-former]")).to_have_text(label)
-    expect(judging.locator(".judging-progress")).to_contain_text("2 reopened")
-    judging.keyboard.press("r")
-    judging.keyboard.press("r")
-    saved(judging)
-    assert said(assignment) == {order[0]: 1, order[1]: 2, order[2]: 3}
-    undone = [(docno, state) for docno, state, _ in grades()][3:]
-    assert undone == [(order[2], "reopened"), (order[1], "reopened"), (order[1], "judged"), (order[2], "judged")]  # fmt: skip
-
-
-def test_undo_of_a_change_that_was_never_sent_opens_the_document_all_the_same(
-    judging, assignment
-):
-    order = served(assignment)
-    press(judging, assignment, "1")
-    saved(judging)
-    cut(judging)
-    judging.keyboard.press("p")
-    expect(shown(judging)).to_have_text(order[0])
-    judging.keyboard.press("2")
-    expect(shown(judging)).to_have_text(order[1])
-    judging.keyboard.press("u")
-    expect(judging.locator(".document-place .state")).to_have_text("reopened")
-    mend(judging)
-    saved(judging)
-    assert said(assignment) == {order[0]: "reopened"}
-
-
-def test_undo_and_redo_lose_no_comment(judging, assignment):
-    order, field = served(assignment), judging.locator("#comment")
-    press(judging, assignment, "1")
-    saved(judging)
-    judging.keyboard.press("p")
-    expect(shown(judging)).to_have_text(order[0])
-    judging.keyboard.press("c")
-    judging.keyboard.type("on second thought")
-    judging.keyboard.press("Escape")
-    judging.keyboard.press("u")
-    expect(shown(judging)).to_have_text(order[0])
-    expect(field).to_have_value("on second thought")
-    judging.keyboard.press("r")
-    expect(judging.locator(".judging-document code")).to_have_text(order[1])
-    saved(judging)
-    judgment = Judgment.objects.get()
-    assert (judgment.grade, judgment.comment) == (1, "on second thought")
-
-
-def test_a_reason_is_not_given_for_the_document_that_back_brings(judging, assignment):
-    order = served(assignment)
-    judging.keyboard.press("n")
-    expect(shown(judging)).to_have_text(order[1])
-    judging.keyboard.press("x")
-    expect(judging.locator("#cannot-judge")).to_be_visible()
-    judging.go_back()
-    expect(shown(judging)).to_have_text(order[0])
-    expect(judging.locator("#cannot-judge")).to_be_hidden()
-
-
-def test_after_a_reload_what_is_reopened_still_shows_its_grade(judging, assignment):
-    order = served(assignment)
-    press(judging, assignment, "2")
-    expect(shown(judging)).to_have_text(order[1])
-    saved(judging)
-    judging.keyboard.press("u")
-    saved(judging)
-    judging.reload()
-    expect(judging.locator("[data-former]")).to_have_text("2 relevant")
-    judging.keyboard.press("u")
-    expect(not_saved(judging)).to_have_text("There is nothing to undo.")
-
-
 # Who is signed in, and where
 
 
@@ -368,142 +221,6 @@ def test_of_two_tabs_the_first_judges_until_the_other_takes_over(judging, assign
     press(second, assignment, "2")
     saved(second)
     assert said(assignment) == {order[0]: 1, order[1]: 2}
-
-
-# What others do meanwhile
-
-
-def taken_back(assignment) -> None:
-    Assignment.objects.update(taken_back_at=timezone.now())
-
-
-def closed(assignment) -> None:
-    campaign = assignment.topic.campaign
-    campaign.judging_closes_at = timezone.now() - timedelta(days=1)
-    campaign.save()
-
-
-ENDS = {
-    "removed": (
-        lambda assignment: assignment.assessor.membership_set.all().delete(),
-        "You are no longer an assessor of Test campaign.",
-    ),
-    "taken back": (taken_back, "Topic 1 was taken back from you."),
-    "gone": (lambda assignment: assignment.delete(), GONE),
-    "closed": (closed, "Judging closed on "),
-}
-
-
-@pytest.mark.parametrize(("act", "sentence"), ENDS.values(), ids=ENDS)
-def test_what_can_no_longer_be_saved_comes_back_with_its_content(
-    judging, assignment, act, sentence
-):
-    order = served(assignment)
-    judging.keyboard.press("c")
-    judging.keyboard.type("hard to say")
-    judging.keyboard.press("Escape")
-    act(assignment)
-    shown(judging).wait_for()
-    judging.keyboard.press("2")
-    expect(returned(judging)).to_contain_text(f"Not saved. {sentence}")
-    mine = f"Your answer on {order[0]}: grade 2, relevant, “hard to say”."
-    expect(returned(judging)).to_contain_text(mine)
-    saved(judging)
-    expect(judging.locator(".grades")).to_be_hidden()
-    assert not Judgment.objects.exists()
-    judging.goto("/")  # the topic's own page may be closed to them
-    expect(judging.get_by_role("alert")).to_contain_text("hard to say")
-    judging.get_by_role("button", name="Dismiss").click()
-    judging.reload()
-    expect(judging.get_by_role("alert")).to_have_count(0)
-
-
-def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
-    judging, assignment
-):
-    order = served(assignment)
-    make.judgment(assignment, order[0], 3)
-    press(judging, assignment, "0")
-    expect(returned(judging)).to_contain_text("Now: grade 3, highly relevant. Your answer: grade 0, not relevant.")  # fmt: skip
-    expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
-    returned(judging).get_by_role("link", name=order[0]).click()
-    expect(shown(judging)).to_have_text(order[0])
-    expect(judging.locator("[aria-pressed=true]")).to_have_text("3 highly relevant")
-    assert said(assignment) == {order[0]: 3}
-    judging.keyboard.press("0")
-    expect(judging.locator(".judging-document code")).to_have_text(order[1])
-    saved(judging)
-    assert said(assignment) == {order[0]: 0}
-
-
-def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignment):
-    order = served(assignment)
-    documents = assignment.topic.campaign.document_set.filter(docno=order[0])
-    documents.update(text="Quite another text.", version=2)
-    press(judging, assignment, "2")
-    expect(returned(judging)).to_contain_text(f"The text of {order[0]} was replaced")
-    judging.keyboard.press("p")
-    expect(judging.locator(".document-text")).to_have_text("Quite another text.")
-    expect(shown(judging)).to_have_text(order[0])
-    assert said(assignment) == {}
-    judging.keyboard.press("2")
-    expect(judging.locator(".judging-document code")).to_have_text(order[1])
-    saved(judging)
-    assert Judgment.objects.get().document_version == 2
-
-
-def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):
-    order, held = served(assignment), []
-    judging.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - as above
-    judging.goto(f"{address(assignment)}?number=1")
-    while not held:
-        judging.wait_for_timeout(20)
-    campaign = assignment.topic.campaign
-    campaign.document_set.filter(docno=order[0]).update(text="Quite another text.", version=2)  # fmt: skip
-    judging.context.unroute("**/queue/")
-    held[0].continue_()
-    expect(judging.locator(".document-text")).to_have_text("Quite another text.")
-    campaign.topic_set.update(title="Another topic", version=2)
-    judging.reload()
-    expect(judging.get_by_role("heading", name="Another topic")).to_be_visible()
-    expect(shown(judging)).to_have_text(order[0])
-    judging.keyboard.press("2")
-    saved(judging)
-    judgment = Judgment.objects.get()
-    assert (judgment.document_version, judgment.topic_version) == (2, 2)
-
-
-def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(
-    judging, assignment
-):
-    order = served(assignment)
-    for docno in order[1:]:
-        make.judgment(assignment, docno, 1)
-    judging.reload()
-    expect(shown(judging)).to_have_text(order[0])
-    assignment.topic.campaign.document_set.filter(docno=order[0]).update(version=2)
-    judging.keyboard.press("2")
-    expect(returned(judging)).to_contain_text("was replaced")
-    expect(shown(judging)).to_have_text(order[0])
-
-
-def test_who_is_writing_is_not_interrupted(judging, assignment):
-    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what is written."""
-    order, held = served(assignment), []
-    make.judgment(assignment, order[0], 3)
-    judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above
-    press(judging, assignment, "0")
-    expect(shown(judging)).to_have_text(order[1])
-    judging.keyboard.press("p")
-    expect(shown(judging)).to_have_text(order[0])
-    judging.keyboard.press("c")
-    judging.keyboard.type("on second")
-    held[0].continue_()
-    expect(returned(judging)).to_be_visible()
-    judging.keyboard.type(" thought 1 l u")
-    expect(judging.locator("#comment")).to_have_value("on second thought 1 l u")
-    expect(judging.locator("#comment")).to_be_focused()
-    assert said(assignment) == {order[0]: 3}
 
 
 # The browser

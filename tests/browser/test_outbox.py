@@ -105,6 +105,7 @@ class Life:
 
     def end(self) -> None:
         self.weather = "good"
+        shown(self.page).wait_for()  # it may have been loaded just now
         self.page.evaluate("dispatchEvent(new Event('online'))")
         saved(self.page)
         self.again(0)

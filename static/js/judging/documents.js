@@ -50,13 +50,6 @@ export class Documents {
     for (const entry of entries) if (!this.ready(entry)) this.get(entry).catch(() => {});
   }
 
-  // The text has been replaced: what was fetched of it is not shown again.
-  forget(entry) {
-    const address = this.#address(entry);
-    this.#n -= this.#articles.get(address)?.n ?? 0;
-    this.#articles.delete(address);
-  }
-
   // A long text comes in parts; those after the first while the first is being read, for as long as it is on the screen.
   async complete(entry, article) {
     for (let rest; article.isConnected && (rest = article.querySelector("[data-rest]")); ) {

@@ -3,9 +3,9 @@ import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
 import { List } from "./list.js";
-import { Outbox, freshId, headersOf, sentenceOf } from "./outbox.js";
+import { Outbox, freshId } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./panes.js";
-import { Queue, isOpen } from "./queue.js";
+import { Queue, isOpen, standing } from "./queue.js";
 import { Store } from "./store.js";
 import { ANSWER_MS, beAlone } from "./tabs.js";
 import { spent } from "./times.js";
@@ -179,7 +179,6 @@ function heard({ saved, returned, now, ended, trouble }) {
     if (now) queue.refuse(returned, now);
     else queue.revert(returned);
     if (returned.comment !== undefined && !drafts.has(returned.docno)) drafts.keep(returned.docno, queue.of(returned.docno)?.comment ?? "", returned.comment).catch(() => {});
-    if (now && now.version !== returned.document_version) documents.forget(queue.of(returned.docno));
     view.giveBack(returned, queue.of(returned.docno), dismiss);
     // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
     if (!current) show(queue.nextOpen(), { push: false });
@@ -265,7 +264,7 @@ async function start() {
   }
   outbox = new Outbox(store, { user, place, heard });
   const unsent = await outbox.load();
-  const facts = await standing();
+  const facts = await standing({ place, user, say: (sentence) => view.notice(sentence) });
   seen = view.seen;
   if (seen.topic_version !== facts.topic_version || seen.scale !== facts.scale) {
     location.reload(); // this page shows a statement or a scale that has been replaced
@@ -275,34 +274,16 @@ async function start() {
   seconds = facts.seconds;
   for (const act of unsent) queue.apply(act);
   for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, queue.of(returned.docno), dismiss);
-  const takeOver = beAlone(`cleverdon ${user} ${place}`, { onOther: () => yielded(), onTaken: () => yielded() });
-  const yielded = () => {
+  const takeOver = beAlone(`cleverdon ${user} ${place}`, () => {
     outbox.hold();
     isStopped = true;
     document.dispatchEvent(new CustomEvent("judging:elsewhere"));
     view.elsewhere(topic, () => { takeOver(); location.reload(); });
-  };
+  });
   begin(unsent);
   count();
   view.unsaved(outbox.size);
   setTimeout(() => outbox.release(), ANSWER_MS); // a tab that was there first has said so by then
-}
-
-// How the documents stand, asked for until the server says so.
-async function standing() {
-  for (let isSaid = false; ; isSaid = true) {
-    try {
-      const response = await fetch(`${place}queue/`, { headers: headersOf(user), redirect: "error" });
-      if (response.ok) {
-        if (isSaid) view.notice("");
-        return await response.json();
-      }
-      view.notice(await sentenceOf(response));
-    } catch {
-      view.notice("The server cannot be reached.");
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
 }
 
 function begin(unsent) {

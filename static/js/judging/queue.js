@@ -1,4 +1,7 @@
 // The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
+import { headersOf, sentenceOf } from "./outbox.js";
+
+const RETRY_MS = 2000;
 const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title"];
 const OPEN = ["unjudged", "later", "reopened"];
 // What an act changes of an entry, and what its return brings back.
@@ -103,6 +106,23 @@ export class Queue {
     if (!entry || !now) return;
     entry.change = now.change;
     if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: now.change, last: null, former: null });
+  }
+}
+
+// How the documents stand, and what is judged by; asked for until the server says so, with what is the matter meanwhile.
+export async function standing({ place, user, say }) {
+  for (let isSaid = false; ; isSaid = true) {
+    try {
+      const response = await fetch(`${place}queue/`, { headers: headersOf(user), redirect: "error" });
+      if (response.ok) {
+        if (isSaid) say("");
+        return await response.json();
+      }
+      say(await sentenceOf(response));
+    } catch {
+      say("The server cannot be reached.");
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 

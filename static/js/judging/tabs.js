@@ -12,7 +12,8 @@ export function isJudged(name) {
   }).finally(() => channel.close());
 }
 
-export function beAlone(name, { onOther, onTaken }) {
+// Calls `leave` once another tab judges, and returns what takes the topic over from it.
+export function beAlone(name, leave) {
   if (!window.BroadcastChannel) return () => {};
   const channel = new BroadcastChannel(name);
   const since = [performance.timeOrigin, Math.random()];
@@ -20,10 +21,9 @@ export function beAlone(name, { onOther, onTaken }) {
   let isActive = true;
   channel.onmessage = ({ data }) => {
     if (!isActive) return;
-    const isTaken = data.says === "taken";
-    if (isTaken || isOlder(data.since)) {
+    if (data.says === "taken" || isOlder(data.since)) {
       isActive = false;
-      (isTaken ? onTaken : onOther)();
+      leave();
     } else channel.postMessage({ says: "mine", since });
   };
   channel.postMessage({ says: "hello", since });

@@ -245,7 +245,7 @@ export class View {
 
   // Another tab judges this topic.
   elsewhere(topic, takeOver) {
-    this.stop(`Topic ${topic} is open in another tab of this browser, which was there first. Go on there.`);
+    this.stop(`Topic ${topic} is open in another tab of this browser. Go on there.`);
     const button = element("button", "Judge here instead");
     button.type = "button";
     button.addEventListener("click", takeOver);

@@ -1,0 +1,49 @@
+"""What tests of the judging page's outbox do and look at."""
+
+from playwright.sync_api import expect
+
+from assess.models import JudgmentEvent
+from tests.browser.conftest import served
+from tests.onscreen import shown
+
+ACTS = "**/acts/"
+GONE = "This topic is not given to you"
+
+
+def cut(page) -> None:
+    page.context.route(ACTS, lambda route: route.abort())
+
+
+def mend(page) -> None:
+    """Let requests through again; the page notices as when the network comes back."""
+    page.context.unroute(ACTS)
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def press(page, assignment, *keys: str) -> None:
+    """Press a key for each document in turn, each once it is on the screen."""
+    order = served(assignment)
+    start = order.index(shown(page).text_content())
+    for docno, key in zip(order[start:], keys, strict=False):
+        expect(shown(page)).to_have_text(docno)
+        page.keyboard.press(key)
+
+
+def not_saved(page):
+    return page.locator("#not-saved")
+
+
+def trouble(page):
+    return page.locator("#trouble")
+
+
+def returned(page):
+    return page.locator("#kept")
+
+
+def unsaved(page, n: int) -> None:
+    expect(page.locator(".judging-saving")).to_have_text(f"{n} not yet saved")
+
+
+def grades() -> list:
+    return list(JudgmentEvent.objects.values_list("judgment__docno", "to_state", "to_grade"))  # fmt: skip

@@ -1,0 +1,153 @@
+"""What others do while an answer is on its way: it comes back with a sentence and its content."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from assess.models import Assignment, Judgment
+from tests import make
+from tests.browser.conftest import address, said, served
+from tests.browser.outbox import (
+    ACTS,
+    GONE,
+    press,
+    returned,
+)
+from tests.onscreen import saved, shown
+
+pytestmark = pytest.mark.browser
+
+
+def taken_back(assignment) -> None:
+    Assignment.objects.update(taken_back_at=timezone.now())
+
+
+def closed(assignment) -> None:
+    campaign = assignment.topic.campaign
+    campaign.judging_closes_at = timezone.now() - timedelta(days=1)
+    campaign.save()
+
+
+ENDS = {
+    "removed": (
+        lambda assignment: assignment.assessor.membership_set.all().delete(),
+        "You are no longer an assessor of Test campaign.",
+    ),
+    "taken back": (taken_back, "Topic 1 was taken back from you."),
+    "gone": (lambda assignment: assignment.delete(), GONE),
+    "closed": (closed, "Judging closed on "),
+}
+
+
+@pytest.mark.parametrize(("act", "sentence"), ENDS.values(), ids=ENDS)
+def test_what_can_no_longer_be_saved_comes_back_with_its_content(
+    judging, assignment, act, sentence
+):
+    order = served(assignment)
+    judging.keyboard.press("c")
+    judging.keyboard.type("hard to say")
+    judging.keyboard.press("Escape")
+    act(assignment)
+    shown(judging).wait_for()
+    judging.keyboard.press("2")
+    expect(returned(judging)).to_contain_text(f"Not saved. {sentence}")
+    mine = f"Your answer on {order[0]}: grade 2, relevant, “hard to say”."
+    expect(returned(judging)).to_contain_text(mine)
+    saved(judging)
+    expect(judging.locator(".grades")).to_be_hidden()
+    assert not Judgment.objects.exists()
+    judging.goto("/")  # the topic's own page may be closed to them
+    expect(judging.get_by_role("alert")).to_contain_text("hard to say")
+    judging.get_by_role("button", name="Dismiss").click()
+    judging.reload()
+    expect(judging.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
+    judging, assignment
+):
+    order = served(assignment)
+    make.judgment(assignment, order[0], 3)
+    press(judging, assignment, "0")
+    expect(returned(judging)).to_contain_text("Now: grade 3, highly relevant. Your answer: grade 0, not relevant.")  # fmt: skip
+    expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
+    returned(judging).get_by_role("link", name=order[0]).click()
+    expect(shown(judging)).to_have_text(order[0])
+    expect(judging.locator("[aria-pressed=true]")).to_have_text("3 highly relevant")
+    assert said(assignment) == {order[0]: 3}
+    judging.keyboard.press("0")
+    expect(judging.locator(".judging-document code")).to_have_text(order[1])
+    saved(judging)
+    assert said(assignment) == {order[0]: 0}
+
+
+def test_a_text_replaced_meanwhile_is_shown_before_it_is_judged(judging, assignment):
+    order = served(assignment)
+    documents = assignment.topic.campaign.document_set.filter(docno=order[0])
+    documents.update(text="Quite another text.", version=2)
+    press(judging, assignment, "2")
+    expect(returned(judging)).to_contain_text(f"The text of {order[0]} was replaced")
+    judging.keyboard.press("p")
+    expect(judging.locator(".document-text")).to_have_text("Quite another text.")
+    expect(shown(judging)).to_have_text(order[0])
+    assert said(assignment) == {}
+    judging.keyboard.press("2")
+    expect(judging.locator(".judging-document code")).to_have_text(order[1])
+    saved(judging)
+    assert Judgment.objects.get().document_version == 2
+
+
+def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assignment):
+    order, held = served(assignment), []
+    judging.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    judging.goto(f"{address(assignment)}?number=1")
+    while not held:
+        judging.wait_for_timeout(20)
+    campaign = assignment.topic.campaign
+    campaign.document_set.filter(docno=order[0]).update(text="Quite another text.", version=2)  # fmt: skip
+    judging.context.unroute("**/queue/")
+    held[0].continue_()
+    expect(judging.locator(".document-text")).to_have_text("Quite another text.")
+    campaign.topic_set.update(title="Another topic", version=2)
+    judging.reload()
+    expect(judging.get_by_role("heading", name="Another topic")).to_be_visible()
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("2")
+    saved(judging)
+    judgment = Judgment.objects.get()
+    assert (judgment.document_version, judgment.topic_version) == (2, 2)
+
+
+def test_at_the_end_of_a_topic_an_answer_that_comes_back_opens_its_document(
+    judging, assignment
+):
+    order = served(assignment)
+    for docno in order[1:]:
+        make.judgment(assignment, docno, 1)
+    judging.reload()
+    expect(shown(judging)).to_have_text(order[0])
+    assignment.topic.campaign.document_set.filter(docno=order[0]).update(version=2)
+    judging.keyboard.press("2")
+    expect(returned(judging)).to_contain_text("was replaced")
+    expect(shown(judging)).to_have_text(order[0])
+
+
+def test_who_is_writing_is_not_interrupted(judging, assignment):
+    """What comes back meanwhile takes neither the focus, which would make keys of words, nor what is written."""
+    order, held = served(assignment), []
+    make.judgment(assignment, order[0], 3)
+    judging.context.route(ACTS, lambda route: held.append(route))  # noqa: PLW0108 - as above
+    press(judging, assignment, "0")
+    expect(shown(judging)).to_have_text(order[1])
+    judging.keyboard.press("p")
+    expect(shown(judging)).to_have_text(order[0])
+    judging.keyboard.press("c")
+    judging.keyboard.type("on second")
+    held[0].continue_()
+    expect(returned(judging)).to_be_visible()
+    judging.keyboard.type(" thought 1 l u")
+    expect(judging.locator("#comment")).to_have_value("on second thought 1 l u")
+    expect(judging.locator("#comment")).to_be_focused()
+    assert said(assignment) == {order[0]: 3}
