@@ -42,6 +42,7 @@ from assess.access.notes import MAX_REMARK_LENGTH, NoteChanged, check_note
 from assess.access.publishing import (
     check_can_import,
     check_can_publish,
+    check_could_be_read,
     check_has_judgments,
     check_is_new,
     check_level,
@@ -84,6 +85,7 @@ __all__ = [
     "check_can_read_judgments",
     "check_can_withdraw_question",
     "check_can_work_on",
+    "check_could_be_read",
     "check_has_judgments",
     "check_is_assessor",
     "check_is_for_judging",

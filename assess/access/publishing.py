@@ -30,6 +30,13 @@ def check_can_publish(user: User, campaign: Campaign) -> None:
         )
 
 
+def check_could_be_read(campaign: Campaign) -> None:
+    """Refuse a grade on an empty or unreadable text, which no page takes; a text can be changed without one."""
+    grade = Judgment.objects.of_unreadable(campaign).select_related("topic").first()
+    if grade:
+        raise Refused(f"{grade.docno} has a grade for topic {grade.topic}, but nothing in it can be read: reopen it, so that it is judged again.")  # fmt: skip
+
+
 def check_level(level: int, highest: int) -> None:
     """Refuse a lowest relevant grade that is not above 0, or above the highest grade there is."""
     if not 0 < level <= max(1, highest):

@@ -50,6 +50,16 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 
+    def of_unreadable(self, campaign: Campaign) -> Self:
+        """Return the primary assessors' grades on a text that nobody can have read."""
+        texts = Document.objects.filter(
+            campaign=campaign,
+            docno=OuterRef("docno"),
+            version=OuterRef("document_version"),
+        )
+        graded = self.graded().filter(topic__campaign=campaign, assignment__kind="primary")  # fmt: skip
+        return graded.filter(models.Exists(texts.exclude(fault="")))
+
     def n_on_earlier(self, campaign: Campaign) -> int:
         """Count the primary assessors' grades that were given on an earlier text of the document or statement of the topic."""
         # What was judged cannot be undone or deleted: another text than the present one is among the earlier ones.
@@ -159,6 +169,10 @@ class Judgment(models.Model):
                 condition=Q(state="judged", grade__isnull=False)
                 | (~Q(state="judged") & Q(grade__isnull=True)),
                 name="judged_means_graded",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="judged") | Q(document_version__gt=0),
+                name="graded_means_imported",
             ),
             models.CheckConstraint(
                 condition=(Q(state="cannot_judge") & ~Q(reason=""))

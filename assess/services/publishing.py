@@ -13,6 +13,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
     check_can_publish,
+    check_could_be_read,
     check_is_new,
     check_level,
     check_nothing_since,
@@ -41,6 +42,7 @@ def publish_qrels(
     person has seen.
     """
     check_can_publish(user, campaign)
+    check_could_be_read(campaign)
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
     number = next_number(campaign, after)

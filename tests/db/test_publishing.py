@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.db import IntegrityError
 
 from accounts.access import Refused
 from assess import services
@@ -141,6 +142,23 @@ def test_a_version_is_preliminary_until_every_pooled_document_is_decided(
     second = services.publish_qrels(user=olga, campaign=campaign)
     assert (second.is_preliminary, second.n_open, second.n_unjudged) == (False, 0, 1)
     assert second.n_judgments == second.n_pooled - 1
+
+
+@pytest.mark.parametrize("text", [" \u00a0", "\ufffd\ufffd\x01"])
+def test_a_grade_of_what_nobody_can_read_is_not_published(topic, olga, primary, text):
+    make.judgment(primary, "d1", 2)
+    document = topic.campaign.document_set.filter(docno="d1")
+    document.update(title="", text=text)
+    with pytest.raises(Refused, match="d1 has a grade for topic 1, but nothing in it"):
+        services.publish_qrels(user=olga, campaign=topic.campaign)
+    document.update(text="The text.")
+    assert services.publish_qrels(user=olga, campaign=topic.campaign).n_judgments == 1
+
+
+def test_no_row_can_hold_a_grade_of_a_missing_document(topic, primary):
+    make.judgment(primary, "d1", 2)
+    with pytest.raises(IntegrityError, match="graded_means_imported"):
+        Judgment.objects.update(document_version=0)
 
 
 def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):

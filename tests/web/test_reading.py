@@ -70,7 +70,9 @@ def test_the_declared_language_gives_the_direction(campaign, judging, client, la
     assert '<p dir="auto">English.</p>' in page
 
 
-def test_an_unreadable_document_says_so_and_offers_to_say_it(campaign, judging, client):
+def test_an_unreadable_document_says_so_and_offers_to_say_it(
+    campaign, judging, client, sign_in, olga
+):
     campaign.document_set.filter(docno="d1").update(
         title="", text="\ufffd" * 4 + " <b>"
     )
@@ -80,6 +82,8 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(campaign, judging, 
         assert 'data-reason="unreadable"' in page
         assert "data-gradable" not in page
     assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()  # fmt: skip
+    page = sign_in(olga).get(f"/campaigns/{campaign.slug}/documents/d1/")
+    assert "so assessors cannot grade it" in page.content.decode()
 
 
 def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
