@@ -105,7 +105,9 @@ export class View {
     if (entry.by) words.push(element("span", `by ${entry.by}, before you`));
     if (entry.grade !== null) words.push(this.#chip(`[data-grade="${entry.grade}"]`));
     else if (entry.former !== null) words.push(element("span", "it was"), this.#chip(`[data-grade="${entry.former}"]`));
-    words.push(element("span", `document ${counted(entry.number)} of ${counted(queue.size)}`));
+    const number = element("span", `${counted(entry.number)} of ${counted(queue.size)}`);
+    number.prepend(element("span", "document ", "word"));
+    words.push(number);
     place.replaceChildren(...words.flatMap((word) => [word, " "]), this.#next);
     for (const note of article.querySelectorAll(".replaced")) note.remove();
     for (const sentence of this.#replaced(article, entry, seen)) article.querySelector("header").append(element("p", sentence, "replaced"));
