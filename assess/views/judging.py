@@ -24,6 +24,7 @@ from assess.models import Assignment, AssignmentEntry, Judgment, TopicNote
 from assess.pages.questions import asking_of
 from assess.pages.sorting import OWN_ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
+from assess.pages.words import words_of
 from campaigns.models import Document
 from campaigns.pages import guarded, listed, page, sentences
 from trec.streams import storable
@@ -173,6 +174,7 @@ def _show(
     """Render the judging page. It must not show runs, ranks or others' grades."""
     campaign = assignment.topic.campaign
     documents = Document.objects.filter(campaign=campaign)
+    document = documents.filter(docno=entry.docno).first() if entry else None
     judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
     n_by_grade = AssignmentEntry.objects.n_by_grade([assignment]) if not entry else {}
@@ -183,7 +185,7 @@ def _show(
         "scale": campaign.scale,
         "entry": entry,
         "judgment": judgment,
-        "document": documents.filter(docno=entry.docno).first() if entry else None,
+        "document": document,
         "closed": why_not(check_takes_judgments, campaign),
         "refusal": refusal,
         "notice": notice,
@@ -212,5 +214,6 @@ def _show(
         if last and last.grade is not None
         else "",
         "undone": undone,
+        "words": words_of(assignment, document),
     }
     return render(request, "assess/judge.html", context, status=422 if refusal else 200)

@@ -42,7 +42,7 @@ def words(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 
 def _changes(request: UserRequest) -> list[WordChange]:
     try:
-        sent = json.loads(request.body) if request.content_type == "application/json" else None  # fmt: skip
+        sent = json.loads(request.POST.get("changes", ""))
     except (ValueError, RecursionError):
         sent = None
     changes = read(sent)

@@ -98,7 +98,7 @@ def test_the_list_of_ones_documents_leads_back_to_each(pages, assignment, ada):
     page.goto(address(assignment) + "documents/?state=judged")
     page.get_by_role("link", name=order[0]).click()
     expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
-    expect(page.locator("[aria-pressed=true]")).to_have_text("2 relevant")
+    expect(page.locator(".grade-button[aria-pressed=true]")).to_have_text("2 relevant")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (360, 640)])

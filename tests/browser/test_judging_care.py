@@ -156,7 +156,7 @@ def test_back_shows_what_is_judged_as_judged(page, assignment):
     expect(shown(page)).to_have_text(order[2])
     page.go_back()
     expect(shown(page)).to_have_text(order[1])
-    expect(page.locator("[aria-pressed=true]")).to_have_text("2 relevant")
+    expect(page.locator(".grade-button[aria-pressed=true]")).to_have_text("2 relevant")
     page.keyboard.press("3")
     expect(shown(page)).to_have_text(order[2])
     saved(page)

@@ -75,7 +75,9 @@ def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
     expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
     returned(judging).get_by_role("link", name=order[0]).click()
     expect(shown(judging)).to_have_text(order[0])
-    expect(judging.locator("[aria-pressed=true]")).to_have_text("3 highly relevant")
+    expect(judging.locator(".grade-button[aria-pressed=true]")).to_have_text(
+        "3 highly relevant"
+    )
     assert said(assignment) == {order[0]: 3}
     judging.keyboard.press("0")
     expect(judging.locator(".judging-document code")).to_have_text(order[1])

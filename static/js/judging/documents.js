@@ -73,6 +73,7 @@ export class Documents {
     entry.version = Number(response.headers.get("Document-Version"));
     article.dataset.version = entry.version;
     this.#keep(this.#address(entry), article);
+    document.dispatchEvent(new CustomEvent("judging:fetched", { detail: { entry, article } }));
     return article;
   }
 

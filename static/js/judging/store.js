@@ -1,6 +1,6 @@
-// A person's own store in this browser: acts that are not saved yet, acts that came back, and what is being written.
+// A person's own store in this browser: acts that are not saved yet, acts that came back, what is being written, and words that are not saved yet.
 // Its name has the person's id, so that whoever signs in next on this computer neither sees it nor sends it.
-const STORES = { acts: "seq", returned: "client_id", drafts: "key", notes: "key", questions: "client_id" };
+const STORES = { acts: "seq", returned: "client_id", drafts: "key", notes: "key", questions: "client_id", words: "place" };
 
 const finished = (request) =>
   new Promise((resolve, reject) => {
@@ -13,7 +13,7 @@ export class Store {
 
   static async open(user) {
     const store = new Store();
-    const opening = indexedDB.open(`cleverdon-${user}`, 2);
+    const opening = indexedDB.open(`cleverdon-${user}`, 3);
     opening.onupgradeneeded = () => {
       const { result: database } = opening;
       for (const [name, keyPath] of Object.entries(STORES)) {

@@ -85,3 +85,25 @@ def test_the_room_at_the_left_is_that_of_the_canvas():
 
     rooms = {int(n): float(room) for n, room in re.findall(r"\.left-(\d+) \{ --left: ([\d.]+)px", SHEET)}  # fmt: skip
     assert rooms == {n: pytest.approx(Canvas(9, margin=n).left) for n in MARGINS if n}
+
+
+WORDS = dict(re.findall(r"--((?:mark|line|ink)-\w+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", (STYLES / "judging-words.css").read_text()))  # fmt: skip
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_highlighted_words_are_legible_and_their_lines_are_seen(scheme):
+    """On the paper of a document and on the panel of a topic, in ink and in the color of what is quiet."""
+    of_word = {name: pair.split(", ")[scheme == "dark"] for name, pair in WORDS.items()}
+    grounds = [in_scheme(f"var(--{name})", scheme) for name in ("paper", "sunk", "raised")]  # fmt: skip
+    ink = in_scheme("var(--ink)", scheme)
+    for name in ("topic", *range(1, 6)):
+        mark, line = of_word[f"mark-{name}"], of_word[f"line-{name}"]
+        assert contrast(ink, mark) >= 4.5, name
+        assert min(contrast(line, ground) for ground in [*grounds, mark]) >= 3, name
+    assert contrast(of_word["ink-hit"], of_word["mark-hit"]) >= 4.5
+
+
+def test_no_two_marks_of_words_have_the_same_line():
+    sheet = (STYLES / "judging-words.css").read_text()
+    lines = re.findall(r"::highlight\(words-(?:topic|\d)\) \{[^}]*text-decoration: (.*?) [\d.]+px", sheet)  # fmt: skip
+    assert len(lines) == len(set(lines)) == 6

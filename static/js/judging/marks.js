@@ -1,0 +1,172 @@
+// How hits are shown: by the CSS Custom Highlight API, which leaves the document as it is, and as ticks on a rail beside it.
+const TOPIC = "topic";
+const NAMES = [TOPIC, 1, 2, 3, 4, 5];
+const HIT = "words-hit"; // the one that was jumped to
+const MOST = 10000; // that are painted; more are counted
+const BINS = 160; // of the rail
+const SVG = "http://www.w3.org/2000/svg";
+const canPaint = "highlights" in CSS && "Highlight" in window;
+
+// Static: a document does not change, and the browser has nothing to keep up.
+function rangeOf(hit) {
+  hit.range ??= new StaticRange({ startContainer: hit.start, startOffset: hit.at, endContainer: hit.end, endOffset: hit.to });
+  return hit.range;
+}
+
+// `marked`: [{ mark, hits }].
+export function paint(marked) {
+  if (!canPaint) return;
+  let left = MOST;
+  for (const name of NAMES) {
+    const hits = marked.filter(({ mark }) => mark === name).flatMap((each) => each.hits).slice(0, Math.max(left, 0));
+    left -= hits.length;
+    if (!hits.length) CSS.highlights.delete(`words-${name}`);
+    else {
+      const highlight = new Highlight(...hits.map(rangeOf));
+      highlight.priority = name === TOPIC ? 0 : 1;
+      CSS.highlights.set(`words-${name}`, highlight);
+    }
+  }
+}
+
+function paintOne(hit) {
+  if (!canPaint) return;
+  if (!hit) {
+    CSS.highlights.delete(HIT);
+    return;
+  }
+  const highlight = new Highlight(rangeOf(hit));
+  highlight.priority = 2;
+  CSS.highlights.set(HIT, highlight);
+}
+
+// Goes from hit to hit of an article, round and round.
+export class Jumps {
+  #article;
+  #hits = [];
+  #last = null;
+
+  // The hits of what is on the screen; it goes on from where it was if that is among them.
+  set(article, hits) {
+    if (article !== this.#article) this.forget();
+    this.#article = article;
+    this.#hits = hits;
+  }
+
+  forget() {
+    this.#last = null;
+    paintOne(null);
+  }
+
+  // The next hit, or with -1 the one before: { hit, number, of }; undefined if there is none.
+  go(step) {
+    const n = this.#hits.length;
+    if (!n) return undefined;
+    const at = this.#hits.indexOf(this.#last);
+    const next = at < 0 ? (step > 0 ? 0 : n - 1) : (at + step + n) % n;
+    return this.#to(next);
+  }
+
+  // The hit that is nearest to a share of the article's height.
+  near(share, placeOf) {
+    const places = this.#hits.map((hit) => Math.abs(placeOf(hit) - share));
+    return places.length ? this.#to(places.indexOf(Math.min(...places))) : undefined;
+  }
+
+  #to(index) {
+    const hit = this.#hits[index];
+    this.#last = hit;
+    paintOne(hit);
+    center(this.#article, hit);
+    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, hit); }); // what was far away had a height that was guessed
+    return { hit, number: index + 1, of: this.#hits.length };
+  }
+}
+
+// The focus stays where it is.
+function center(article, hit) {
+  const range = document.createRange();
+  range.setStart(hit.start, hit.at);
+  range.setEnd(hit.end, hit.to);
+  const [box, view] = [range.getBoundingClientRect(), article.getBoundingClientRect()];
+  article.scrollTop += (box.top + box.bottom) / 2 - (view.top + view.bottom) / 2;
+}
+
+// The ticks. They are drawn after the document is, and again when its height changes.
+export class Rail {
+  #svg;
+  #article;
+  #marked = [];
+  #blocks = [];
+  #isAsked = false;
+  #sizes = new ResizeObserver(() => this.#ask());
+
+  constructor(svg, onClick) {
+    this.#svg = svg;
+    svg.addEventListener("click", (event) => {
+      const box = svg.getBoundingClientRect();
+      onClick((event.clientY - box.top) / box.height, this.#placer());
+    });
+  }
+
+  show(article, blocks, marked) {
+    if (article !== this.#article) {
+      this.#sizes.disconnect();
+      if (article) for (const each of [article, article.querySelector(".document-text")]) if (each) this.#sizes.observe(each);
+    }
+    this.#article = article;
+    this.#blocks = blocks;
+    this.#marked = marked;
+    this.#ask();
+  }
+
+  #ask() {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    requestAnimationFrame(() => setTimeout(() => {
+      this.#isAsked = false;
+      this.#draw();
+    }));
+  }
+
+  // How far down a hit is, as a share of the article's height. Inside a block by its characters: to ask where a hit
+  // is would make the browser lay out what nobody sees.
+  #placer() {
+    const { scrollHeight, scrollTop } = this.#article;
+    const top = this.#article.getBoundingClientRect().top - scrollTop;
+    const blocks = new Map();
+    for (const block of this.#blocks) {
+      const box = block.element.getBoundingClientRect();
+      blocks.set(block, [(box.top - top) / scrollHeight, box.height / scrollHeight / Math.max(block.length, 1)]);
+    }
+    return (hit) => {
+      const [start, each] = blocks.get(hit.block);
+      return start + each * hit.offset;
+    };
+  }
+
+  #draw() {
+    const article = this.#article;
+    if (!article?.isConnected) {
+      this.#svg.replaceChildren();
+      return;
+    }
+    this.#svg.style.marginInlineEnd = `${article.offsetWidth - article.clientWidth}px`; // the scroll bar
+    const place = this.#placer();
+    const ticks = [];
+    for (const { mark, hits } of this.#marked) {
+      const bins = new Set(hits.map((hit) => Math.min(BINS - 1, Math.floor(place(hit) * BINS))));
+      for (const bin of bins) ticks.push(tick(mark, bin));
+    }
+    this.#svg.replaceChildren(...ticks);
+  }
+}
+
+function tick(mark, bin) {
+  const made = document.createElementNS(SVG, "rect");
+  made.dataset.mark = mark;
+  made.setAttribute("y", `${(bin / BINS) * 100}%`);
+  made.setAttribute("width", "100%");
+  made.setAttribute("height", "3");
+  return made;
+}

@@ -1,0 +1,129 @@
+// The reader's own words for a topic, and the topic's that they have switched off. What is changed is kept in this browser until
+// the server has it; a change that comes twice changes nothing the second time, so that it can be sent until there is an answer.
+import { folded } from "./hits.js";
+import { PAUSES_MS, post } from "./posting.js";
+import { Store } from "./store.js";
+
+const MOST_SENT = 100; // of one request
+const UNREADABLE = "Write a word with at least one letter or digit.";
+const TOO_SHORT = "Write at least two letters before the *.";
+
+// As assess/core/own_words.py keeps a word.
+function cleaned(text) {
+  const bare = text.normalize("NFC").trim().replace(/\s+/g, " ");
+  return bare.endsWith("*") ? `${bare.replace(/[* ]+$/, "")}*` : bare;
+}
+
+export class OwnWords {
+  #place;
+  #user;
+  #most;
+  #marks;
+  #saved; // { own, off } as the server has them
+  #changes = []; // that it does not have yet
+  #store = null;
+  #heard;
+  #isSending = false;
+  #failures = 0;
+  #timer;
+
+  // `heard` is told of every change; with a sentence, if there is something to say.
+  constructor({ place, user, own, off, most, marks, heard }) {
+    this.#place = place;
+    this.#user = user;
+    this.#saved = { own, off };
+    this.#most = most;
+    this.#marks = marks;
+    this.#heard = heard;
+    for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => this.send());
+  }
+
+  // Takes up what an earlier page left unsent.
+  async load() {
+    try {
+      if (!(await Store.exists(this.#user))) return;
+      this.#store = await Store.open(this.#user);
+      const kept = (await this.#store.all("words")).find(({ place }) => place === this.#place);
+      this.#changes = [...(kept?.changes ?? []), ...this.#changes];
+    } catch {
+      return; // what is changed is sent all the same
+    }
+    if (!this.#changes.length) return;
+    this.#heard();
+    this.send();
+  }
+
+  get nUnsaved() { return this.#changes.length; }
+
+  // What is marked once every change has arrived.
+  get now() {
+    const own = new Map(this.#saved.own.map((word) => [folded(word.text), word]));
+    const off = new Set(this.#saved.off.map(folded));
+    for (const { act, text, mark } of this.#changes) {
+      const key = folded(text);
+      if (act === "add" && !own.has(key)) own.set(key, { text, mark, isUnsaved: true });
+      else if (act === "remove") own.delete(key);
+      else if (act === "off") off.add(key);
+      else if (act === "on") off.delete(key);
+    }
+    return { own: [...own.values()], off };
+  }
+
+  // Adds a word, with the mark that the fewest have. Returns why not, or "".
+  add(typed) {
+    const text = cleaned(typed);
+    const n = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    if (!n) return UNREADABLE;
+    if (text.endsWith("*") && n < 2) return TOO_SHORT;
+    const { own } = this.now;
+    if (own.some((word) => folded(word.text) === folded(text))) return `${text} is among your words already.`;
+    if (own.length >= this.#most) return `There are ${this.#most} words of your own for this topic already: remove one first.`;
+    const nOf = (mark) => own.filter((word) => word.mark === mark).length;
+    const marks = Array.from({ length: this.#marks }, (_, place) => place + 1);
+    const mark = marks.reduce((best, each) => (nOf(each) < nOf(best) ? each : best));
+    this.#change({ act: "add", text, mark });
+    return "";
+  }
+
+  remove(text) { this.#change({ act: "remove", text }); }
+
+  switch(text, is) { this.#change({ act: is ? "on" : "off", text }); }
+
+  async #change(change) {
+    this.#changes.push(change);
+    this.#heard();
+    await this.#keep();
+    this.send();
+  }
+
+  async #keep() {
+    try {
+      this.#store ??= await Store.open(this.#user);
+      if (this.#changes.length) await this.#store.put("words", { place: this.#place, changes: this.#changes });
+      else await this.#store.drop("words", this.#place);
+    } catch {
+      // A browser that keeps nothing: the change is sent from here.
+    }
+  }
+
+  async send() {
+    if (this.#isSending || !this.#changes.length) return;
+    clearTimeout(this.#timer);
+    this.#isSending = true;
+    const sent = this.#changes.slice(0, MOST_SENT);
+    const { saved, refused, trouble } = await post(`${this.#place}words/`, this.#user, { changes: JSON.stringify(sent) });
+    this.#isSending = false;
+    if (!saved) {
+      this.#heard(refused ?? trouble);
+      // What is refused, in an archive, say, stays in this browser, and is sent when the page is opened again.
+      if (trouble) this.#timer = setTimeout(() => this.send(), PAUSES_MS[Math.min(this.#failures++, PAUSES_MS.length - 1)]);
+      return;
+    }
+    this.#saved = { own: saved.own, off: saved.off };
+    this.#changes = this.#changes.slice(sent.length);
+    this.#failures = 0;
+    await this.#keep();
+    this.#heard(saved.not_saved.length ? `Not saved. ${saved.not_saved.join(" ")}` : "");
+    this.send();
+  }
+}

@@ -1,0 +1,253 @@
+// Highlighting: the topic's words and the reader's own, in the statement and in the document on the screen, with their counts.
+import { Found } from "./hits.js";
+import { Jumps, Rail, paint } from "./marks.js";
+import { element } from "./elements.js";
+import { headersOf } from "./outbox.js";
+import { OwnWords } from "./ownwords.js";
+import { isOpen } from "./panes.js";
+
+const RETRY_MS = 3000;
+const BLOCKS = "h2, .document-text > *";
+
+const root = document.getElementById("judging");
+const panel = document.getElementById("words");
+const data = JSON.parse(document.getElementById("words-data").textContent);
+const { place, user } = root.dataset;
+const find = (selector) => panel.querySelector(selector);
+
+// --- what is marked ---
+
+// Where there are no spaces, the browser knows the words.
+function pieces() {
+  if (!data.runs.length) return [];
+  const stop = new Set(data.stop);
+  const segmenter = window.Intl?.Segmenter && new Intl.Segmenter(data.language, { granularity: "word" });
+  const split = (run) => (segmenter ? [...segmenter.segment(run)].map(({ segment }) => segment) : [run]);
+  const isWord = (text) => !stop.has(text) && !/^[\u3040-\u30ff\u0e00-\u0eff]$/.test(text);
+  return [...new Set(data.runs.flatMap(split))].filter(isWord).slice(0, data.most);
+}
+
+const terms = [...data.terms, ...pieces().map((piece) => ({ label: piece, piece, forms: [] }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
+const own = new OwnWords({ ...data, place, user, heard: changed });
+const keyOf = (word) => `own ${word.text}`;
+
+const ofOwn = () => own.now.own.map((word) => ({ key: keyOf(word), own: word.text }));
+const ofTopic = (forms) => terms.map(({ key, label, piece }) => ({ key, piece, forms: forms[label] }));
+
+// What is shown of it: [{ key, mark }].
+function shown() {
+  const { own: words, off } = own.now;
+  const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key }) => ({ key, mark: "topic" }));
+  return [...topical, ...words.map((word) => ({ key: keyOf(word), mark: word.mark }))];
+}
+
+// --- the document on the screen, and those to come ---
+
+const looked = new WeakMap(); // by article
+let current = null; // { article, found, forms }
+const statement = new Found(document.querySelector(".judging-topic"), ".statement");
+
+function of(article) {
+  if (!looked.has(article)) looked.set(article, { article, found: new Found(article, BLOCKS), forms: null });
+  return looked.get(article);
+}
+
+// Asks for the forms that a document has of the topic's words; again until there is an answer, as long as it is on the screen.
+async function ask(it, number, version) {
+  while (!it.forms) {
+    it.asked ??= fetchForms(number, version).finally(() => (it.asked = null));
+    try {
+      it.forms = await it.asked;
+    } catch {
+      if (it !== current) return;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (it !== current) return;
+    }
+  }
+}
+
+async function fetchForms(number, version) {
+  const response = await fetch(`${place}documents/${number}/words/?version=${version}&topic=${data.topic_version}`, { headers: headersOf(user), redirect: "error" });
+  if (!response.ok) throw new Error(response.statusText);
+  return response.json();
+}
+
+// Looks for whatever has not been looked for in it.
+async function look(it, options) {
+  return it.found.look([...(it.forms ? ofTopic(it.forms) : []), ...ofOwn()], options);
+}
+
+async function show({ article, entry }) {
+  jumps.forget();
+  current = article && entry ? of(article) : null;
+  const it = current;
+  if (!it) {
+    draw();
+    return;
+  }
+  await lookAndDraw(it);
+  await ask(it, entry.number, article.dataset.version ?? data.version);
+  if (it === current) await lookAndDraw(it);
+}
+
+async function lookAndDraw(it) {
+  let isFirst = true;
+  const onSlice = () => { if (isFirst) draw(); isFirst = false; };
+  if (await look(it, { isWanted: () => it === current, onSlice })) draw();
+}
+
+// Before it is needed, so that it comes up with its highlights.
+async function prepare({ article, entry }) {
+  const it = of(article);
+  try {
+    await ask(it, entry.number, entry.version);
+  } catch {
+    return;
+  }
+  if (it.forms && it !== current) await look(it, { isWanted: () => it !== current });
+}
+
+// --- what is seen of it ---
+
+const live = document.getElementById("live");
+const jumps = new Jumps();
+const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) => said(jumps.near(share, placeOf)));
+
+function draw() {
+  const marks = shown();
+  const found = current?.found;
+  const marked = marks.map(({ key, mark }) => ({ key, mark, hits: found?.of(key) ?? [] }));
+  paint([...marked, ...marks.map(({ key, mark }) => ({ mark, hits: statement.of(key) }))]);
+  jumps.set(current?.article, found?.inOrder(marks.map(({ key }) => key)) ?? []);
+  rail.show(current?.article, found?.blocks ?? [], marked);
+  find(".words-place").textContent = "";
+  const isTold = (key) => key.startsWith("own ") || current?.forms;
+  for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? found.count(n.dataset.n).toLocaleString("en-US") : "";
+  for (const chip of panel.querySelectorAll("li")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
+}
+
+function word(text, mark) {
+  const made = element("span", text, "marked");
+  made.dir = "auto";
+  made.dataset.mark = mark;
+  return made;
+}
+
+function count(key) {
+  const made = element("b");
+  made.dataset.n = key;
+  return made;
+}
+
+function topicChip({ label, key }, off) {
+  const is = !off.has(label.toLowerCase());
+  const chip = element("button", "", "chip");
+  chip.type = "button";
+  chip.setAttribute("aria-pressed", String(is));
+  chip.title = is ? "Highlighted: press to leave it out" : "Left out: press to highlight it";
+  chip.disabled = Boolean(data.closed);
+  chip.append(word(label, "topic"), " ", count(key));
+  chip.addEventListener("click", () => {
+    own.switch(label, !is);
+    find(`[data-n="${CSS.escape(key)}"]`)?.closest("button").focus(); // which is a new one
+  });
+  return chip;
+}
+
+function ownChip(each) {
+  const chip = element("span", "", "chip");
+  chip.toggleAttribute("data-unsaved", Boolean(each.isUnsaved));
+  chip.append(word(each.text, each.mark), " ", count(keyOf(each)));
+  if (data.closed) return chip;
+  const button = element("button", "×", "plain");
+  button.type = "button";
+  button.ariaLabel = `Remove ${each.text}`;
+  button.addEventListener("click", () => {
+    own.remove(each.text);
+    current?.article.focus({ preventScroll: true });
+  });
+  chip.append(button);
+  return chip;
+}
+
+function chips() {
+  const { own: words, off } = own.now;
+  const rows = [...terms.map((term) => topicChip(term, off)), ...words.map(ownChip)].map((chip) => {
+    const row = element("li");
+    row.append(chip);
+    return row;
+  });
+  find("ul").replaceChildren(...rows);
+  panel.hidden = Boolean(data.closed) && !rows.length;
+}
+
+// A word was added, removed, switched off or on; or the server has it now.
+async function changed(sentence = "") {
+  chips();
+  say(sentence);
+  draw();
+  await statement.look(ofOwn());
+  if (current) await lookAndDraw(current);
+  else draw();
+}
+
+let refusal = ""; // of what was typed: it stays until it is typed anew, whatever is saved meanwhile
+
+function say(sentence = "") {
+  const n = own.nUnsaved;
+  const unsaved = n ? `${n === 1 ? "A change of your words is" : `${n} changes of your words are`} not yet saved: kept in this browser and sent again by itself.` : "";
+  const place = find(".words-said");
+  place.textContent = [refusal, sentence, unsaved].filter(Boolean).join(" ");
+  place.hidden = !place.textContent;
+}
+
+// --- what is pressed ---
+
+function said(jump) {
+  if (!jump) {
+    live.textContent = find(".words-place").textContent = "No hit.";
+    return;
+  }
+  const { hit, number, of: n } = jump;
+  const place = `${number} of ${n}`;
+  const name = [...terms.map(({ key, label }) => [key, label]), ...own.now.own.map((each) => [keyOf(each), each.text])].find(([key]) => key === hit.key)?.[1];
+  find(".words-place").textContent = place;
+  live.textContent = `${place}, ${name}`;
+}
+
+function onClick(event) {
+  const step = event.target.closest("[data-step]");
+  if (step) said(jumps.go(Number(step.dataset.step)));
+  if (!event.target.closest("[data-adds]")) return;
+  if (!isOpen("topic")) document.querySelector('[data-pane="topic"]').click();
+  find("form").hidden = false;
+  find("input").focus();
+}
+
+function onSubmit(event) {
+  event.preventDefault();
+  const field = find("input");
+  if (!field.value.trim()) return;
+  refusal = own.add(field.value);
+  if (!refusal) field.value = "";
+  say();
+}
+
+function onEscape(event) {
+  if (event.key !== "Escape") return;
+  refusal = "";
+  say();
+  if (!event.target.value) find("form").hidden = true;
+  current?.article.focus({ preventScroll: true });
+}
+
+panel.addEventListener("click", onClick);
+find("form")?.addEventListener("submit", onSubmit);
+find("input")?.addEventListener("keydown", onEscape);
+document.addEventListener("judging:shown", ({ detail }) => show(detail));
+document.addEventListener("judging:grown", ({ detail }) => { if (detail.article === current?.article) lookAndDraw(current); });
+document.addEventListener("judging:fetched", ({ detail }) => prepare(detail));
+panel.hidden = false;
+chips();
+statement.look([...ofTopic(Object.fromEntries(data.terms.map(({ label, forms }) => [label, forms]))), ...ofOwn()]).then(draw);
+own.load();

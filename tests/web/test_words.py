@@ -1,0 +1,119 @@
+"""Highlighting over HTTP: which words a page has, their forms in a document, and the reader's own words."""
+
+import json
+import re
+
+import pytest
+
+from accounts.models import User
+from assess.models import Assignment, TopicWord
+from campaigns import services
+from tests.web.judging import closed
+
+TEXT = "Trees cooled the streets.\n\nStreet trees, and the canopy of a tree."
+
+
+@pytest.fixture
+def address(assignment) -> str:
+    topic = assignment.topic
+    topic.title, topic.description = "Street trees", "What do trees cool?"
+    topic.save()
+    topic.campaign.document_set.update(text=TEXT)
+    return f"/campaigns/{topic.campaign.slug}/judging/{assignment.pk}/"
+
+
+def send(client, address, *changes):
+    return client.post(f"{address}words/", {"changes": json.dumps(changes)}, headers={"HX-Request": "true"})  # fmt: skip
+
+
+def page_words(client, address) -> dict:
+    html = client.get(f"{address}?number=1").content.decode()
+    return json.loads(re.search(r'<script id="words-data"[^>]*>(.*?)</script>', html)[1])  # fmt: skip
+
+
+def test_a_page_has_the_words_of_its_topic_with_their_forms_in_the_statement(
+    client, address
+):
+    said = page_words(client, address)
+    assert [(each["label"], each["forms"]) for each in said["terms"]] == [("Street", ["Street"]), ("trees", ["trees"]), ("cool", ["cool"])]  # fmt: skip
+    assert (said["language"], said["runs"], said["stop"]) == ("en", [], [])
+
+
+def test_the_forms_in_a_document_may_be_kept_for_ever_under_both_versions(
+    client, address
+):
+    forms = {"Street": ["Street", "streets"], "trees": ["Trees", "tree", "trees"], "cool": ["cooled"]}  # fmt: skip
+    response = client.get(f"{address}documents/1/words/?version=1&topic=1")
+    assert response.json() == forms
+    assert "immutable" in response["Cache-Control"]
+    for query in ("", "?version=1", "?version=2&topic=1", "?version=1&topic=2"):
+        response = client.get(f"{address}documents/1/words/{query}")
+        assert response.json() == forms
+        assert "immutable" not in response.get("Cache-Control", "")
+    assert client.get(f"{address}documents/99/words/").status_code == 404
+
+
+def test_a_document_s_own_language_decides(client, address, assignment):
+    documents = assignment.topic.campaign.document_set
+    documents.update(language="he")
+    forms = client.get(f"{address}documents/1/words/").json()
+    assert forms == {"trees": ["Trees", "trees"], "Street": ["Street"]}
+    documents.all().delete()
+    assert client.get(f"{address}documents/1/words/").json() == {}
+
+
+def test_own_words_are_saved_once_however_often_they_are_sent(client, address):
+    change = {"act": "add", "text": "canopy", "mark": 2}
+    for _ in range(2):
+        response = send(client, address, change, {"act": "off", "text": "cool"})
+        assert response.json() == {"own": [{"text": "canopy", "mark": 2}], "off": ["cool"], "not_saved": []}  # fmt: skip
+    assert TopicWord.objects.count() == 2
+    said = page_words(client, address)
+    assert (said["own"], said["off"]) == ([{"text": "canopy", "mark": 2}], ["cool"])
+
+
+def test_what_cannot_be_added_is_told_with_its_reason(client, address):
+    response = send(client, address, {"act": "add", "text": "x" * 70})
+    assert response.status_code == 200
+    assert response.json()["not_saved"] == [f"{'x' * 70}: A word of your own has at most 60 characters."]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ["", "{", "{}", '[{"act": "burn"}]', "[" * 100_000])
+def test_what_is_no_list_of_changes_is_refused(client, address, body):
+    response = client.post(f"{address}words/", {"changes": body})
+    assert response.status_code == 409
+    assert response.json() == {"refused": "What was sent is no list of changes of words."}  # fmt: skip
+
+
+def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
+    client, address, assignment, olga
+):
+    closed(assignment)
+    change = {"act": "add", "text": "canopy"}
+    assert send(client, address, change).status_code == 200
+    assert page_words(client, address)["closed"] == ""
+    services.archive_campaign(user=olga, campaign=assignment.topic.campaign)
+    response = send(client, address, change)
+    assert response.status_code == 409
+    assert "is archived" in response.json()["refused"]
+    said = page_words(client, address)
+    assert "is archived" in said["closed"]
+    assert [word["text"] for word in said["own"]] == ["canopy"]
+    assert "own-word" not in client.get(f"{address}?number=1").content.decode()
+
+
+def test_a_page_of_somebody_else_saves_nothing(client, address, assignment):
+    headers = {"HX-Request": "true", "Judging-Reader": str(assignment.assessor_id + 1)}
+    response = client.post(f"{address}words/", {"changes": "[]"}, headers=headers)
+    assert response.status_code == 409
+    assert "made for somebody else" in response.content.decode()
+
+
+def test_nobody_is_shown_the_words_of_another(client, address, assignment, olga):
+    send(client, address, {"act": "add", "text": "zygomorphic"})
+    slug = assignment.topic.campaign.slug
+    for name in ("olga", "ben"):
+        client.force_login(User.objects.get(username=name))
+        for path in ("judging/", f"judging/{assignment.pk}/assignment/", "", f"topics/{assignment.topic.pk}/"):  # fmt: skip
+            assert b"zygomorphic" not in client.get(f"/campaigns/{slug}/{path}").content
+    assert Assignment.objects.count() == 1
