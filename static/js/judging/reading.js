@@ -1,14 +1,20 @@
 // How documents are shown, as their reader chooses it: at once on this page, and kept with their account.
 const root = document.getElementById("judging");
 const form = document.querySelector("#reading form");
+const live = document.getElementById("live");
+let kept = Promise.resolve(); // one after the other, so that the last choice stays
 
-form?.addEventListener("change", async ({ target }) => {
-  root.dataset[target.name.replace("reading_", "")] = target.value;
-  const notice = document.getElementById("live");
-  try {
-    const response = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { "HX-Request": "true" }, redirect: "error" });
-    notice.textContent = response.ok ? "Kept with your account." : "Holds for this page only.";
-  } catch {
-    notice.textContent = "Holds for this page only: the server cannot be reached.";
-  }
+form?.addEventListener("change", ({ target: { name, value } }) => {
+  root.dataset[name.replace("reading_", "")] = value;
+  kept = kept.then(() => keep(name, value));
 });
+
+async function keep(name, value) {
+  const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value, [name]: value });
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { "HX-Request": "true" }, redirect: "error" });
+    live.textContent = response.ok ? "Kept with your account." : "Holds for this page only.";
+  } catch {
+    live.textContent = "Holds for this page only: the server cannot be reached.";
+  }
+}
