@@ -16,7 +16,11 @@ class Key(NamedTuple):
 KEYS = (
     Key("later", "l", "later: the document comes back at the end"),
     Key("cannot_judge", "x", "cannot judge, with a reason"),
-    Key("missing", "m", "cannot judge: missing, where there is nothing to read"),
+    Key(
+        "missing",
+        "m",
+        "cannot judge: missing or unreadable, where there is nothing to read",
+    ),
     Key("comment", "c", "write a comment"),
     Key("undo", "u", "undo: take the last judgment back, then the one before it"),
     Key("redo", "r", "redo: give the judgment that you undid again"),
