@@ -17,12 +17,8 @@ ASK = "**/questions/"
 
 
 @pytest.fixture
-def page(pages, assignment, ada):
-    made = pages(ada)
-    made.context.route("**/*", lambda route: route.continue_())
-    opened(made, assignment)
-    yield made
-    pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
+def page(judging):
+    return judging
 
 
 def begin(page, text: str) -> None:
