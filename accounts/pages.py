@@ -21,7 +21,7 @@ NOT_TYPED = re.compile(
     "^(was|shown|n_shown|is_pooled|sha256|act|after|reader|change|scale|method)$"
 )
 # Fields that carry the ids of rows, chosen from a list. Whoever is not signed in is not told the names that they stand for.
-CHOSEN = re.compile(r"^(team|into|topic|assessor|successor(_\d+)?|runs)$")
+CHOSEN = re.compile(r"^(team|into|topic|assessors?|successor(_\d+)?|runs)$")
 TO_BE_CHOSEN = "(to be chosen again)"
 SIGNED_OUT = (
     "You have been signed out since this page was opened, so nothing was saved. "

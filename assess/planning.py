@@ -14,7 +14,7 @@ from assess.access import (
     why_not_of_each,
 )
 from assess.core.plan import OpenTopic, Person, Plan, make_plan
-from assess.models import Assignment, Judgment
+from assess.models import Assignment, Judgment, SharedQueue
 from campaigns.core.chance import seed_for
 from campaigns.models import Campaign, Membership, Role, Topic
 from campaigns.progress import Judging
@@ -32,18 +32,25 @@ def plan_for(
 
     `people` and `sizes`, how many documents each topic of the pool has, are read unless they are given.
     """
-    given = Assignment.objects.provided_for().filter(pool=pool)
+    given = Assignment.objects.dealt().provided_for().filter(pool=pool)
     by_topic: dict[int, dict[str, int]] = defaultdict(dict)
     for topic, kind, assessor in given.values_list("topic", "kind", "assessor"):
         by_topic[topic][kind] = assessor
     return make_plan(
-        _open_topics(sizes or pool.entries.of_each_topic(), by_topic, second_share),
+        _open_topics(_unshared(pool, sizes), by_topic, second_share),
         people or people_of(campaign),
         share=second_share,
         seed=seed_for(pool.seed, "plan"),
         refuses_conflicts=campaign.refuses_conflicts,
         pairs=[(found[Kind.PRIMARY], found[Kind.SECOND]) for found in by_topic.values() if len(found) == 2],
     )  # fmt: skip
+
+
+def _unshared(pool: Pool, sizes: Mapping[int, int] | None) -> dict[int, int]:
+    """Return how many documents each topic of a pool has, without those that are shared."""
+    shared = set(SharedQueue.objects.filter(pool=pool).values_list("topic", flat=True))
+    every = sizes or pool.entries.of_each_topic()
+    return {topic: n for topic, n in every.items() if topic not in shared}
 
 
 def people_of(campaign: Campaign) -> list[Person]:
@@ -84,6 +91,8 @@ def takers_of(
     """Tell which of these assessors could be given a topic; without one, who could be given none."""
     if topic is None:
         return Takers(why_not_in_conflict(campaign), _notes(people, 0))
+    if SharedQueue.objects.filter(topic=topic).exists():
+        return Takers(dict.fromkeys((person.id for person in people), f"topic {topic} is shared"), {})  # fmt: skip
     primary = None
     if kind == Kind.PRIMARY:
         primary = Assignment.objects.primary().filter(topic=topic).first()
@@ -131,10 +140,10 @@ def _open_topics(
 
 
 def n_without_primary(pool: Pool) -> int:
-    """Return how many topics of a pool nobody judges, or has judged to the end, as primary assessor."""
+    """Return how many topics of a pool nobody judges, or has judged to the end, as primary assessor, and that are not shared."""
     given = Assignment.objects.primary().provided_for().values("topic")
     in_pool = Topic.objects.filter(pk__in=pool.entries.values("topic"))
-    return in_pool.exclude(pk__in=given).count()
+    return in_pool.exclude(pk__in=given).filter(shared_queue=None).count()
 
 
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
@@ -154,9 +163,9 @@ def judging_of(topic: Topic) -> list[Judging]:
             person=each.assessor,
             kind=each.kind,
             n_decided=each.n_decided,
-            n_documents=each.n_entries,
+            n_documents=each.n_expected,
             is_taken_back=each.taken_back_at is not None,
             address=reverse("assess:assignment", args=[topic.campaign.slug, each.pk]),
         )
-        for each in given.select_related("assessor")
+        for each in given.with_left().select_related("assessor")
     ]

@@ -12,6 +12,7 @@ from assess.views import (
     publishing,
     questions,
     records,
+    sharing,
     words,
     workbench,
 )
@@ -22,6 +23,8 @@ urlpatterns = [
     path("judging/assign/", assigning.assign, name="assign"),
     path("judging/distribute/", assigning.distribute, name="distribute"),
     path("judging/limits/", assigning.limits, name="limits"),
+    path("judging/share/", sharing.share, name="share"),
+    path("judging/shared/<int:pk>/", sharing.shared, name="shared"),
     path("judging/take-back/", assigning.take_back_unbegun, name="take_back_unbegun"),
     path("judging/<int:pk>/assignment/", assignment.assignment, name="assignment"),
     path("judging/<int:pk>/", judging.judge_page, name="judge_page"),

@@ -10,7 +10,8 @@ from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
 from assess.models import Assignment, Qrels
-from assess.models.assigning import PROVIDED_FOR
+from assess.models.sharing import SUMS, SharedDocument
+from assess.models.totals import DECIDED, N_LEFT, PROVIDED_FOR
 from campaigns.models import (
     Campaign,
     Document,
@@ -96,6 +97,7 @@ def campaign_facts(
         n_failed_jobs=_count(failed_jobs()),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
         work=_assignment_sums(Assignment.objects.primary()),
+        shared=_shared_sums(),
         newest_qrels=_first(
             Qrels.objects.standing(), qrels_number="number", qrels_pool="pool",
             n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
@@ -117,10 +119,14 @@ def failed_jobs() -> JobQuerySet:
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge the JSON objects in a row. What is null or 0 is left out, so that the default applies."""
+    """Merge the JSON objects in a row; what two of them count is added up. What is null or 0 is left out, so that the default applies."""
     values: dict[str, Any] = {}
     for name, value in row.items():
-        values |= value if isinstance(value, dict) else {name: value} if value else {}
+        if isinstance(value, dict):
+            both = values.keys() & value.keys()
+            values |= value | {each: values[each] + value[each] for each in both}
+        elif value:
+            values[name] = value
     return values
 
 
@@ -146,11 +152,26 @@ def _any(
     return Exists(rows.filter(**{campaign: OuterRef("pk")}))
 
 
+def _shared_sums() -> Subquery:
+    of_campaign = SharedDocument.objects.filter(queue__topic__campaign=OuterRef("pk"))
+    sums = of_campaign.order_by().values("queue__topic__campaign")
+    return Subquery(
+        sums.values(
+            _=JSONObject(
+                n_shared=Count("pk"),
+                n_assigned=Count("pk"),
+                n_judged=SUMS["graded"],
+                n_cannot_judge=SUMS["impossible"],
+            )
+        )
+    )
+
+
 def _assignment_sums(assignments: QuerySet[Any]) -> Subquery:
     of_campaign = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
     sums = of_campaign.values("topic__campaign").values(
         _=JSONObject(
-            n_assigned=Coalesce(Sum("n_entries", filter=PROVIDED_FOR), 0),
+            n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
             n_judged=Sum("n_judged"),
             n_cannot_judge=Sum("n_cannot_judge"),
         )

@@ -1,13 +1,16 @@
 """How the judging of a campaign went, for the picture of its overview."""
 
-from datetime import date
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date, datetime
 
-from django.db.models import Count
+from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from assess.core.outlook import Outlook
-from assess.models import Assignment, Judgment, Qrels
+from assess.models import Assignment, Judgment, Qrels, SharedDocument
+from assess.models.sharing import IS_SETTLED
 from campaigns.models import Campaign
 from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
@@ -15,11 +18,11 @@ from pictures.picture import Picture
 
 
 def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) -> Picture | None:  # fmt: skip
-    """Draw how far the primary assessors are; None before there is something to draw. Days are those of the campaign's zone."""
+    """Draw how far the documents are that get an official grade; None before there is something to draw. Days are those of the campaign's zone."""
     if not facts.n_judged + facts.n_cannot_judge:
         return None
     return burn_up(
-        decided_by_day(campaign),
+        decided_by_day(campaign, is_shared=facts.n_shared > 0),
         facts.n_to_judge,
         timezone.now().astimezone(campaign.zone).date(),
         deadline=campaign.last_day_of_judging,
@@ -28,15 +31,27 @@ def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) 
     )
 
 
-def decided_by_day(campaign: Campaign) -> dict[date, int]:
-    """Return how many documents were decided on each day by primary assessors, by the last change of each judgment."""
+def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:
+    """Return how many documents were decided on each day by primary assessors, or settled in shared topics, by the last change of each judgment."""
     primary = Judgment.objects.current().filter(
         topic__campaign=campaign,
         assignment__kind=Assignment.Kind.PRIMARY,
         state__in=Judgment.DECIDED_STATES,
     )
     by_day = primary.order_by().values_list(TruncDate("changed_at", tzinfo=campaign.zone))  # fmt: skip
-    return dict(by_day.annotate(n=Count("pk")))
+    counts = Counter(dict(by_day.annotate(n=Count("pk"))))
+    if is_shared:
+        counts.update(at.astimezone(campaign.zone).date() for at in _settled_at(campaign))  # fmt: skip
+    return dict(counts)
+
+
+def _settled_at(campaign: Campaign) -> Iterable[datetime]:
+    """Return when the last judgment of each settled document of the shared topics was changed."""
+    settled = SharedDocument.objects.of(campaign).filter(IS_SETTLED)
+    changed_at = "entries__judgment__changed_at"
+    counting = Q(entries__judgment__state__in=Judgment.DECIDED_STATES)
+    last = settled.annotate(at=Max(changed_at, filter=counting)).values_list("at", flat=True)  # fmt: skip
+    return [at for at in last if at]
 
 
 def _published(campaign: Campaign) -> list[tuple[date, str]]:

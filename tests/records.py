@@ -8,6 +8,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import combinations
+from statistics import median_low
 
 Rows = list[dict[str, str]]
 Pair = tuple[str, int, str, int]  # an assessor and their grade, and another's
@@ -49,12 +51,32 @@ def by_primary(rows: Rows) -> bytes:
     return "".join(lines).encode()
 
 
+def by_median(rows: Rows) -> bytes:
+    """The qrels by the rule "median": that of the primary assessors, and of shared topics the grades in the middle."""
+    grades: dict[tuple[str, str], list[int]] = defaultdict(list)
+    n_impossible, wanted = Counter[tuple[str, str]](), {}
+    for row in rows:
+        pair = row["topic"], row["docno"]
+        if row["kind"] == "shared" and not row["set_aside_at"]:
+            wanted[pair] = int(row["wanted"])
+            n_impossible[pair] += row["state"] == "cannot_judge"
+            if row["state"] == "judged":
+                grades[pair].append(int(row["grade"]))
+    lines = [
+        f"{topic} 0 {docno} {median_low(given)}\n"
+        for (topic, docno), given in grades.items()
+        if max(len(given), n_impossible[topic, docno]) >= wanted[topic, docno]
+    ]
+    lines += by_primary(rows).decode().splitlines(keepends=True)
+    return "".join(sorted(lines, key=lambda line: [part.encode() for part in line.split()])).encode()  # fmt: skip
+
+
 # Each rule of the qrels.
-RULES: dict[str, Callable[[Rows], bytes]] = {"primary": by_primary}
+RULES: dict[str, Callable[[Rows], bytes]] = {"primary": by_primary, "median": by_median}
 
 
 def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
-    """The topic of each document that a primary and a second assessor have graded, with who gave which grade."""
+    """The topic of each document that two have graded, a primary and a second assessor or any two of a shared topic, with who gave which grade."""
     first = {(row["topic"], row["docno"]): row for row in official(rows)}
     for row in counting(rows):
         other = first.get((row["topic"], row["docno"]))
@@ -63,6 +85,13 @@ def twice_judged(rows: Rows) -> Iterator[tuple[str, Pair]]:
                 (each["assessor"], int(each["grade"])) for each in (other, row)
             )
             yield row["topic"], (*both[0], *both[1])
+    shared: dict[tuple[str, str], Rows] = defaultdict(list)
+    for row in counting(rows):
+        if row["kind"] == "shared":
+            shared[row["topic"], row["docno"]].append(row)
+    for (topic, _), given in shared.items():
+        named = sorted((each["assessor"], int(each["grade"])) for each in given)
+        yield from ((topic, (*one, *other)) for one, other in combinations(named, 2))
 
 
 def agreement(pairs: Iterable[Pair]) -> tuple[int | float | None, ...]:

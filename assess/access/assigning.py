@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models import Assignment, Judgment
+from assess.models import Assignment, Judgment, SharedQueue
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Role, Topic
 from pooling.models import Contributor, Pool, PoolEntry
@@ -46,6 +46,8 @@ def in_conflict(campaign: Campaign) -> QuerySet[User]:
 
 
 def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
+    if SharedQueue.objects.filter(topic=topic).exists():
+        raise Refused(f"Topic {topic} is shared: add {assessor} to those who judge it.")
     primary = None
     if kind == Assignment.Kind.PRIMARY:
         primary = Assignment.objects.primary().filter(topic=topic).first()

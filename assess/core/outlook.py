@@ -23,7 +23,7 @@ class Share(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """The shares of all who have something left, and how many documents nobody has.
+    """The shares of all who have something left, how many documents nobody has, and how many are left of shared topics.
 
     There is a day for all only where there is one for each share, and every document has somebody.
     """
@@ -31,6 +31,7 @@ class Outlook(NamedTuple):
     shares: Sequence[Share]
     n_nobodys: int = 0
     deadline: date | None = None
+    n_shared: int = 0
 
     @property
     def known(self) -> list[Share]:
@@ -44,7 +45,8 @@ class Outlook(NamedTuple):
     @property
     def whole(self) -> date | None:
         """The day on which everything will be judged; None where somebody's day is not known."""
-        is_whole = len(self.known) == len(self.shares) and not self.n_nobodys
+        rest = self.n_nobodys + self.n_shared
+        is_whole = len(self.known) == len(self.shares) and not rest
         return self.done if is_whole else None
 
     @property
@@ -76,6 +78,8 @@ class Outlook(NamedTuple):
         elif slow:
             n = counted(sum(each.n_left for each in slow), "document")
             said.append(f"no date can be said for {n} of {counted(len(slow), 'other assessor')}")  # fmt: skip
+        if self.n_shared:
+            said.append(f"no date can be said for the {counted(self.n_shared, 'document')} left of shared topics")  # fmt: skip
         if self.n_nobodys:
             has = "has" if self.n_nobodys == 1 else "have"
             said.append(f"{counted(self.n_nobodys, 'document')} {has} no assessor")

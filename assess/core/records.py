@@ -5,14 +5,15 @@ from datetime import datetime
 from sys import intern
 from typing import NamedTuple
 
-from assess.core.rules import JudgmentRow, OfficialGrade
+from assess.core.rules import JudgmentRow, OfficialGrade, settled
 
 
 class JudgmentRecord(NamedTuple):
     """A judgment as it is now, with the texts that its assessor saw; the names are those of the columns.
 
-    `earlier` names what has another text now: "document", "topic" or "document topic". The times are those of all that its
-    assessor did to it: their sum in milliseconds, when they first saw the document and when they last pressed a key for it.
+    `wanted` is how many judgments its document is to have, if its topic is shared, else None. `earlier` names what has another text
+    now: "document", "topic" or "document topic". The times are those of all that its assessor did to it: their sum in
+    milliseconds, when they first saw the document and when they last pressed a key for it.
     """
 
     topic: str
@@ -21,6 +22,7 @@ class JudgmentRecord(NamedTuple):
     assignment: int
     assessor: str
     kind: str
+    wanted: int | None
     state: str
     grade: int | None
     reason: str
@@ -43,7 +45,7 @@ class JudgmentRecord(NamedTuple):
         """What the qrels rules read."""
         named = map(intern, (self.topic, self.docno, self.kind, self.state))
         topic, docno, kind, state = named
-        return topic, docno, kind, state, self.grade
+        return topic, docno, kind, state, self.grade, self.wanted
 
 
 class EventRecord(NamedTuple):
@@ -94,14 +96,16 @@ class Basis:
     def _note(self, record: JudgmentRecord) -> None:
         row = record.row
         self.rows.append(row)
-        if record.state == "cannot_judge":
+        if record.state == "cannot_judge" and record.kind == "primary":
             self._impossible.add(row[:2])
         elif record.state == "judged" and record.earlier:
             self._earlier.add(row[:2])
 
     def n_impossible(self, official: Iterable[OfficialGrade]) -> int:
         """Count the documents that could not be judged, without those that have an official grade."""
-        return len(self._impossible.difference(grade[:2] for grade in official))
+        shared = {pair for pair, (grades, _) in settled(self.rows).items() if not grades}  # fmt: skip
+        impossible = self._impossible | shared
+        return len(impossible.difference(grade[:2] for grade in official))
 
     def n_earlier(self, official: Iterable[OfficialGrade]) -> int:
         """Count the official grades that were given on an earlier text or statement."""

@@ -1,10 +1,11 @@
 """The qrels rules: how the judgments of a document become its one official grade."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-# (topic, docno, kind of assignment, state, grade) of a judgment.
-JudgmentRow = tuple[str, str, str, str, int | None]
+# (topic, docno, kind of assignment, state, grade) of a judgment, and how many are wanted of its document if its topic is shared.
+JudgmentRow = tuple[str, str, str, str, int | None, int | None]
 
 
 class OfficialGrade(NamedTuple):
@@ -29,7 +30,7 @@ def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
     ValueError when a document has two primary grades, or is judged without one.
     """
     official: dict[tuple[str, str], int] = {}
-    for topic, docno, kind, state, grade in judgments:
+    for topic, docno, kind, state, grade, _ in judgments:
         if kind != "primary" or state != "judged":
             continue
         if grade is None:
@@ -44,6 +45,50 @@ def primary_assessor(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
     return [OfficialGrade(*pair, official[pair]) for pair in sorted(official)]
 
 
+def median_of_shared(judgments: Iterable[JudgmentRow]) -> list[OfficialGrade]:
+    """Return the primary assessors' grades, and of shared topics the median of each settled document: of two in the middle the lower.
+
+    A document is settled when it has the judgments wanted, or when as many people have said that it cannot be judged.
+    """
+    rows = list(judgments)
+    official = primary_assessor(rows)
+    for (topic, docno), (grades, _) in settled(rows).items():
+        if grades:
+            official.append(OfficialGrade(topic, docno, lower_median(grades)))
+    return sorted(official)
+
+
+def settled(
+    judgments: Iterable[JudgmentRow],
+) -> dict[tuple[str, str], tuple[list[int], int]]:
+    """Return the settled documents of shared topics: the grades of each, and how many people could not judge it."""
+    grades: dict[tuple[str, str], list[int]] = defaultdict(list)
+    n_impossible: dict[tuple[str, str], int] = defaultdict(int)
+    wanted: dict[tuple[str, str], int] = {}
+    for topic, docno, kind, state, grade, n_wanted in judgments:
+        if kind != "shared":
+            continue
+        wanted[topic, docno] = n_wanted or 1
+        if grade is not None:
+            grades[topic, docno].append(grade)
+        n_impossible[topic, docno] += state == "cannot_judge"
+    return {
+        pair: (grades[pair], n_impossible[pair])
+        for pair, n in wanted.items()
+        if max(len(grades[pair]), n_impossible[pair]) >= n
+    }
+
+
+def lower_median(grades: Sequence[int]) -> int:
+    """Return the grade in the middle, of two the lower one.
+
+    >>> lower_median([3, 0, 2]), lower_median([1, 2]), lower_median([0, 3, 3, 1])
+    (2, 1, 1)
+    """
+    return sorted(grades)[(len(grades) - 1) // 2]
+
+
 QRELS_RULES: Mapping[str, QrelsRule] = {
-    "primary": QrelsRule(frozenset({"primary"}), primary_assessor)
+    "primary": QrelsRule(frozenset({"primary"}), primary_assessor),
+    "median": QrelsRule(frozenset({"primary", "shared"}), median_of_shared),
 }

@@ -20,14 +20,17 @@ from assess.forms.publishing import (
     WithdrawForm,
 )
 from assess.forms.questions import AnswerForm, QuestionForm, SeenForm
+from assess.forms.sharing import ChangeSharingForm, JoinForm, ShareForm, UnshareForm
 
 __all__ = [
     "MOST_ACTS",
     "AnswerForm",
     "AssignmentForm",
+    "ChangeSharingForm",
     "DistributionForm",
     "HandOverForm",
     "ImportForm",
+    "JoinForm",
     "JudgmentForm",
     "LimitsForm",
     "NoteForm",
@@ -39,7 +42,9 @@ __all__ = [
     "RestoreForm",
     "SeenForm",
     "Sent",
+    "ShareForm",
     "TakeBackForm",
+    "UnshareForm",
     "UploadForm",
     "WithdrawForm",
     "acts_sent",

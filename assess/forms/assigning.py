@@ -31,7 +31,9 @@ class AssignmentForm(forms.Form):
     """Assign one topic to one assessor."""
 
     topic = TopicField(Topic.objects.none(), empty_label="Choose")
-    kind = forms.ChoiceField(choices=Assignment.Kind.choices, label="as")
+    kind = forms.ChoiceField(
+        choices=[(kind, kind.label) for kind in Assignment.DEALT_KINDS], label="as"
+    )
     assessor = PersonField(User.objects.none())
     share = forms.IntegerField(
         min_value=1, max_value=100, initial=100, label="share the second assessor judges, %",

@@ -20,10 +20,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='SharedDocument',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('docno', models.CharField(db_collation='C', max_length=255)),
+                ('n_wanted', models.PositiveSmallIntegerField(help_text='As its queue has it; more where it had more judgments when the number was lowered.')),
+                ('n_judged', models.PositiveSmallIntegerField(default=0)),
+                ('n_impossible', models.PositiveSmallIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Assignment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('primary', 'Primary'), ('second', 'Second')], max_length=7)),
+                ('kind', models.CharField(choices=[('primary', 'Primary'), ('second', 'Second'), ('shared', 'Shared')], max_length=7)),
                 ('seed', models.BigIntegerField(help_text='The order served was shuffled from it.')),
                 ('n_entries', models.PositiveIntegerField(default=0)),
                 ('n_judged', models.PositiveIntegerField(default=0)),
@@ -60,16 +71,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='AssignmentEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('docno', models.CharField(db_collation='C', max_length=255)),
-                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='assess.assignment')),
-                ('judgment', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entry', to='assess.judgment')),
-            ],
-        ),
-        migrations.CreateModel(
             name='JudgmentEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -102,7 +103,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('rule', models.CharField(blank=True, choices=[('primary', 'primary assessor')], help_text='Empty for imported qrels.', max_length=10)),
+                ('rule', models.CharField(blank=True, choices=[('primary', 'primary assessor'), ('median', 'primary assessor; of shared topics the median, the lower of two')], help_text='Empty for imported qrels.', max_length=10)),
                 ('source', models.TextField(blank=True, help_text="Where imported qrels are from; empty for one's own.")),
                 ('file_name', models.CharField(blank=True, max_length=255)),
                 ('level', models.PositiveIntegerField(help_text='The lowest grade that counts as relevant; chosen at publication, never changed.')),
@@ -181,6 +182,42 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='AssignmentEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField()),
+                ('docno', models.CharField(db_collation='C', max_length=255)),
+                ('leased_until', models.DateTimeField(null=True)),
+                ('given_up_at', models.DateTimeField(null=True)),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='assess.assignment')),
+                ('judgment', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entry', to='assess.judgment')),
+                ('shared', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='assess.shareddocument')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='SharedQueue',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('seed', models.BigIntegerField(help_text='The order was shuffled from it.')),
+                ('n_wanted', models.PositiveSmallIntegerField(help_text='Judgments per document.')),
+                ('lease_minutes', models.PositiveSmallIntegerField(help_text='For how long a document is lent to somebody.')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, to='pooling.pool')),
+                ('topic', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='shared_queue', to='campaigns.topic')),
+            ],
+        ),
+        migrations.AddField(
+            model_name='shareddocument',
+            name='queue',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='assess.sharedqueue'),
+        ),
+        migrations.AddField(
+            model_name='assignment',
+            name='queue',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='assess.sharedqueue'),
+        ),
+        migrations.CreateModel(
             name='TopicNote',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -215,14 +252,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('answer', 'reader'), name='seen_once')],
             },
         ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('taken_back_at__isnull', True)), fields=('topic', 'assessor'), name='one_assignment_per_assessor_and_topic'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'primary')), fields=('topic',), name='one_primary_assessor'),
-        ),
         migrations.AddIndex(
             model_name='judgment',
             index=models.Index(fields=['assignment', '-change'], name='changed_last'),
@@ -246,18 +275,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='judgment',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'cannot_judge'), models.Q(('reason', ''), _negated=True)), models.Q(models.Q(('state', 'cannot_judge'), _negated=True), ('reason', '')), _connector='OR'), name='cannot_judge_has_a_reason'),
-        ),
-        migrations.AddIndex(
-            model_name='assignmententry',
-            index=models.Index(condition=models.Q(('judgment__isnull', True)), fields=['assignment', 'position'], name='unjudged_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignmententry',
-            constraint=models.UniqueConstraint(fields=('assignment', 'position'), name='one_document_per_position'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignmententry',
-            constraint=models.UniqueConstraint(fields=('assignment', 'docno'), name='served_once'),
         ),
         migrations.AddConstraint(
             model_name='judgmentevent',
@@ -286,6 +303,50 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='question',
             constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='question_asks_something'),
+        ),
+        migrations.AddIndex(
+            model_name='assignmententry',
+            index=models.Index(condition=models.Q(('judgment__isnull', True)), fields=['assignment', 'position'], name='unjudged_in_order'),
+        ),
+        migrations.AddIndex(
+            model_name='assignmententry',
+            index=models.Index(condition=models.Q(('leased_until__isnull', False)), fields=['shared', 'leased_until'], name='lent'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignmententry',
+            constraint=models.UniqueConstraint(fields=('assignment', 'position'), name='one_document_per_position'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignmententry',
+            constraint=models.UniqueConstraint(fields=('assignment', 'docno'), name='served_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='shareddocument',
+            constraint=models.UniqueConstraint(fields=('queue', 'position'), name='one_shared_document_per_position'),
+        ),
+        migrations.AddConstraint(
+            model_name='shareddocument',
+            constraint=models.UniqueConstraint(fields=('queue', 'docno'), name='shared_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='shareddocument',
+            constraint=models.CheckConstraint(condition=models.Q(('n_judged__lte', models.F('n_wanted'))), name='no_more_judgments_than_wanted'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.UniqueConstraint(condition=models.Q(('taken_back_at__isnull', True)), fields=('topic', 'assessor'), name='one_assignment_per_assessor_and_topic'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'primary')), fields=('topic',), name='one_primary_assessor'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.UniqueConstraint(fields=('queue', 'assessor'), name='one_assignment_of_a_queue'),
+        ),
+        migrations.AddConstraint(
+            model_name='assignment',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'shared'), ('queue__isnull', False)), models.Q(models.Q(('kind', 'shared'), _negated=True), ('queue__isnull', True)), _connector='OR'), name='shared_means_of_a_queue'),
         ),
         migrations.AddConstraint(
             model_name='topicnote',

@@ -6,6 +6,7 @@ from assess.models.notes import TopicNote
 from assess.models.publishing import Qrels, QrelsImport
 from assess.models.questions import Answering, AnswerSeen, Question
 from assess.models.serving import AssignmentEntry, ServedDocument
+from assess.models.sharing import SharedDocument, SharedQueue
 from assess.models.words import TopicWord
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "QrelsImport",
     "Question",
     "ServedDocument",
+    "SharedDocument",
+    "SharedQueue",
     "TopicNote",
     "TopicWord",
     "Unfrozen",

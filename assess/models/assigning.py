@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import (
     Count,
     ExpressionWrapper,
-    F,
     FilteredRelation,
-    Max,
     Q,
     Sum,
 )
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
+from assess.models.sharing import SHARED, SharedDocument, SharedQueue
+from assess.models.totals import (
+    HAS_LEFT,
+    N_LEFT,
+    PROGRESS,
+    PROVIDED_FOR,
+    REOPENED,
+    AssignmentTotals,
+)
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
-
-
-DECIDED = F("n_judged") + F("n_cannot_judge")
-# How far an assignment is, as lists are filtered.
-PROGRESS = {
-    "not begun": Q(taken_back_at__isnull=True, n_changes=0),
-    "under way": Q(taken_back_at__isnull=True, n_changes__gt=0, n_entries__gt=DECIDED),
-    "finished": Q(taken_back_at__isnull=True, n_entries=DECIDED),
-    "taken back": Q(taken_back_at__isnull=False),
-}
-
-# Those that nobody else is needed for: somebody has it, or everything in it is decided.
-PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
-# The judgments that count and wait to be given again.
-REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
-# The judgments that count and were given by whoever had the assignment before.
-BEFORE = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
 
 
 class Unfrozen(Refused):
@@ -52,9 +41,13 @@ class Unfrozen(Refused):
         super().__init__("This topic is not assigned any more: the pool was unfrozen before anything was judged.")  # fmt: skip
 
 
-class AssignmentQuerySet(models.QuerySet["Assignment"]):
+class AssignmentQuerySet(AssignmentTotals):
     def primary(self) -> Self:
         return self.filter(kind=Assignment.Kind.PRIMARY)
+
+    def dealt(self) -> Self:
+        """Return those of one person each, without the work on shared topics."""
+        return self.exclude(kind=Assignment.Kind.SHARED)
 
     def live(self) -> Self:
         """Return the assignments that somebody has to judge now, without those taken back."""
@@ -66,13 +59,13 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def n_official(self, campaign: Campaign) -> int:
         """Return how many official grades there are, also on topics that were taken back."""
-        primary = self.primary().in_campaign(campaign)
-        return primary.aggregate(n=Sum("n_judged"))["n"] or 0
+        return sum(self.n_official_by_topic(campaign).values())
 
     def n_official_by_topic(self, campaign: Campaign) -> dict[int, int]:
         """Return how many official grades each topic has, by its id."""
         primary = self.primary().filter(topic__campaign=campaign)
-        return dict(primary.values_list("topic", "n_judged"))
+        shared = SharedDocument.objects.n_graded_by_topic(campaign)
+        return {**dict(primary.values_list("topic", "n_judged")), **shared}
 
     def on_record(self) -> Self:
         """Return what an organizer looks for: not those that were taken back before anything was judged in them."""
@@ -94,17 +87,21 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def unfinished_first(self) -> Self:
         """Order them for who has to judge them: what is left comes first."""
-        is_finished = ExpressionWrapper(Q(n_entries=DECIDED), models.BooleanField())
+        is_finished = ExpressionWrapper(~HAS_LEFT, models.BooleanField())
         return self.order_by(is_finished, "topic", "kind")
 
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
         """Return the first of a person's other assignments in its campaign with something left to judge."""
         theirs = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
-        others = theirs.live().exclude(pk=assignment.pk).filter(n_entries__gt=DECIDED)
+        others = theirs.live().exclude(pk=assignment.pk).filter(HAS_LEFT)
         return others.first()
 
     def unfinished(self) -> Self:
-        return self.exclude(n_entries=DECIDED)
+        return self.filter(HAS_LEFT)
+
+    def with_left(self) -> Self:
+        """Annotate each with its `n_left`, which is otherwise a query of each that is shared."""
+        return self.annotate(n_left=N_LEFT)
 
     def with_reopened(self) -> Self:
         """Annotate each with its `n_reopened`, which is otherwise a query of each."""
@@ -113,80 +110,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             n_reopened=Count("reopened"),
         )
 
-    def n_topics_by_assessor(self) -> dict[int, int]:
-        """Return how many of these each assessor has, by id."""
-        rows = self.order_by().values_list("assessor")
-        return dict(rows.annotate(n=Count("pk")))
-
-    def totals(self) -> dict[int, dict[str, Any]]:
-        """Return by assessor's id: topics, documents, judged, impossible to judge, `decided` (both), put off (`n_put_off`), reopened.
-
-        Also how many of those decided others had judged before (`n_before`), how many are left as primary assessor, and
-        when they were last given a topic.
-        """
-        rows = self.order_by().values("assessor")
-        is_primary = Q(kind=Assignment.Kind.PRIMARY)
-        summed = rows.annotate(
-            n_topics=Count("pk"),
-            n_documents=Sum("n_entries"),
-            judged=Sum("n_judged"),
-            impossible=Sum("n_cannot_judge"),
-            decided=Sum(DECIDED),
-            n_primary=Coalesce(Sum(F("n_entries") - DECIDED, filter=is_primary), 0),
-            n_later=Sum("n_later"),
-            given_at=Max("given_at"),
-        )
-        counted = self.order_by().filter(REOPENED).values_list("assessor")
-        reopened = dict(counted.annotate(n=Count("judgments")))
-        before = self.n_before()
-        totals: dict[int, dict[str, Any]] = {row["assessor"]: {**row} for row in summed}
-        for pk, total in totals.items():
-            total["n_before"] = before.get(pk, 0)
-            total["n_reopened"] = reopened.get(pk, 0)
-            total["n_put_off"] = total["n_later"] - total["n_reopened"]
-        return totals
-
-    def n_before(self) -> dict[int, int]:
-        """Return by assessor's id how many documents whoever had their assignments before has judged, where there are any."""
-        rows = self.order_by().values_list("assessor")
-        found = rows.annotate(n=Count("judgments", filter=BEFORE))
-        return {assessor: n for assessor, n in found if n}
-
-    def sizes(self) -> dict[str, int]:
-        """Return how many documents there are, how many are judged, cannot be judged, and are still to be decided."""
-        sums = self.order_by().aggregate(
-            n_documents=Coalesce(Sum("n_entries"), 0),
-            n_judged=Coalesce(Sum("n_judged"), 0),
-            n_cannot_judge=Coalesce(Sum("n_cannot_judge"), 0),
-        )
-        n_decided = sums["n_judged"] + sums["n_cannot_judge"]
-        return {**sums, "n_left": sums["n_documents"] - n_decided}
-
-    def n_by_progress(self) -> dict[str, int]:
-        """Return how many there are in each state of `PROGRESS`."""
-        names = {name.replace(" ", "_"): name for name in PROGRESS}
-        counts = {key: Count("pk", filter=PROGRESS[name]) for key, name in names.items()}  # fmt: skip
-        found = self.order_by().aggregate(**counts)
-        return {name: found[key] for key, name in names.items()}
-
-    def done_by_kind(self) -> dict[str, int]:
-        """Return how many official grades there are, and how many second opinions of those that are wanted."""
-        primary, second = (Q(kind=kind) for kind in Assignment.Kind.values)
-        return self.order_by().aggregate(
-            n_official=Coalesce(Sum("n_judged", filter=primary), 0),
-            n_impossible=Coalesce(Sum("n_cannot_judge", filter=primary), 0),
-            n_second=Coalesce(Sum("n_judged", filter=second), 0),
-            n_second_wanted=Coalesce(Sum("n_entries", filter=second & PROVIDED_FOR), 0),
-        )
-
-    def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
-        """Return how many documents each of the assessors has, by their ids."""
-        return self.order_by().values_list("assessor").annotate(n=Sum("n_entries"))
-
     def changes(self, pool: Pool) -> dict[str, int]:
-        """Return how many changes each topic's primary assignment has had, by topic number."""
-        primary = self.primary().filter(pool=pool)
-        return dict(primary.values_list("topic__number", "n_changes"))
+        """Return how many changes the assignments have had that each topic's official grades come from, by topic number."""
+        official = self.filter(pool=pool, kind__in=Assignment.OFFICIAL_KINDS)
+        rows = official.order_by().values_list("topic__number")
+        return dict(rows.annotate(n=Sum("n_changes")))
 
     def in_campaign(self, campaign: Campaign) -> Self:
         rows = self.filter(topic__campaign=campaign).order_by("topic", "kind")
@@ -204,17 +132,29 @@ class Assignment(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """The primary assessor's grade is the official one; the second's serves to measure agreement."""
+        """The primary assessor's grade is the official one; the second's serves to measure agreement.
+
+        Those of a shared topic are of equal rank, and their documents are lent from its queue, one after the other.
+        """
 
         PRIMARY = "primary"
         SECOND = "second"
+        SHARED = SHARED
+
+    # A topic is given to somebody as one of these.
+    DEALT_KINDS = (Kind.PRIMARY, Kind.SECOND)
+    # Those whose judgments make the official grades.
+    OFFICIAL_KINDS = (Kind.PRIMARY, Kind.SHARED)
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT)
     assessor = models.ForeignKey(User, on_delete=models.PROTECT)
     kind = models.CharField(max_length=7, choices=Kind.choices)
+    queue = models.ForeignKey(
+        SharedQueue, on_delete=models.PROTECT, null=True, blank=True, related_name="assignments"
+    )  # fmt: skip
     seed = models.BigIntegerField(help_text="The order served was shuffled from it.")
-    n_entries = models.PositiveIntegerField(default=0)
+    n_entries = models.PositiveIntegerField(default=0)  # without those given up
     n_judged = models.PositiveIntegerField(default=0)
     n_later = models.PositiveIntegerField(default=0)  # put off or reopened
     n_cannot_judge = models.PositiveIntegerField(default=0)
@@ -251,6 +191,15 @@ class Assignment(models.Model):
                 condition=Q(kind="primary"),
                 name="one_primary_assessor",
             ),
+            # Whoever leaves a shared queue and comes back goes on with what they had.
+            models.UniqueConstraint(
+                fields=["queue", "assessor"], name="one_assignment_of_a_queue"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind=SHARED, queue__isnull=False)
+                | (~Q(kind=SHARED) & Q(queue__isnull=True)),
+                name="shared_means_of_a_queue",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -263,7 +212,7 @@ class Assignment(models.Model):
 
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
         """Return when judgments were set aside that could come back, and how many: their documents are open now."""
-        open_docnos = self.entries.still_open().values("docno")
+        open_docnos = self.entries.to_be_judged().values("docno")
         aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=open_docnos)
         counted = aside.order_by("-set_aside_at").values_list("set_aside_at")
         return counted.annotate(n=Count("pk"))
@@ -289,6 +238,27 @@ class Assignment(models.Model):
         """Documents still to be decided, *later* ones included."""
         return self.n_entries - self.n_decided
 
+    @cached_property
+    def n_left(self) -> int:
+        """Documents that whoever has it can still judge; `with_left` counts those of many assignments at once."""
+        if not self.is_shared:
+            return self.n_open
+        return Assignment.objects.with_left().get(pk=self.pk).n_left
+
+    @property
+    def n_expected(self) -> int:
+        """How many documents it has; of a shared topic, as if nobody else went on judging it."""
+        return self.n_decided + self.n_left if self.is_shared else self.n_entries
+
+    @property
+    def is_shared(self) -> bool:
+        return self.kind == Assignment.Kind.SHARED
+
+    @property
+    def is_official(self) -> bool:
+        """Whether its judgments make the official grades."""
+        return self.kind in self.OFFICIAL_KINDS
+
     @property
     def is_finished(self) -> bool:
-        return self.n_open == 0
+        return self.n_left == 0

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self, cast
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
+from assess.models.sharing import SHARED, SharedDocument
 from campaigns.models import Campaign, Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
@@ -20,6 +22,13 @@ if TYPE_CHECKING:
 
     from assess.core.agreement import TwiceJudged
     from pooling.models import Pool
+
+
+def n_wanted() -> Case:
+    """Return the column of how many judgments a document of a shared topic is to have; None for others."""
+    documents = SharedDocument.objects.filter(queue=OuterRef("assignment__queue"), docno=OuterRef("docno"))  # fmt: skip
+    wanted = When(assignment__kind=SHARED, then=Subquery(documents.values("n_wanted")))
+    return Case(wanted, output_field=models.IntegerField(null=True))
 
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
@@ -40,58 +49,65 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         )
         if topics is not None:
             read = read.filter(topic__number__in=list(topics))
-        columns = ("topic__number", "docno", "assignment__kind", "state", "grade")
+        columns = ("topic__number", "docno", "assignment__kind", "state", "grade", n_wanted())  # fmt: skip
         return decide(cast("Iterable[JudgmentRow]", read.values_list(*columns)))
 
     def official(self, pool: Pool, topics: Iterable[str]) -> dict[str, dict[str, int]]:
         """Return the current official grades of these topics, by topic and docno."""
         grades: dict[str, dict[str, int]] = {}
-        for row in self.by_rule("primary", pool.campaign_id, topics):
+        for row in self.by_rule("median", pool.campaign_id, topics):
             grades.setdefault(row.topic, {})[row.docno] = row.grade
         return grades
 
     def of_unreadable(self, campaign: Campaign) -> Self:
-        """Return the primary assessors' grades on a text that nobody can have read."""
+        """Return the grades on a text that nobody can have read, of those that the official ones come from."""
         texts = Document.objects.filter(
             campaign=campaign,
             docno=OuterRef("docno"),
             version=OuterRef("document_version"),
         )
-        graded = self.graded().filter(topic__campaign=campaign, assignment__kind="primary")  # fmt: skip
+        graded = self.graded().filter(topic__campaign=campaign, assignment__kind__in=Assignment.OFFICIAL_KINDS)  # fmt: skip
         return graded.filter(models.Exists(texts.exclude(fault="")))
 
     def n_on_earlier(self, campaign: Campaign) -> int:
-        """Count the primary assessors' grades that were given on an earlier text of the document or statement of the topic."""
+        """Count the documents with official grades that were given on an earlier text of the document or statement of the topic."""
         # What was judged cannot be undone or deleted: another text than the present one is among the earlier ones.
         texts = DocumentVersion.objects.filter(
             document__campaign=campaign,
             document__docno=OuterRef("docno"),
             version=OuterRef("document_version"),
         )
-        official = self.graded().filter(
-            topic__campaign=campaign, assignment__kind=Assignment.Kind.PRIMARY
-        )
+        kinds = Assignment.OFFICIAL_KINDS
+        official = self.graded().filter(topic__campaign=campaign, assignment__kind__in=kinds)  # fmt: skip
+        shared = SharedDocument.objects.filter(queue=OuterRef("assignment__queue"), docno=OuterRef("docno"))  # fmt: skip
+        open_ones = Exists(shared.unsettled())
         is_present = Q(topic_version=F("topic__version"))
-        return official.exclude(is_present & ~Exists(texts)).count()
+        earlier = official.exclude(is_present & ~Exists(texts)).exclude(open_ones)
+        return earlier.values("topic", "docno").distinct().count()
 
     def twice_judged(self, campaign: Campaign) -> Iterator[TwiceJudged]:
-        """Yield (topic, docno, primary, grade, second, grade) for each document that both have graded."""
+        """Yield (topic, docno, name, grade, name, grade) for each document that two have graded: a primary and a second assessor, the former first.
+
+        A document of a shared topic comes once for each two who have graded it.
+        """
         kinds = Assignment.Kind
-        primary = Judgment.objects.graded().filter(
-            topic=OuterRef("topic"),
-            docno=OuterRef("docno"),
-            assignment__kind=kinds.PRIMARY,
+        others = Judgment.objects.graded().filter(
+            topic=OuterRef("topic"), docno=OuterRef("docno")
         )
-        seconds = self.graded().filter(
-            topic__campaign=campaign, assignment__kind=kinds.SECOND
-        )
-        # One subquery, looked up once for each row: the name and the grade separately, and whether there is one, are three.
+        graded = self.graded().filter(topic__campaign=campaign)
+        # One subquery, looked up once for each row: the names and the grades separately are four.
         given = JSONObject(name="assessor__username", grade="grade")
-        both = seconds.annotate(primary=Subquery(primary.values_list(given)[:1]))
-        names = ["topic__number", "docno", "primary", "assessor__username", "grade"]
-        rows = both.order_by("topic__number", "docno").values_list(*names)
-        for topic, docno, its, name, grade in rows:
-            if its:
+        of_primary = others.filter(assignment__kind=kinds.PRIMARY).values_list(given)
+        of_those_before = others.filter(assignment__kind=kinds.SHARED, pk__lt=OuterRef("pk")).order_by("pk").values_list(given)  # fmt: skip
+        both = Case(
+            When(assignment__kind=kinds.SECOND, then=ArraySubquery(of_primary)),
+            When(assignment__kind=kinds.SHARED, then=ArraySubquery(of_those_before)),
+        )
+        rows = graded.filter(assignment__kind__in=[kinds.SECOND, kinds.SHARED])
+        names = ["topic__number", "docno", "others", "assessor__username", "grade"]
+        rows = rows.annotate(others=both).order_by("topic__number", "docno", "pk")
+        for topic, docno, found, name, grade in rows.values_list(*names):
+            for its in found:
                 yield topic, docno, its["name"], its["grade"], name, grade
 
 

@@ -50,6 +50,10 @@ class Qrels(models.Model):
         """How several judgments become one grade; stored as written here."""
 
         PRIMARY = "primary", "primary assessor"
+        MEDIAN = (
+            "median",
+            "primary assessor; of shared topics the median, the lower of two",
+        )
 
     campaign = models.ForeignKey(Campaign, on_delete=models.PROTECT)
     pool = models.ForeignKey(

@@ -9,7 +9,7 @@ from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Va
 from django.db.models.functions import Coalesce, JSONObject
 
 from assess.core.records import EventRecord, JudgmentRecord
-from assess.models.judging import Judgment, JudgmentEvent
+from assess.models.judging import Judgment, JudgmentEvent, n_wanted
 from campaigns.models import Document, DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 # Rows fetched at once.
 CHUNK = 2000
 # The columns of each kind of record, before and after those of the texts.
-JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind", "state", "grade", "reason", "comment"]  # fmt: skip
+JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind"]  # fmt: skip
+JUDGMENT_ACT = ["state", "grade", "reason", "comment"]
 JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
 EVENT = ["judgment__topic__number", "judgment__docno", "judgment", "assignment", "judgment__assessor__username", "assignment__kind"]  # fmt: skip
 EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "method", "active_ms", "away_ms", "first_viewed_at", "pressed_at"]  # fmt: skip
@@ -98,8 +99,9 @@ def judgment_records(campaign: Campaign) -> Iterator[JudgmentRecord]:
     """Yield every judgment there is, those set aside too: topics and docnos in byte order, few in memory at once."""
     rows = Judgment.objects.filter(topic__campaign=campaign)
     rows = rows.order_by("topic__number", "docno", "pk")
-    columns = [*JUDGMENT, *_texts(campaign), _times(), *JUDGMENT_END]
-    n = len(JUDGMENT)
+    judgment = [*JUDGMENT, n_wanted(), *JUDGMENT_ACT]
+    columns = [*judgment, *_texts(campaign), _times(), *JUDGMENT_END]
+    n = len(judgment)
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(*row[n : n + N_TEXTS])
         times, *end = row[n + N_TEXTS :]

@@ -21,6 +21,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
+from assess.models.sharing import SharedDocument
 from campaigns.models import Document
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ MISSING = "missing"  # the fault of a document that has not been imported
 
 # What a document's place in a strip shows instead of a grade or a state: who had the topic before has judged it.
 BEFORE = "before"
+# The state of a document of a shared topic whose time was over, and that others have or have judged.
+GIVEN_UP = "given_up"
 
 
 class ServedDocument(NamedTuple):
@@ -44,16 +47,26 @@ class ServedDocument(NamedTuple):
 
 class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
     def in_state(self, state: str) -> Self:
-        """Return the entries with judgments of a state, or "unjudged" ones; all without a state."""
-        rows = self.select_related("judgment__assessor")
+        """Return the entries with judgments of a state, or "unjudged" ones; all without a state. None of those given up."""
+        rows = self.held().select_related("judgment__assessor")
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows
 
+    def held(self) -> Self:
+        """Return the entries without those given up."""
+        return self.filter(given_up_at=None)
+
     def still_open(self) -> Self:
         """Return the entries that are unjudged, put off or reopened."""
         put_off = Q(judgment__state__in=Judgment.OPEN_STATES)
-        return self.filter(Q(judgment=None) | put_off)
+        return self.held().filter(Q(judgment=None) | put_off)
+
+    def to_be_judged(self) -> Self:
+        """Return the entries to which a judgment set aside can come back: those still open, of shared documents those with room."""
+        is_open = Q(judgment=None) | Q(judgment__state__in=Judgment.OPEN_STATES)
+        has_room = Q(shared=None) | Q(shared__n_judged__lt=F("shared__n_wanted"))
+        return self.filter(is_open, has_room)
 
     def marks(
         self, assignments: Iterable[Assignment], *, blind: bool
@@ -70,6 +83,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
             When(is_others, then=Value("unjudged")),
         ]
         mark = Case(
+            When(given_up_at__isnull=False, then=Value(GIVEN_UP)),
             When(judgment=None, then=Value("unjudged")),
             *(of_others if blind else []),
             When(judgment__grade__isnull=False, then=Cast("judgment__grade", text)),
@@ -110,7 +124,7 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
     def next_open(self, after: int = -1) -> AssignmentEntry | None:
         """Return the first unjudged entry after a position, else the first unjudged one, else the one put off longest ago."""
-        unjudged = self.filter(judgment__isnull=True).order_by("position")
+        unjudged = self.held().filter(judgment__isnull=True).order_by("position")
         put_off = self._judged().filter(judgment__state__in=Judgment.OPEN_STATES)
         return (
             unjudged.filter(position__gt=after).first()
@@ -131,7 +145,10 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
 
 
 class AssignmentEntry(models.Model):
-    """A document at its position in the order served, which never changes. No judgment means unjudged; the one it has is the one that counts."""
+    """A document at its position in the order served, which never changes. No judgment means unjudged; the one it has is the one that counts.
+
+    That of a `shared` document is lent until `leased_until`, decided without it, or `given_up_at` after it.
+    """
 
     assignment = models.ForeignKey(
         Assignment, on_delete=models.CASCADE, related_name="entries"
@@ -141,6 +158,11 @@ class AssignmentEntry(models.Model):
     judgment = models.OneToOneField(
         Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
     )
+    shared = models.ForeignKey(
+        SharedDocument, on_delete=models.PROTECT, null=True, related_name="entries"
+    )
+    leased_until = models.DateTimeField(null=True)
+    given_up_at = models.DateTimeField(null=True)
 
     objects = AssignmentEntryQuerySet.as_manager()
 
@@ -161,6 +183,12 @@ class AssignmentEntry(models.Model):
                 condition=Q(judgment__isnull=True),
                 name="unjudged_in_order",
             ),
+            # Who has a shared document now.
+            models.Index(
+                fields=["shared", "leased_until"],
+                condition=Q(leased_until__isnull=False),
+                name="lent",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -169,6 +197,10 @@ class AssignmentEntry(models.Model):
     @property
     def state(self) -> str:
         return self.judgment.state if self.judgment else "unjudged"
+
+    @property
+    def is_given_up(self) -> bool:
+        return self.given_up_at is not None
 
     @property
     def served(self) -> ServedDocument:

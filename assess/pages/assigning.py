@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from assess.models import Assignment
+from assess.models import Assignment, SharedQueue
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
@@ -16,10 +16,13 @@ class Assigned(NamedTuple):
     n_documents: int
     primary: Assignment | None
     seconds: list[Assignment]
+    queue: SharedQueue | None
 
     @property
     def kind(self) -> str:
         """What it is filtered by."""
+        if self.queue:
+            return "shared"
         if self.primary is None or self.primary.taken_back_at:
             return "without an assessor"
         return "judged twice" if self.seconds else "judged once"
@@ -34,12 +37,14 @@ def topics_of(
     for each in given.order_by("kind", "pk"):
         if each.kind == Assignment.Kind.PRIMARY or not each.taken_back_at:
             kinds[each.topic_id][each.kind].append(each)
+    queues = {each.topic_id: each for each in SharedQueue.objects.filter(pool=pool)}
     return [
         Assigned(
             topic,
             sizes[topic.pk],
             next(iter(kinds[topic.pk][Assignment.Kind.PRIMARY]), None),
             kinds[topic.pk][Assignment.Kind.SECOND],
+            queues.get(topic.pk),
         )
         for topic in campaign.topic_set.filter(pk__in=sizes).only(
             "campaign", "number", "title"

@@ -13,7 +13,7 @@ from accounts.models import BY_NAME, User
 from assess.access import what_waits
 from assess.core.outlook import NAMED, Outlook, Share
 from assess.core.pace import DAY, Dwell, Likely, Pace
-from assess.models import Assignment, AssignmentEntry, Question
+from assess.models import Assignment, AssignmentEntry, Question, SharedDocument
 from assess.models.pacing import UNTIMED, Dwells, dwells, paces, who_judged
 from assess.planning import n_without_primary
 from campaigns.access import is_judging_over
@@ -109,7 +109,12 @@ def everybodys_work(
     found = paces(campaign, now, times=times)
     people = _people(campaign, totals, found, now)
     pool = Pool.objects.frozen_of(campaign)
-    done = assignments.done_by_kind()
+    done, n_shared_left = assignments.done_by_kind(), 0
+    if done["n_shared"]:
+        shared = SharedDocument.objects.of(campaign).sums()
+        done["n_official"] += shared["graded"]
+        done["n_impossible"] += shared["impossible"]
+        n_shared_left = shared["left"]
     everybody = {
         name: sum(each.total[name] for each in people)
         for name in ("n_documents", "judged", "impossible", "n_before", "n_put_off", "n_reopened")
@@ -121,7 +126,7 @@ def everybodys_work(
         done,
         people,
         everybody,
-        _outlook(campaign, people, pool, done),
+        _outlook(campaign, people, pool, done, n_shared_left),
         _acts(campaign, people, n_without, now),
         times,
     )
@@ -161,14 +166,14 @@ def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
 
 
 def _outlook(
-    campaign: Campaign, people: Sequence[Person], pool: Pool | None, done: Mapping[str, int]
+    campaign: Campaign, people: Sequence[Person], pool: Pool | None, done: Mapping[str, int], n_shared: int
 ) -> Outlook | None:  # fmt: skip
     if is_judging_over(campaign) or not pool:
         return None
     shares = [each.share for each in people if each.n_left]
     n_decided = done["n_official"] + done["n_impossible"]
-    n_nobodys = pool.n_entries - n_decided - sum(each.n_primary for each in shares)
-    return Outlook(shares, max(n_nobodys, 0), campaign.last_day_of_judging)
+    n_taken = n_decided + n_shared + sum(each.n_primary for each in shares)
+    return Outlook(shares, max(pool.n_entries - n_taken, 0), campaign.last_day_of_judging, n_shared)  # fmt: skip
 
 
 class Blocks(NamedTuple):
@@ -271,7 +276,10 @@ def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[in
     open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]  # fmt: skip
     since = now - STILL_DAYS * DAY
     waiting = (
-        Assignment.objects.live().unfinished().filter(topic__campaign__in=open_now)
+        Assignment.objects.dealt()
+        .live()
+        .unfinished()
+        .filter(topic__campaign__in=open_now)
     )
     of_whom = waiting.order_by().values_list("topic__campaign", "assessor")
     people = of_whom.annotate(last=Max("given_at")).filter(last__lte=since)

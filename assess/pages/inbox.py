@@ -134,5 +134,5 @@ def _topic(
         marks.get(assignment.pk, []), campaign.scale, height=height, at=leads_there
     )
     n_before = marks.get(assignment.pk, []).count(BEFORE)
-    time_left = time_for(pace, assignment.n_open)
+    time_left = time_for(pace, assignment.n_left)
     return Topic(assignment, strip, n_before, at.get(assignment.pk), time_left)

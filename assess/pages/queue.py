@@ -1,6 +1,6 @@
 """How each document of an assignment stands, for the assessor's own page: nothing of runs, ranks or others' grades."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
@@ -8,6 +8,7 @@ from django.db.models.functions import Left
 
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.models.pacing import dwells
+from assess.models.serving import GIVEN_UP
 from campaigns.models import Document
 
 # Of a title, so much is shown in a list.
@@ -16,46 +17,48 @@ TITLE_LENGTH = 120
 COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title")  # fmt: skip
 
 
-def queued(assignment: Assignment) -> Iterator[list[Any]]:
-    """Yield the `COLUMNS` of each document in the order served, in one query.
+def queued(
+    assignment: Assignment, positions: Collection[int] | None = None
+) -> Iterator[list[Any]]:
+    """Yield the `COLUMNS` of each document in the order served, or of those at these positions, in one query.
 
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
     a reopened document had.
     """
-    campaign = assignment.topic.campaign_id
-    documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
-    titles = documents.values_list(Left("title", TITLE_LENGTH))
-    entries = assignment.entries.with_versions(campaign)
-    last = JudgmentEvent.objects.filter(
-        judgment=OuterRef("judgment"), change=OuterRef("judgment__change")
-    )
-    rows = entries.annotate(
-        former=Subquery(last.values("from_grade")[:1]), title=Subquery(titles[:1])
-    )
-    names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")  # fmt: skip
-    given = [F(f"judgment__{name}") for name in names]
-    author = F("judgment__assessor")
-    listed = rows.order_by("position").values_list(
-        "docno", "present_version", *given, author, "former", "title"
-    )
     predecessors = _names(assignment)
-    for docno, version, state, *rest, assessor, former, title in listed.iterator(5000):
+    for docno, version, given_up_at, state, *rest, assessor, former, title in _rows(assignment, positions):  # fmt: skip
         if state is None:
-            yield [docno, version, "unjudged", None, "", "", 0, 0, 0, "", None, title]
+            yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title]  # fmt: skip
         elif assessor != assignment.assessor_id:
             change = rest[3]
             yield [docno, version, state, None, "", "", change, 0, 0, predecessors[assessor], None, title]  # fmt: skip
         else:
             is_reopened = state == Judgment.State.REOPENED
-            yield [
-                docno,
-                version,
-                state,
-                *rest,
-                "",
-                former if is_reopened else None,
-                title,
-            ]
+            yield [docno, version, state, *rest, "", former if is_reopened else None, title]  # fmt: skip
+
+
+def _rows(
+    assignment: Assignment, positions: Collection[int] | None
+) -> Iterator[tuple[Any, ...]]:
+    campaign = assignment.topic.campaign_id
+    documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
+    titles = documents.values_list(Left("title", TITLE_LENGTH))
+    entries = assignment.entries.with_versions(campaign)
+    if positions is not None:
+        entries = entries.filter(position__in=positions)
+    last = JudgmentEvent.objects.filter(
+        judgment=OuterRef("judgment"), change=OuterRef("judgment__change")
+    )
+    rows = entries.annotate(
+        former=Subquery(last.values("from_grade")[:1]),
+        title=Subquery(titles[:1]),
+    )
+    names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")  # fmt: skip
+    given = [F(f"judgment__{name}") for name in names]
+    ordered = rows.order_by("position").values_list(
+        "docno", "present_version", "given_up_at", *given, F("judgment__assessor"), "former", "title"
+    )  # fmt: skip
+    return ordered.iterator(5000)
 
 
 def _names(assignment: Assignment) -> dict[int, str]:
@@ -77,7 +80,7 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
     judgment, own = entry.judgment, entry.own
     now = {
         "version": entry.served.version,
-        "state": entry.state,
+        "state": GIVEN_UP if entry.is_given_up else entry.state,
         "change": judgment.change if judgment else 0,
         "by": str(entry.predecessor or ""),
     }

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assess.core.pace import counts_of
 from assess.models import Assignment, AssignmentEntry
-from assess.models.serving import BEFORE
+from assess.models.serving import BEFORE, GIVEN_UP
 from campaigns.core.grades import Scale
 from pictures.picture import Picture
 from pictures.strips import IMPOSSIBLE, LATER, OTHERS, Mark, grade_strip
@@ -18,6 +18,7 @@ NAMES = {
     "reopened": "to be judged again",
     BEFORE: "judged before",
     "unjudged": "open",
+    GIVEN_UP: "left to others",
 }
 # Of more documents the bars are too narrow to be pointed at.
 POINTED_AT = 150

@@ -29,6 +29,7 @@ from assess.services.publishing import (
 )
 from assess.services.recording import Outcome
 from assess.services.reopening import BroughtBack, reopen, reset, restore
+from assess.services.sharing import change_sharing, join_sharing, lend, share, unshare
 
 __all__ = [
     "COUNTERS",
@@ -40,6 +41,7 @@ __all__ = [
     "answer",
     "ask",
     "assign",
+    "change_sharing",
     "discard_qrels",
     "distribute",
     "download_judgment_events",
@@ -49,7 +51,9 @@ __all__ = [
     "download_qrels",
     "hand_over",
     "import_qrels",
+    "join_sharing",
     "judge",
+    "lend",
     "limit_assessors",
     "mark_words",
     "publish_qrels",
@@ -60,9 +64,11 @@ __all__ = [
     "restore",
     "save_note",
     "see_answers",
+    "share",
     "take_back",
     "take_back_unbegun",
     "undo",
+    "unshare",
     "upload_qrels",
     "withdraw_qrels",
     "withdraw_question",

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
+from assess import lending
 from assess.access import check_can_assign, check_can_work_on
 from assess.dealing import lock_assigning, pass_on
 from assess.events import AssessEvent
@@ -13,6 +14,8 @@ from assess.models.answering import lock_assignment
 from campaigns.models import AuditEvent, Campaign
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened: look at it again first."  # fmt: skip
+
+NOT_HANDED_OVER = "A shared topic is not handed over: take it back, and the others of its group are lent what is left."  # fmt: skip
 
 
 @transaction.atomic
@@ -29,6 +32,8 @@ def hand_over(
     `seen_holder`, the `holder` that somebody had before their eyes, it is refused if that has changed.
     """
     locked = locked_assignment(user, assignment, seen_holder)
+    if locked.is_shared:
+        raise Refused(NOT_HANDED_OVER)
     if locked.holder == assessor.pk:
         raise Refused(f"{assessor} has topic {locked.topic} already.")
     check_can_work_on(assessor, locked.topic, locked)
@@ -59,10 +64,10 @@ def take_back(
 
 @transaction.atomic
 def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
-    """Take back every assignment in which nothing has been judged yet. Return their number."""
+    """Take back every assignment in which nothing has been judged yet, shared topics left out. Return their number."""
     check_can_assign(user, campaign)
     lock_assigning(campaign)
-    rows = Assignment.objects.in_campaign(campaign).live().filter(n_changes=0)
+    rows = Assignment.objects.in_campaign(campaign).dealt().live().filter(n_changes=0)
     unbegun = list(rows.select_for_update(of=("self",)))
     if not unbegun:
         raise Refused("Every assignment has been begun: take them back one by one.")
@@ -79,13 +84,15 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
 def locked_assignment(
     user: User, assignment: Assignment, seen_holder: int | None = None
 ) -> Assignment:
-    """Return the assignment, locked, for somebody who may assign. A judgment being saved is waited for."""
+    """Return the assignment, locked, for somebody who may assign; of a shared topic its documents too. A judgment being saved is waited for."""
     campaign = assignment.topic.campaign
     check_can_assign(user, campaign)
     lock_assigning(campaign)
     locked = lock_assignment(assignment.pk)
     if seen_holder is not None and seen_holder != locked.holder:
         raise Refused(CHANGED_HANDS)
+    if locked.is_shared:
+        lending.lock_all(locked)
     return locked
 
 
@@ -95,6 +102,8 @@ def left_by(assignment: Assignment) -> dict[str, int]:
 
 
 def leave(assignment: Assignment) -> None:
-    """Make a locked assignment nobody's; its last assessor stays on record."""
+    """Make a locked assignment nobody's; its last assessor stays on record. What was lent to them of a shared topic others can have."""
+    if assignment.is_shared:
+        lending.end(assignment)
     assignment.taken_back_at = timezone.now()
     assignment.save(update_fields=["taken_back_at"])

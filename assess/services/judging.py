@@ -12,7 +12,7 @@ from accounts.models import User
 from assess.access import Stale, check_provenance
 from assess.announcing import announce
 from assess.core.answers import Act, Answer, Provenance, Seen
-from assess.dealing import Kind, lock_assigning
+from assess.dealing import lock_assigning
 from assess.models import Assignment, Judgment, JudgmentEvent
 from assess.services.changes import COUNTERS
 from assess.services.recording import (
@@ -74,7 +74,8 @@ def _record(
         outcomes = [recording.take(act) for act in acts]
         locked = recording.assignment
         recording.changes.write()
-        if recording.changes.are_any and locked.kind == Kind.PRIMARY:
+        recording.places.write()
+        if recording.changes.are_any and locked.is_official:
             campaign_id = recording.campaign.pk
             # The judgments are kept even if this fails: the board looks for new ones every minute.
             transaction.on_commit(partial(announce, campaign_id), robust=True)

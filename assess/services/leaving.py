@@ -25,8 +25,11 @@ def find_work(membership: Membership) -> list[Holding]:
     if membership.role != Role.ASSESSOR:
         return []
     holdings = []
-    if held := list(_held(membership)):
+    if held := list(_held(membership).dealt()):
         holdings.append(_topics(membership.campaign, held))
+    if shared := _held(membership).exclude(queue=None).count():
+        outcome = f"The others of {'its group' if shared == 1 else 'their groups'} go on; what {membership.user} was lent they can have."
+        holdings.append(Holding(counted(shared, "shared topic"), outcome))
     given = Judgment.objects.current().filter(topic__campaign=membership.campaign)
     n = given.filter(assessor=membership.user).count()
     if n:
@@ -104,10 +107,12 @@ def release_work(membership: Membership, successors: Successors) -> Released:
     """Hand an assessor's topics over to their successors, locked; what has none, or one who cannot take it, is taken back."""
     if membership.role != Role.ASSESSOR:
         return Released()
-    held = list(_held(membership))
-    if not held:
+    held, shared = list(_held(membership).dealt()), list(_held(membership).exclude(queue=None))  # fmt: skip
+    if not held and not shared:
         return Released()
-    left = [left_by(each) for each in held]
+    left = [left_by(each) for each in (*held, *shared)]
+    for each in shared:
+        leave(each)
     why_not = _why_not(membership.campaign, held, successors)
     given: dict[User, list[Assignment]] = defaultdict(list)
     waiting: dict[str, list[Assignment]] = defaultdict(list)
@@ -120,7 +125,7 @@ def release_work(membership: Membership, successors: Successors) -> Released:
             pass_on(each, successor)
             given[successor].append(each)
     detail = {
-        "topics": [_name(each) for each in held],
+        "topics": [_name(each) for each in (*held, *shared)],
         "successors": {successor.username: [_name(each) for each in theirs] for successor, theirs in given.items()},
         "left": left,
     }  # fmt: skip

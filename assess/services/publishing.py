@@ -20,7 +20,7 @@ from assess.access import (
 )
 from assess.core.qrels import QrelsFacts
 from assess.events import AssessEvent
-from assess.models import Qrels
+from assess.models import Qrels, SharedQueue
 from assess.services.keeping import Kept, kept
 from campaigns.access import check_can_organize
 from campaigns.models import AuditEvent, Campaign
@@ -36,7 +36,7 @@ def publish_qrels(
     level: int | None = None,
     after: int | None = None,
 ) -> Qrels:
-    """Publish the official grades as the next numbered version, by the rule "primary assessor".
+    """Publish the official grades as the next numbered version, by the rule "primary assessor", or "median" where topics are shared.
 
     `level` is the lowest relevant grade, the campaign's unless it is given. `after` is the number of the last version that the
     person has seen.
@@ -46,7 +46,9 @@ def publish_qrels(
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
     number = next_number(campaign, after)
-    with kept(campaign, Qrels.Rule.PRIMARY) as found:
+    is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
+    rule = Qrels.Rule.MEDIAN if is_shared else Qrels.Rule.PRIMARY
+    with kept(campaign, rule) as found:
         content = b"".join(write_qrels(found.official))
         sha256 = hashlib.sha256(content).hexdigest()
         told = {"n_cannot_judge": found.n_impossible, "n_earlier": found.n_earlier}
@@ -58,6 +60,7 @@ def publish_qrels(
             file=ContentFile(content, name="qrels.txt"),
             sha256=sha256,
             published_by=user,
+            rule=rule,
             **_rests_on(found, campaign),
             **told,
             **_counts(found, level),
@@ -74,7 +77,6 @@ def _rests_on(found: Kept, campaign: Campaign) -> dict[str, Any]:
     pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
     return {
         "pool": pool,
-        "rule": Qrels.Rule.PRIMARY,
         "judgments": File(found.file, name="judgments.csv.gz"),
         "judgments_sha256": found.sha256,
         "n_unjudged": pool.n_entries - len(found.official),

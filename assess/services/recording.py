@@ -25,6 +25,7 @@ from assess.models import AssignmentEntry, Judgment
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.serving import ServedDocument
 from assess.services.changes import Changes
+from assess.services.places import Places
 from assess.services.sayings import said
 from campaigns.models import AuditEvent, Campaign
 from trec.streams import storable
@@ -89,6 +90,7 @@ class Recording:
         self.entries = {entry.docno: entry for entry in entries}
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
+        self.places = Places(self.assignment, self.entries)
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""
@@ -138,6 +140,7 @@ class Recording:
         if answer.state == Judgment.State.JUDGED:
             check_can_grade(entry.served)
         answer = self._unless_newer(entry, answer, seen)
+        self.places.move(entry, answer.state)
         self._change(entry, answer, act.provenance, entry.served)
 
     def _seen(self, act: Act) -> Seen:
@@ -193,6 +196,7 @@ class Recording:
         if judgment.replaces_id and not self.brings_back:
             raise BringsBack
         earlier = judgment.replaces
+        self.places.move(entry, Judgment.State.REOPENED)
         self._change(entry, Answer(entry.docno, Judgment.State.REOPENED), how)
         if earlier and self._can_count_again(earlier):
             self._bring_back(earlier, judgment, entry)

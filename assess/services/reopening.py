@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
+from assess import lending
 from assess.access import check_is_independent
 from assess.announcing import announce
-from assess.dealing import Kind
 from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.models.judging import JudgmentQuerySet
@@ -56,6 +56,8 @@ def reopen(
         raise Refused(f"{which} open for topic {locked.topic} already.")
     _reopen(locked, judgments, user)
     _changed(locked, len(judgments))
+    if locked.is_shared:
+        lending.settle(locked)
     what = docno or f"{len(judgments):,} judged"
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.TOPIC_REOPENED, f"{locked.topic}, {locked.assessor} ({locked.kind}): {what}",
@@ -70,7 +72,7 @@ def reset(
 ) -> int:
     """Set all judgments of an assignment aside, so that its documents are judged from the first again. Return their number.
 
-    Nothing is deleted: `restore` brings them back. With `seen_changes`, the `n_changes` that somebody had before their
+    Of a shared topic, its documents go back to the queue, from which anybody of the group is lent them. Nothing is deleted: `restore` brings them back. With `seen_changes`, the `n_changes` that somebody had before their
     eyes, it is refused if more has been judged since.
     """
     locked = locked_assignment(user, assignment)
@@ -83,6 +85,9 @@ def reset(
         )
     locked.entries.update(judgment=None)
     _changed(locked)
+    if locked.is_shared:
+        lending.end(locked)
+        lending.settle(locked)
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.TOPIC_RESET, f"{locked.topic}, {locked.assessor} ({locked.kind}): {n:,}",
         assignment=locked.pk,
@@ -94,12 +99,12 @@ def reset(
 def restore(
     *, user: User, assignment: Assignment, set_aside_at: datetime
 ) -> BroughtBack:
-    """Bring back the judgments that were set aside together, but for documents judged again since.
+    """Bring back the judgments that were set aside together, but for documents judged again since, in a shared topic by others.
 
     What was only put off or reopened since gives way, and is set aside in turn.
     """
     locked = locked_assignment(user, assignment)
-    still_open = {each.docno: each for each in locked.entries.still_open()}
+    still_open = {each.docno: each for each in locked.entries.to_be_judged()}
     aside = Judgment.objects.filter(assignment=locked, set_aside_at=set_aside_at)
     together = list(aside.select_related("assessor"))
     back = [judgment for judgment in together if judgment.docno in still_open]
@@ -113,6 +118,8 @@ def restore(
         check_is_independent(author, locked)
     _put_back([(still_open[judgment.docno], judgment) for judgment in back])
     _changed(locked)
+    if locked.is_shared:
+        lending.settle(locked)
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
         assignment=locked.pk,
@@ -164,6 +171,6 @@ def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     # Never less than before: the preliminary board sees by it that it is behind.
     assignment.n_changes += n_changes
     assignment.save(update_fields=["n_changes", *states])
-    if assignment.kind == Kind.PRIMARY:
+    if assignment.is_official:
         campaign_id = assignment.topic.campaign_id
         transaction.on_commit(partial(announce, campaign_id), robust=True)

@@ -5,7 +5,7 @@ from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models import Assignment, JudgmentEvent
+from assess.models import Assignment, JudgmentEvent, SharedDocument, SharedQueue
 from pooling.models import Pool
 from trec.words import counted
 
@@ -27,7 +27,8 @@ def described(pool: Pool) -> list[str]:
     if not (n := assignments.count()):
         return []
     n_people = assignments.values("assessor").distinct().count()
-    n_documents = assignments.aggregate(n=Sum("n_entries"))["n"]
+    n_documents = assignments.dealt().aggregate(n=Sum("n_entries"))["n"] or 0
+    n_documents += SharedDocument.objects.filter(queue__pool=pool).count()
     people = f"{counted(n, 'assignment')} to {counted(n_people, 'assessor')}"
     return [f"{people}, with {counted(n_documents, 'document')} to judge"]
 
@@ -38,3 +39,4 @@ def remove(user: User, pool: Pool) -> None:
     list(assignments.select_for_update().values_list("pk"))
     check_nothing_is_judged(pool)
     assignments.delete()
+    SharedQueue.objects.filter(pool=pool).delete()

@@ -29,13 +29,14 @@ from assess.access import (
     why_not_now,
 )
 from assess.core.plan import Person
-from assess.forms import AssignmentForm, DistributionForm, LimitsForm
+from assess.forms import AssignmentForm, DistributionForm, LimitsForm, ShareForm
 from assess.models import Assignment, Judgment, Question
-from assess.models.assigning import PROGRESS
+from assess.models.totals import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
 from assess.pages.questions import asking_of
+from assess.pages.sharing import queues_of
 from assess.pages.sorting import ASSIGNMENTS
 from assess.planning import people_of, plan_for, takers_of
 from assess.tasks import last_assigning
@@ -56,7 +57,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug, check_is_for_judging)
     now = timezone.now()
-    live = Assignment.objects.in_campaign(campaign).live().with_reopened()
+    live = Assignment.objects.in_campaign(campaign).live().with_reopened().with_left()
     theirs = live.filter(assessor=request.user).unfinished_first()
     mine = listed(request, theirs, name="mine")
     context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}
@@ -84,7 +85,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
     if person:
         found = found.filter(assessor=person)
     by_progress = found.n_by_progress()
-    shown = found.matching("", progress).with_reopened()
+    shown = found.matching("", progress).with_reopened().with_left()
     assignments = listed(request, shown, ASSIGNMENTS, per_page=ASSIGNMENTS_PER_PAGE)
     work = everybodys_work(campaign, now)
     return {
@@ -92,6 +93,7 @@ def _everybodys(request: UserRequest, campaign: Campaign, now: datetime) -> dict
         "job": last_assigning(campaign),
         "why_not_assign": why_not(check_can_assign, request.user, campaign),
         "what_waits": what_waits(campaign),
+        "queues": queues_of(campaign),
         "n_assignments": everything.count(),
         "assignments": assignments,
         "rows": blocks_of(list(assignments), campaign, work.times),
@@ -114,19 +116,19 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
     planned = {"second_percent": pool.second_percent} if pool else {}
     form = DistributionForm(sent if "second_percent" in sent else None, initial=planned)
     if request.method != "POST":
-        return _plan_page(request, campaign, form)
+        return plan_page(request, campaign, form)
     form = DistributionForm(request.POST)
     if not form.is_valid():
-        return _plan_page(request, campaign, form)
+        return plan_page(request, campaign, form)
     values = form.cleaned_data
     share, seen = values["second_percent"] / 100, values["fingerprint"]
     act = partial(services.distribute, user=request.user, campaign=campaign)
     if not done(form, partial(act, second_share=share, fingerprint=seen)):
-        return _plan_page(request, campaign, form)
+        return plan_page(request, campaign, form)
     return redirect("assess:distribute", slug)
 
 
-def _plan_page(
+def plan_page(
     request: UserRequest, campaign: Campaign, form: DistributionForm, **others: Any
 ) -> HttpResponse:
     job = last_assigning(campaign)
@@ -146,7 +148,8 @@ def _plan_page(
         "what_waits": what_waits(campaign),
         "people": [(by_id[each.id], each, n_topics.get(each.id, 0), limits[f"limit_{each.id}"]) for each in sorted(people, key=lambda each: places.index(each.id))],
         "topics": topics_of(campaign, pool, sizes) if pool else [],
-        "n_not_begun": Assignment.objects.in_campaign(campaign).filter(PROGRESS["not begun"]).count(),
+        "share_form": ShareForm(campaign=campaign, pool=pool) if pool else None,
+        "n_not_begun": Assignment.objects.in_campaign(campaign).dealt().filter(PROGRESS["not begun"]).count(),
         **({"plan": None} if is_busy else _plan(campaign, form, pool, people, sizes)),
         **others,
     }  # fmt: skip
@@ -208,7 +211,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     Membership.objects.locked(campaign, Role.ASSESSOR)
     form = _limits_form(campaign, people_of(campaign), request.POST)
     if not form.is_valid():
-        return _plan_page(request, campaign, DistributionForm(), limits_form=form)
+        return plan_page(request, campaign, DistributionForm(), limits_form=form)
     n = services.limit_assessors(
         user=request.user, campaign=campaign, limits=form.limits()
     )
@@ -225,7 +228,7 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
         values = form.cleaned_data
         messages.success(request, f"Topic {values['topic']} is assigned to {values['assessor']} as {values['kind']} assessor.")  # fmt: skip
         return redirect("assess:judging", slug)
-    return _plan_page(request, campaign, DistributionForm(), assignment_form=form)
+    return plan_page(request, campaign, DistributionForm(), assignment_form=form)
 
 
 def _is_assigned(user: User, form: forms.Form) -> bool:

@@ -48,6 +48,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return _show(request, assignment, entry)
     if why_not(check_can_judge, request.user, assignment):
         return redirect("assess:entries", slug, pk)
+    services.lend(assessor=request.user, assignment=assignment)
     return _show(request, assignment, assignment.entries.next_open())
 
 
@@ -60,6 +61,7 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         judgment = _judged(request, assignment)
     except Refused as refusal:
         return _not_saved(request, assignment, refusal)
+    services.lend(assessor=request.user, assignment=assignment)
     entry = assignment.entries.next_open(after=judgment.entry.position)
     return _show(request, judgment.assignment, entry, last=judgment)
 

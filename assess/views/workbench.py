@@ -17,7 +17,7 @@ from assess import services
 from assess.access import check_is_reader
 from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
-from assess.models import AssignmentEntry, JudgmentEvent, Unfrozen
+from assess.models import Assignment, AssignmentEntry, JudgmentEvent, Unfrozen
 from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
@@ -49,7 +49,18 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
         raise fault
     outcomes = iter(recorded.outcomes)
     results = [_result(each, next(outcomes) if each.act else None) for each in sent]
-    return JsonResponse({"results": results})
+    more = _more(request.user, recorded.assignment)
+    return JsonResponse({"results": results, "more": more})
+
+
+def _more(assessor: User, assignment: Assignment) -> list[list[Any]]:
+    """Return what of a shared topic the assessor is lent now, or has no more, each as its number and its columns."""
+    positions = _lent(assessor, assignment)
+    if not positions:
+        return []
+    numbers = (position + 1 for position in sorted(positions))
+    rows = queued(assignment, positions)
+    return [[number, *row] for number, row in zip(numbers, rows, strict=True)]
 
 
 def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
@@ -76,6 +87,14 @@ def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
     return {"client_id": sent.id, "refused": str(why or ""), "now": now}
 
 
+def _lent(assessor: User, assignment: Assignment) -> list[int]:
+    """Lend more documents of a shared topic, and return the positions that are others now; none where nobody may judge any more."""
+    try:
+        return services.lend(assessor=assessor, assignment=assignment)
+    except (Refused, Unfrozen):  # whoever asks is told what they have all the same
+        return []
+
+
 @gzip_page
 @signed_in
 @require_safe
@@ -83,6 +102,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """Tell the assessor's own page how each of its documents stands, in the order served."""
     assignment = own_assignment(request, slug, pk)
     topic = assignment.topic
+    _lent(request.user, assignment)
     return JsonResponse(
         {
             "entries": list(queued(assignment)),

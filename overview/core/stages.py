@@ -22,7 +22,8 @@ class CampaignFacts:
     pool_state: str = ""  # empty without a pool
     pool_depth: int = 0
     n_entries: int = 0
-    n_assigned: int = 0  # documents assigned to primary assessors
+    n_assigned: int = 0  # documents assigned to primary assessors, or shared
+    n_shared: int = 0  # those of them that are shared
     n_judged: int = 0
     n_cannot_judge: int = 0
     qrels_number: int = 0
@@ -38,7 +39,7 @@ class CampaignFacts:
 
     @property
     def n_to_judge(self) -> int:
-        """How many documents the pool has for the primary assessors."""
+        """How many documents of the pool are to have an official grade."""
         return max(self.n_entries, self.n_assigned)
 
     @property

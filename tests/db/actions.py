@@ -16,7 +16,7 @@ from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
 from assess.core.notes import Note
 from assess.core.own_words import WordChange
-from assess.models import Assignment, Qrels, QrelsImport, Question
+from assess.models import Assignment, Qrels, QrelsImport, Question, SharedQueue
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
 from campaigns.models import Campaign, Job, Membership, PasswordReset, Role, Run, Team
@@ -219,6 +219,34 @@ def limit_assessors(campaign: Campaign) -> Do:
     return partial_user(assessing.limit_assessors, campaign=campaign, limits={person("ada").pk: 100})  # fmt: skip
 
 
+def share(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [run(campaign)])
+    topic, people = campaign.topic_set.get(number="1"), [person("ada"), person("ben")]
+    return partial_user(assessing.share, campaign=campaign, topics=[topic], assessors=people, n_wanted=2, lease_minutes=30)  # fmt: skip
+
+
+def shared(campaign: Campaign) -> SharedQueue:
+    [queue] = share(campaign)(person("olga"))
+    return queue
+
+
+def on_shared(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], Do]:
+    """An action on a shared topic."""
+    return lambda campaign: partial_user(service, queue=shared(campaign), **values)
+
+
+def join_sharing(campaign: Campaign) -> Do:
+    queue = shared(campaign)
+    assessing.take_back(user=person("olga"), assignment=queue.assignments.get(assessor=person("ben")))  # fmt: skip
+    return partial_user(assessing.join_sharing, queue=queue, assessors=[person("ben")])
+
+
+def lend(campaign: Campaign) -> Do:
+    queue = shared(campaign)
+    assignment = queue.assignments.get(assessor=person("ada"))
+    return lambda user: assessing.lend(assessor=user, assignment=assignment)
+
+
 def on_assignment(
     service: Callable[..., Any], state=assigned, **values: Any
 ) -> Callable[[Campaign], Do]:
@@ -364,6 +392,11 @@ ACTIONS = {
     "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
     "take_back": Action(on_assignment(assessing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
     "take_back_unbegun": Action(take_back_unbegun, ("topics.taken_back", "1 not begun")),
+    "share": Action(share, ("topic.shared", "1 among Ada, Ben")),
+    "change_sharing": Action(on_shared(assessing.change_sharing, n_wanted=1, lease_minutes=30), ("topic.sharing_changed", "1: 1 judgment of each document")),
+    "join_sharing": Action(join_sharing, ("topic.sharing_joined", "1 to Ben")),
+    "unshare": Action(on_shared(assessing.unshare), ("topic.unshared", "1")),
+    "lend": Action(lend, None, "ada", {**OTHER_ASSESSORS, "ben": NOTHING}),
     "reopen": Action(on_assignment(assessing.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
     "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),

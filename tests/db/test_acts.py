@@ -48,6 +48,11 @@ LOCKED = {
     "hand_over": "assess_assignment pooling_pool",
     "take_back": "assess_assignment pooling_pool",
     "take_back_unbegun": "assess_assignment pooling_pool",
+    "share": "assess_assignment pooling_pool",
+    "change_sharing": "assess_shareddocument assess_sharedqueue pooling_pool",
+    "join_sharing": "assess_assignment assess_sharedqueue pooling_pool",
+    "unshare": "assess_assignment assess_sharedqueue pooling_pool",
+    "lend": "assess_assignment assess_shareddocument",
     "reopen": "assess_assignment assess_judgment pooling_pool",
     "reset": "assess_assignment pooling_pool",
     "restore": "assess_assignment pooling_pool",
@@ -103,6 +108,7 @@ def changes_a_campaign(name: str) -> bool:
             "mark_words",
             "ask",
             "withdraw_question",
+            "lend",
         }
     ) and not (
         name in {"create_campaign", "delete_campaign"}

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from assess.core.notes import Note
-from assess.models import Assignment, Judgment, QrelsImport, Question
+from assess.models import Assignment, Judgment, QrelsImport, Question, SharedQueue
 from assess.services import ask, publish_qrels, save_note, upload_qrels
 from campaigns.models import (
     Campaign,
@@ -129,6 +129,8 @@ def filled(finished, olga) -> dict[str, object]:
     upload_qrels(user=olga, campaign=finished, file=file, source="NIST")
     assignment = Assignment.objects.get()
     ask(user=olga, assignment=assignment, client_id=uuid4(), text="Do bats count?")
+    pool, topic = Pool.objects.get(), finished.topic_set.get(number="301")
+    SharedQueue.objects.create(topic=topic, pool=pool, seed=1, n_wanted=1, lease_minutes=9, created_by=olga)  # fmt: skip
     tables = (
         Question,
         Run,
@@ -137,6 +139,7 @@ def filled(finished, olga) -> dict[str, object]:
         Score,
         Evaluation,
         QrelsImport,
+        SharedQueue,
         Topic,
         Import,
     )

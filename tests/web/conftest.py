@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assess.models import Assignment, QrelsImport
+from assess.models import Assignment, QrelsImport, SharedQueue
 from assess.services import ask, publish_qrels, upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
@@ -15,6 +15,7 @@ from campaigns.services import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models import Score
+from pooling.models import Pool
 from tests import make
 from tests.web.doors import ADDRESSES, posted
 from tests.worlds import once
@@ -100,12 +101,14 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
+    pool, nine = Pool.objects.get(), played.topic_set.get(number="9")
+    queue = SharedQueue.objects.create(topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga)  # fmt: skip
     subjects = {
         "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
         "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
-        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "ask": ada, "question": question, "withdraw_question": question, "entries": ada, "judgments": ada,
+        "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "shared": queue, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "ask": ada, "question": question, "withdraw_question": question, "entries": ada, "judgments": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
     values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip

@@ -169,8 +169,16 @@ function redo() {
 
 // --- what becomes of them ---
 
-function heard({ saved, returned, now, ended, trouble }) {
+function heard({ saved, returned, now, more, ended, trouble }) {
   if (ended) stop(ended);
+  if (more) {
+    queue.take(more);
+    if (!current) show(queue.nextOpen(), { push: false });
+    else if (current.state === "given_up" && !view.isWriting) {
+      view.notice(`${current.docno} has been judged by others, or is with them now.`);
+      show(queue.nextOpen(), { push: false });
+    } else documents.foresee(queue.ahead(current.number, 3));
+  }
   if (saved) {
     queue.confirm(saved, now);
     if (now?.by && saved.choice === "undo") view.toast(`Undone. ${saved.docno} stands again as ${now.by} judged it before you.`);

@@ -7,19 +7,33 @@ const OPEN = ["unjudged", "later", "reopened"];
 // What an act changes of an entry, and what its return brings back.
 const CHANGED = ["state", "grade", "reason", "comment", "judged_version", "judged_topic", "by", "former", "order", "last"];
 
+function made(row, number) {
+  const entry = Object.fromEntries(COLUMNS.map((name, column) => [name, row[column]]));
+  entry.comment = entry.comment.replaceAll("\r\n", "\n"); // as a field has it
+  return Object.assign(entry, { number, order: entry.change, last: null });
+}
+
 export class Queue {
   #entries; // number, order (of its last change in time) and last (the id of its last act that is not confirmed) beside the columns
   #byDocno;
   #clock;
 
   constructor(rows) {
-    this.#entries = rows.map((row, place) => {
-      const entry = Object.fromEntries(COLUMNS.map((name, column) => [name, row[column]]));
-      entry.comment = entry.comment.replaceAll("\r\n", "\n"); // as a field has it
-      return Object.assign(entry, { number: place + 1, order: entry.change, last: null });
-    });
+    this.#entries = rows.map((row, place) => made(row, place + 1));
     this.#byDocno = new Map(this.#entries.map((entry) => [entry.docno, entry]));
     this.#clock = Math.max(0, ...rows.map((row) => row[COLUMNS.indexOf("change")]));
+  }
+
+  // What a shared topic lends its assessor meanwhile, or has given to others: rows after the number of each.
+  take(rows) {
+    for (const [number, ...row] of rows) {
+      const known = this.at(number);
+      if (known) Object.assign(known, known.last === null ? made(row, number) : {});
+      else {
+        this.#entries.push(made(row, number));
+        this.#byDocno.set(row[0], this.at(number));
+      }
+    }
   }
 
   get size() { return this.#entries.length; }

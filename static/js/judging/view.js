@@ -105,7 +105,7 @@ export class View {
     if (entry.by) words.push(element("span", `by ${entry.by}, before you`));
     if (entry.grade !== null) words.push(this.#chip(`[data-grade="${entry.grade}"]`));
     else if (entry.former !== null) words.push(element("span", "it was"), this.#chip(`[data-grade="${entry.former}"]`));
-    const number = element("span", `${counted(entry.number)} of ${counted(queue.size)}`);
+    const number = element("span", counted(entry.number) + ("shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`));
     number.prepend(element("span", "document ", "word"));
     words.push(number);
     place.replaceChildren(...words.flatMap((word) => [word, " "]), this.#next);
@@ -191,7 +191,7 @@ export class View {
     this.#find(".judging-line").value = nDecided;
     const left = this.#find(".judging-left");
     left.querySelector(".time").textContent = time(((queue.size - nDecided) * seconds) / 60);
-    left.hidden = !seconds || nDecided === queue.size;
+    left.hidden = !seconds || nDecided === queue.size || "shared" in this.root.dataset;
   }
 
   toast(sentence) {

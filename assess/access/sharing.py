@@ -1,0 +1,69 @@
+"""Which topics can be shared, how many judgments of each document, and by whom."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.access.answers import Invalid
+from assess.access.assigning import Work, why_not_of_each
+from assess.models import Assignment, JudgmentEvent, SharedQueue
+from campaigns.models import Topic
+from pooling.models import Pool
+from trec.words import counted
+
+MOST_WANTED = 20
+LEAST_MINUTES, MOST_MINUTES = 5, 24 * 60
+
+
+def check_terms(n_wanted: int, lease_minutes: int) -> None:
+    """Refuse a number of judgments or a time that a queue cannot have."""
+    if not 1 <= n_wanted <= MOST_WANTED:
+        raise Invalid("n_wanted", f"Choose from 1 to {MOST_WANTED} judgments of each document.")  # fmt: skip
+    if not LEAST_MINUTES <= lease_minutes <= MOST_MINUTES:
+        raise Invalid("lease_minutes", f"A document is lent for {LEAST_MINUTES} minutes to {MOST_MINUTES // 60} hours.")  # fmt: skip
+
+
+def check_are_enough(n_people: int, n_wanted: int) -> None:
+    """Refuse a group too small to give each document its judgments."""
+    if n_people < n_wanted:
+        needs = "needs" if n_wanted == 1 else "need"
+        raise Invalid("assessors", f"{counted(n_wanted, 'judgment')} of each document {needs} at least {counted(n_wanted, 'assessor')}; you chose {n_people}.")  # fmt: skip
+
+
+def check_can_share(topics: Sequence[Topic], pool: Pool) -> None:
+    """Refuse topics that are not in the pool, are shared already, or are somebody's."""
+    why = why_not_share(topics, pool)
+    for topic in topics:
+        if topic.pk in why:
+            raise Invalid("topics", f"Topic {topic} {why[topic.pk]}.")
+
+
+def why_not_share(topics: Iterable[Topic], pool: Pool) -> dict[int, str]:
+    """Return by topic why it cannot be shared, as the rest of a sentence about it."""
+    pks = [topic.pk for topic in topics]
+    pooled = set(pool.entries.of_each_topic())
+    why = {pk: "is not in the frozen pool" for pk in pks if pk not in pooled}
+    judged = Assignment.objects.dealt().filter(topic__in=pks, n_changes__gt=0)
+    why |= dict.fromkeys(judged.values_list("topic", flat=True), "has been judged by an assessor of its own, whose grades are the official ones")  # fmt: skip
+    live = Assignment.objects.dealt().live().filter(topic__in=pks)
+    why |= {each.topic_id: f"is with {each.assessor}: take it back first" for each in live.select_related("assessor")}  # fmt: skip
+    shared = SharedQueue.objects.filter(topic__in=pks)
+    why |= dict.fromkeys(shared.values_list("topic", flat=True), "is shared already")
+    return why
+
+
+def check_can_join(
+    people: Collection[User], topic: Topic, left: Iterable[Assignment] = ()
+) -> None:
+    """Refuse people who could not judge a topic; `left` are the assignments of it that some of them had before."""
+    had = {each.assessor_id: each for each in left}
+    for person in people:
+        [why] = why_not_of_each([person], [Work(topic, had.get(person.pk))])
+        if person.pk in why:
+            raise Invalid("assessors", f"{person} {why[person.pk]}.")
+
+
+def check_nothing_is_judged_in(queue: SharedQueue) -> None:
+    """Refuse once anybody has judged, or put off, a document of a queue."""
+    if JudgmentEvent.objects.filter(assignment__queue=queue).exists():
+        raise Refused(f"Documents of topic {queue.topic} have been judged, so it stays shared: take it back from people instead.")  # fmt: skip

@@ -1,0 +1,97 @@
+"""What organizers may send to share topics, and to change how."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from accounts.models import BY_NAME, User
+from assess.access import (
+    LEAST_MINUTES,
+    MOST_MINUTES,
+    MOST_WANTED,
+    assessors_of,
+    why_not_share,
+)
+from campaigns.models import Campaign, Topic
+from pooling.models import Pool
+
+WANTED_HELP = "By so many people, whoever comes first. The official grade is the median, the lower of two in the middle."
+MINUTES_HELP = "Then others can have what was not judged."
+MAX_NUMBERS = 100_000  # characters
+
+
+class PeopleField(forms.ModelMultipleChoiceField[User]):
+    """Any number of people: a full name alone may be two people's."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, person: User) -> str:
+        return person.label
+
+
+class TermsForm(forms.Form):
+    """How many judgments each document gets, and for how long it is lent."""
+
+    n_wanted = forms.IntegerField(
+        min_value=1, max_value=MOST_WANTED, initial=3, label="judgments of each document", help_text=WANTED_HELP
+    )  # fmt: skip
+    lease_minutes = forms.IntegerField(
+        min_value=LEAST_MINUTES, max_value=MOST_MINUTES, initial=60, label="lent for, in minutes", help_text=MINUTES_HELP
+    )  # fmt: skip
+
+
+class ShareForm(TermsForm):
+    """Share topics, by their numbers, among a group; at first all topics that nobody has, and everybody."""
+
+    field_order = ("topics", "n_wanted", "assessors", "lease_minutes")
+
+    topics = forms.CharField(
+        max_length=MAX_NUMBERS, strip=True, help_text="Their numbers, with spaces in between.",
+        error_messages={"required": "Say which topics."},
+    )  # fmt: skip
+    assessors = PeopleField(
+        User.objects.none(), label="among", error_messages={"required": "Choose who is to judge."},
+    )  # fmt: skip
+
+    def __init__(self, *arguments: Any, campaign: Campaign, pool: Pool, **options: Any) -> None:  # fmt: skip
+        super().__init__(*arguments, **options)
+        self.campaign = campaign
+        people = assessors_of(campaign).order_by(*BY_NAME)
+        self.fields["assessors"].queryset = people  # type: ignore[attr-defined]
+        pooled = campaign.topic_set.filter(pk__in=pool.entries.values("topic"))
+        topics = list(pooled.only("campaign", "number"))
+        taken = why_not_share(topics, pool)
+        self.free = [topic.number for topic in topics if topic.pk not in taken]
+        self.initial = {"topics": " ".join(self.free), "assessors": people, **self.initial}  # fmt: skip
+
+    def clean_topics(self) -> list[Topic]:
+        """Return the topics in their order."""
+        numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
+        found = list(self.campaign.topic_set.filter(number__in=numbers))
+        unknown = numbers.keys() - {topic.number for topic in found}
+        if unknown:
+            raise forms.ValidationError(f"There is no topic {min(unknown)[:40]}.")
+        return found
+
+
+class ChangeSharingForm(TermsForm):
+    """Change it; `seen_n_wanted` is how many judgments were wanted when the page was made."""
+
+    seen_n_wanted = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class JoinForm(forms.Form):
+    """Add people to the group."""
+
+    assessors = PeopleField(
+        User.objects.none(), label="assessors", error_messages={"required": "Choose somebody."}
+    )  # fmt: skip
+
+    def __init__(self, *arguments: Any, assessors: QuerySet[User], **options: Any) -> None:  # fmt: skip
+        super().__init__(*arguments, **options)
+        self.fields["assessors"].queryset = assessors  # type: ignore[attr-defined]
+
+
+class UnshareForm(forms.Form):
+    """Stop sharing a topic: there is nothing to choose."""

@@ -1,0 +1,204 @@
+"""Lends the documents of shared topics: who has which, until when, and what becomes of them.
+
+A document is settled once it has the judgments wanted, or once as many people have said that it cannot be judged. Until then it
+is lent, for a time, to no more people than judgments are still wanted. Whatever changes who has a document, or how many
+judgments it has, holds the lock on the document's row, after that of the assignment.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+
+# With fewer unjudged documents somebody is lent more, up to so many: the page looks three ahead.
+FEW, ENOUGH = 4, 6
+# What is put off stays lent too; nobody has more in all.
+MOST = 20
+
+# Fewest judgments first, those counted that somebody is about to give; then in the queue's order.
+FREE = """
+    SELECT document.id FROM "assess_shareddocument" document
+    LEFT JOIN (
+        SELECT entry.shared_id, count(*) AS n FROM assess_assignmententry entry
+        JOIN assess_shareddocument lent ON lent.id = entry.shared_id AND lent.queue_id = %(queue)s
+        WHERE entry.leased_until > %(now)s GROUP BY entry.shared_id
+    ) lent ON lent.shared_id = document.id
+    WHERE document.queue_id = %(queue)s
+    AND document.n_judged + coalesce(lent.n, 0) < document.n_wanted AND document.n_impossible < document.n_wanted
+    AND NOT EXISTS (
+        SELECT FROM assess_assignmententry own
+        WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id AND own.given_up_at IS NULL
+    )
+    ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
+    FOR UPDATE OF document
+"""
+# What others are busy with is passed over; the last document is waited for, so that nobody is told too early that there is none.
+ELSEWHERE = " SKIP LOCKED"
+
+# The counts of the documents of an assignment, from the judgments that count.
+RECOUNT = """
+    UPDATE assess_shareddocument document SET n_judged = counted.n_judged, n_impossible = counted.n_impossible FROM (
+        SELECT entry.shared_id, count(*) FILTER (WHERE judgment.state = 'judged') AS n_judged,
+            count(*) FILTER (WHERE judgment.state = 'cannot_judge') AS n_impossible
+        FROM assess_assignmententry entry LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
+        WHERE entry.shared_id IN (SELECT own.shared_id FROM assess_assignmententry own WHERE own.assignment_id = %s)
+        GROUP BY entry.shared_id
+    ) counted WHERE document.id = counted.shared_id
+"""
+
+
+def lease_of(assignment: Assignment) -> timedelta:
+    """Return for how long documents are lent to whoever has an assignment of a shared topic."""
+    assert assignment.queue is not None  # noqa: S101 - the constraint `shared_means_of_a_queue`
+    return timedelta(minutes=assignment.queue.lease_minutes)
+
+
+def lend(assignment: Assignment, now: datetime) -> list[int]:
+    """Lend documents to whoever has a locked assignment of a shared topic, until enough are open. Return the positions of what is new, or given up.
+
+    What was lent for longer than its time is lent again; it is given up if it is settled or others have it.
+    """
+    held = list(assignment.entries.still_open().select_related("shared"))
+    n_ready = sum(each.judgment_id is None for each in held)
+    over = [each for each in held if _is_over(each, now)]
+    if n_ready >= FEW and not over:
+        return []
+    until = now + lease_of(assignment)
+    lost = _renewed(assignment, over, now, until)
+    n_ready -= sum(each.judgment_id is None for each in lost)
+    give_up(assignment, lost, now)
+    n_held = len(held) - len(lost)
+    n = min(ENOUGH - n_ready, MOST - n_held) if n_ready < FEW else 0
+    lent = _lend(assignment, n, now, until, waits=not held)
+    assignment.n_entries += len(lent)
+    assignment.save(update_fields=["n_entries"])
+    return sorted([*(each.position for each in lost), *lent])
+
+
+def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
+    document = entry.shared
+    if document is None or entry.leased_until is None:
+        return False
+    is_settled = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted  # fmt: skip
+    return is_settled or entry.leased_until <= now
+
+
+def _renewed(
+    assignment: Assignment, over: Sequence[AssignmentEntry], now: datetime, until: datetime
+) -> list[AssignmentEntry]:  # fmt: skip
+    """Lend once more what still lacks somebody, and return the rest."""
+    if not over:
+        return []
+    documents = lock({each.shared_id for each in over if each.shared_id})
+    free = _with_room(assignment, documents, now)
+    again = [each.pk for each in over if each.shared_id in free]
+    assignment.entries.filter(pk__in=again).update(leased_until=until)
+    return [each for each in over if each.shared_id not in free]
+
+
+def lock(documents: Collection[int]) -> list[SharedDocument]:
+    """Return these documents, locked, in the order in which everybody locks them."""
+    rows = SharedDocument.objects.filter(pk__in=documents).order_by("pk")
+    return list(rows.select_for_update())
+
+
+def _with_room(
+    assignment: Assignment, locked: Iterable[SharedDocument], now: datetime
+) -> set[int]:
+    """Return which of these locked documents lack somebody, whoever has the assignment not counted."""
+    documents = list(locked)
+    others = AssignmentEntry.objects.filter(shared__in=documents, leased_until__gt=now)
+    rows = others.exclude(assignment=assignment).order_by().values_list("shared")
+    n_lent = dict(rows.annotate(n=Count("pk")))
+    return {
+        each.pk for each in documents
+        if each.n_judged + n_lent.get(each.pk, 0) < each.n_wanted and each.n_impossible < each.n_wanted
+    }  # fmt: skip
+
+
+def _lend(
+    assignment: Assignment, n: int, now: datetime, until: datetime, *, waits: bool
+) -> list[int]:
+    """Lend up to so many documents that a person has not had, or has given up. Return their positions."""
+    lent: list[int] = []
+    while len(lent) < n:
+        documents = _free(assignment, n - len(lent), now, FREE + ELSEWHERE)
+        if not documents and waits:
+            documents = _free(assignment, 1, now, FREE)
+        waits = False  # whoever has locked some waits for none: two would wait for each other
+        if not documents:
+            break
+        # What was lent between the look and the lock is seen only now.
+        room = _with_room(assignment, documents, now)
+        lent += _take(assignment, [each for each in documents if each.pk in room], until)  # fmt: skip
+    return lent
+
+
+def _free(assignment: Assignment, n: int, now: datetime, sql: str) -> list[SharedDocument]:  # fmt: skip
+    """Return documents that seem to lack somebody, locked, in the order in which they are lent."""
+    parameters = {"queue": assignment.queue_id, "assignment": assignment.pk, "now": now, "n": n}  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        pks = [pk for (pk,) in cursor.fetchall()]
+    found = SharedDocument.objects.in_bulk(pks)
+    return [found[pk] for pk in pks]
+
+
+def _take(
+    assignment: Assignment, documents: Sequence[SharedDocument], until: datetime
+) -> list[int]:
+    """Make these documents somebody's; what they had given up is where it was."""
+    docnos = [each.docno for each in documents]
+    had = dict(assignment.entries.filter(docno__in=docnos).values_list("docno", "position"))  # fmt: skip
+    assignment.entries.filter(docno__in=had).update(given_up_at=None, leased_until=until)  # fmt: skip
+    last = assignment.entries.aggregate(last=Max("position"))["last"]
+    new = [
+        AssignmentEntry(assignment=assignment, position=position, docno=each.docno, shared=each, leased_until=until)
+        for position, each in enumerate((each for each in documents if each.docno not in had), 0 if last is None else last + 1)
+    ]  # fmt: skip
+    AssignmentEntry.objects.bulk_create(new)
+    return [*had.values(), *(each.position for each in new)]
+
+
+def give_up(
+    assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime
+) -> None:
+    """Let others have documents that somebody was lent and has not decided. What was put off or reopened is set aside."""
+    put_off = [each.judgment_id for each in entries if each.judgment_id]
+    Judgment.objects.filter(pk__in=put_off).update(set_aside_at=now)
+    theirs = AssignmentEntry.objects.filter(pk__in=[each.pk for each in entries])
+    theirs.update(judgment=None, leased_until=None, given_up_at=now)
+    assignment.n_entries -= len(entries)
+    assignment.n_later -= len(put_off)
+    assignment.save(update_fields=["n_entries", "n_later"])
+
+
+def end(assignment: Assignment) -> None:
+    """Let others have all that whoever leaves a shared topic has not decided."""
+    give_up(assignment, list(assignment.entries.still_open()), timezone.now())
+
+
+def settle(assignment: Assignment) -> None:
+    """Bring lending and counts in line with the judgments of a locked assignment, whose documents are locked.
+
+    What it has decided is not lent, what was reopened is lent anew, and the rest stays as it is.
+    """
+    entries = assignment.entries
+    decided = entries.filter(judgment__state__in=Judgment.DECIDED_STATES)
+    decided.update(leased_until=None, given_up_at=None)
+    reopened = entries.filter(judgment__state__in=Judgment.OPEN_STATES, leased_until=None)  # fmt: skip
+    reopened.update(leased_until=timezone.now() + lease_of(assignment), given_up_at=None)  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(RECOUNT, [assignment.pk])
+    assignment.n_entries = entries.held().count()
+    assignment.save(update_fields=["n_entries"])
+
+
+def lock_all(assignment: Assignment) -> None:
+    """Lock the documents that somebody has or had of a shared topic."""
+    pks = assignment.entries.values_list("shared", flat=True)
+    lock({pk for pk in pks if pk})

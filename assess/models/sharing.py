@@ -1,0 +1,122 @@
+"""Topics that a group judges together: the documents in the queue's order, and how many judgments each has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models
+from django.db.models import Count, F, Func, Q
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.models import Campaign, Topic
+from pooling.models import Pool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SHARED = "shared"  # the kind of the assignments
+# It has the judgments wanted, or as many people have said that it cannot be judged.
+IS_SETTLED = Q(n_judged__gte=F("n_wanted")) | Q(n_impossible__gte=F("n_wanted"))
+
+
+class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
+    def unsettled(self) -> Self:
+        return self.exclude(IS_SETTLED)
+
+    def of(self, campaign: Campaign) -> Self:
+        return self.filter(queue__topic__campaign=campaign)
+
+    def sums(self) -> dict[str, int]:
+        """Return how many documents have their judgments, how many are settled without a grade, and how many are left."""
+        return self.order_by().aggregate(**SUMS)
+
+    def n_by_judgments(self) -> dict[int, int]:
+        """Return how many documents have how many judgments."""
+        rows = self.order_by().values_list("n_judged")
+        return dict(rows.annotate(n=Count("pk")))
+
+    def n_graded_by_topic(self, campaign: Campaign) -> Mapping[int, int]:
+        """Return how many documents of each shared topic have an official grade, by its id."""
+        settled = self.of(campaign).filter(IS_SETTLED, n_judged__gt=0)
+        rows = settled.order_by().values_list("queue__topic")
+        return dict(rows.annotate(n=Count("pk")))
+
+
+SUMS = {
+    "graded": Count("pk", filter=IS_SETTLED & Q(n_judged__gt=0)),
+    "impossible": Count("pk", filter=IS_SETTLED & Q(n_judged=0)),
+    "left": Count("pk", filter=~IS_SETTLED),
+}
+
+
+class SharedQueue(models.Model):
+    """A topic of which each document is judged by `n_wanted` people of a group; its assignments say who they are.
+
+    A document is lent to somebody for a time, those with the fewest judgments first, then in the order of `documents`.
+    """
+
+    topic = models.OneToOneField(Topic, on_delete=models.PROTECT, related_name="shared_queue")  # fmt: skip
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT)
+    seed = models.BigIntegerField(help_text="The order was shuffled from it.")
+    n_wanted = models.PositiveSmallIntegerField(help_text="Judgments per document.")
+    lease_minutes = models.PositiveSmallIntegerField(
+        help_text="For how long a document is lent to somebody."
+    )
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"shared topic {self.topic}"
+
+
+class SharedDocument(models.Model):
+    """A document of a shared queue. Its counts are kept in the transaction of each judgment, under a lock on its row."""
+
+    queue = models.ForeignKey(
+        SharedQueue, on_delete=models.CASCADE, related_name="documents"
+    )
+    position = models.PositiveIntegerField()
+    docno = models.CharField(max_length=255, db_collation="C")
+    n_wanted = models.PositiveSmallIntegerField(
+        help_text="As its queue has it; more where it had more judgments when the number was lowered."
+    )
+    n_judged = models.PositiveSmallIntegerField(default=0)
+    n_impossible = models.PositiveSmallIntegerField(default=0)
+
+    objects = SharedDocumentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["queue", "position"], name="one_shared_document_per_position"),
+            models.UniqueConstraint(fields=["queue", "docno"], name="shared_once"),
+            models.CheckConstraint(
+                condition=Q(n_judged__lte=F("n_wanted")), name="no_more_judgments_than_wanted"
+            ),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.queue}: {self.docno}"
+
+
+class LeftInQueue(Func):
+    """How many documents of a queue are left for one of its assignments: not settled yet, and not decided in it.
+
+    To be given the two columns. Written out, as the entries are known only after this module.
+    """
+
+    output_field = models.IntegerField()
+    sql = """(
+        SELECT count(*) FROM assess_shareddocument document
+        WHERE document.queue_id = ({}) AND document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
+        AND NOT EXISTS (
+            SELECT FROM assess_assignmententry entry
+            WHERE entry.assignment_id = ({}) AND entry.shared_id = document.id
+            AND entry.leased_until IS NULL AND entry.given_up_at IS NULL
+        )
+    )"""
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]
+        compiled = [compiler.compile(each) for each in self.source_expressions]
+        names, parameters = zip(*compiled, strict=True)
+        return self.sql.format(*names), [each for some in parameters for each in some]

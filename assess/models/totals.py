@@ -1,0 +1,118 @@
+"""How far assignments are: what is left in them, and sums over many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
+from django.db.models import Case, Count, F, Max, Q, Sum, When
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import GreaterThan
+
+from assess.models.sharing import SHARED, LeftInQueue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assess.models.assigning import Assignment  # noqa: F401 - named as text below
+
+
+DECIDED = F("n_judged") + F("n_cannot_judge")
+# What whoever has it can still judge: of a shared topic also what they have not been given yet.
+N_LEFT = Case(
+    When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
+    default=F("n_entries") - DECIDED,
+    output_field=models.IntegerField(),
+)
+HAS_LEFT = Q(GreaterThan(N_LEFT, 0))
+# The documents that are one person's to judge: of a shared topic only those that they have decided.
+OWN_SIZE = Case(When(kind=SHARED, then=DECIDED), default=F("n_entries"))
+# How far an assignment is, as lists are filtered.
+PROGRESS = {
+    "not begun": Q(HAS_LEFT, taken_back_at__isnull=True, n_changes=0),
+    "under way": Q(HAS_LEFT, taken_back_at__isnull=True, n_changes__gt=0),
+    "finished": Q(~HAS_LEFT, taken_back_at__isnull=True),
+    "taken back": Q(taken_back_at__isnull=False),
+}
+
+# Those that nobody else is needed for: somebody has it, or everything in it is decided.
+PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
+# The judgments that count and wait to be given again.
+REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
+# The judgments that count and were given by whoever had the assignment before.
+BEFORE = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
+
+
+class AssignmentTotals(models.QuerySet["Assignment"]):
+    """Sums over assignments."""
+
+    def n_topics_by_assessor(self) -> dict[int, int]:
+        """Return how many of these each assessor has, by id."""
+        rows = self.order_by().values_list("assessor")
+        return dict(rows.annotate(n=Count("pk")))
+
+    def totals(self) -> dict[int, dict[str, Any]]:
+        """Return by assessor's id: topics, documents, judged, impossible to judge, `decided` (both), put off (`n_put_off`), reopened.
+
+        Also how many of those decided others had judged before (`n_before`), how many are left as primary assessor, in how
+        many shared topics something is left, and when they were last given a topic.
+        """
+        rows = self.order_by().values("assessor")
+        is_primary = Q(kind="primary")
+        summed = rows.annotate(
+            n_topics=Count("pk"),
+            n_documents=Sum(OWN_SIZE),
+            judged=Sum("n_judged"),
+            impossible=Sum("n_cannot_judge"),
+            decided=Sum(DECIDED),
+            n_primary=Coalesce(Sum(F("n_entries") - DECIDED, filter=is_primary), 0),
+            n_later=Sum("n_later"),
+            n_sharing=Count("pk", filter=Q(kind=SHARED) & HAS_LEFT),
+            given_at=Max("given_at"),
+        )
+        counted = self.order_by().filter(REOPENED).values_list("assessor")
+        reopened = dict(counted.annotate(n=Count("judgments")))
+        before = self.n_before()
+        totals: dict[int, dict[str, Any]] = {row["assessor"]: {**row} for row in summed}
+        for pk, total in totals.items():
+            total["n_before"] = before.get(pk, 0)
+            total["n_reopened"] = reopened.get(pk, 0)
+            total["n_put_off"] = total["n_later"] - total["n_reopened"]
+        return totals
+
+    def n_before(self) -> dict[int, int]:
+        """Return by assessor's id how many documents whoever had their assignments before has judged, where there are any."""
+        rows = self.order_by().values_list("assessor")
+        found = rows.annotate(n=Count("judgments", filter=BEFORE))
+        return {assessor: n for assessor, n in found if n}
+
+    def sizes(self) -> dict[str, int]:
+        """Return how many documents there are, how many are judged, cannot be judged, and are still to be decided."""
+        sums = self.order_by().aggregate(
+            n_left=Coalesce(Sum(N_LEFT), 0),
+            n_judged=Coalesce(Sum("n_judged"), 0),
+            n_cannot_judge=Coalesce(Sum("n_cannot_judge"), 0),
+        )
+        return {**sums, "n_documents": sum(sums.values())}
+
+    def n_by_progress(self) -> dict[str, int]:
+        """Return how many there are in each state of `PROGRESS`."""
+        names = {name.replace(" ", "_"): name for name in PROGRESS}
+        counts = {key: Count("pk", filter=PROGRESS[name]) for key, name in names.items()}  # fmt: skip
+        found = self.order_by().aggregate(**counts)
+        return {name: found[key] for key, name in names.items()}
+
+    def done_by_kind(self) -> dict[str, int]:
+        """Return how many primary grades there are, how many second opinions of those that are wanted, and the work on shared topics."""
+        primary, second = Q(kind="primary"), Q(kind="second")
+        return self.order_by().aggregate(
+            n_official=Coalesce(Sum("n_judged", filter=primary), 0),
+            n_impossible=Coalesce(Sum("n_cannot_judge", filter=primary), 0),
+            n_second=Coalesce(Sum("n_judged", filter=second), 0),
+            n_second_wanted=Coalesce(Sum("n_entries", filter=second & PROVIDED_FOR), 0),
+            n_shared=Count("pk", filter=Q(kind=SHARED)),
+        )
+
+    def n_documents_by_assessor(self) -> Iterable[tuple[int, int]]:
+        """Return how many documents each of the assessors has, by their ids."""
+        return self.order_by().values_list("assessor").annotate(n=Sum(OWN_SIZE))

@@ -1,0 +1,79 @@
+"""The places of judgments in a shared queue: how many a document still takes, checked where they are written."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from django.db import connection
+from django.utils import timezone
+
+from accounts.access import Refused
+from assess.lending import lease_of
+from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+from trec.words import counted
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+# How many judgments the documents have, until when which entries are lent, and how many of these had been given up. Without a
+# time an entry is not lent any more; one that stays lent, given up or not, keeps its time.
+WRITE = """
+    WITH counted AS (
+        UPDATE assess_shareddocument document SET n_judged = now.n_judged, n_impossible = now.n_impossible
+        FROM unnest(%s::bigint[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible)
+        WHERE document.id = now.document
+    ), back AS (
+        SELECT count(*) AS n FROM assess_assignmententry WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
+    ), lent AS (
+        UPDATE assess_assignmententry entry SET given_up_at = NULL,
+            leased_until = CASE WHEN now.stays THEN coalesce(entry.leased_until, now.until) ELSE now.until END
+        FROM unnest(%s::bigint[], %s::timestamptz[], %s::boolean[]) AS now (entry, until, stays) WHERE entry.id = now.entry
+    )
+    UPDATE assess_assignment SET n_entries = n_entries + back.n FROM back WHERE id = %s RETURNING n_entries
+"""
+COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}  # fmt: skip
+
+
+class Places:
+    """The documents of a shared queue that are about to be judged, locked until the transaction ends; none of other topics."""
+
+    def __init__(self, assignment: Assignment, docnos: Collection[str]) -> None:
+        self.assignment = assignment
+        self._documents: dict[str, SharedDocument] = {}
+        # By entry: until when it is lent, and whether it stays lent as long as it was.
+        self._lent: dict[int, tuple[datetime | None, bool]] = {}
+        if assignment.is_shared and docnos:
+            rows = SharedDocument.objects.filter(queue=assignment.queue_id, docno__in=docnos)  # fmt: skip
+            locked = rows.select_for_update().order_by("pk")
+            self._documents = {each.docno: each for each in locked}
+
+    def move(self, entry: AssignmentEntry, to_state: str) -> None:
+        """Note that a document is about to have another state. Refused if others have given all the judgments that it takes."""
+        document = self._documents.get(entry.docno)
+        if document is None:
+            return
+        before, after = COUNTS.get(entry.state), COUNTS.get(to_state)  # type: ignore[call-overload]
+        if after == "n_judged" != before and document.n_judged >= document.n_wanted:
+            has = counted(document.n_judged, "judgment")
+            raise Refused(f"{entry.docno} has its {has} already: others gave theirs while you had it, or after your time for it was over. Yours is not needed any more.")  # fmt: skip
+        for name, change in ((before, -1), (after, 1)):
+            if name:
+                setattr(document, name, getattr(document, name) + change)
+        now, entry.given_up_at = timezone.now(), None
+        if after:
+            self._lent[entry.pk] = (None, False)
+        elif before:
+            self._lent[entry.pk] = (now + lease_of(self.assignment), False)
+        else:
+            self._lent.setdefault(entry.pk, (now, True))
+
+    def write(self) -> None:
+        """Write what has changed, after the judgments."""
+        if not self._lent:
+            return
+        documents = self._documents.values()
+        pks = list(self._lent)
+        untils, stays = zip(*self._lent.values(), strict=True)
+        counts = [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible")]  # fmt: skip
+        with connection.cursor() as cursor:
+            cursor.execute(WRITE, [*counts, pks, pks, list(untils), list(stays), self.assignment.pk])  # fmt: skip
+            [self.assignment.n_entries] = cursor.fetchone()

@@ -1,0 +1,178 @@
+"""Share topics among a group, change how, and lend their documents."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from accounts.access import Refused
+from accounts.models import User
+from assess import lending
+from assess.access import (
+    check_are_enough,
+    check_can_assign,
+    check_can_join,
+    check_can_judge,
+    check_can_share,
+    check_nothing_is_judged_in,
+    check_terms,
+)
+from assess.dealing import Kind, lock_assigning, pass_on
+from assess.events import AssessEvent
+from assess.models import Assignment, SharedDocument, SharedQueue
+from assess.models.answering import lock_assignment
+from campaigns.core import chance
+from campaigns.models import AuditEvent, Campaign, Topic
+from pooling.models import Pool
+from trec.words import counted
+
+CHANGED = "The sharing of this topic has changed since the page was opened: look at it again first."  # fmt: skip
+
+
+@transaction.atomic
+def share(
+    *,
+    user: User,
+    campaign: Campaign,
+    topics: Sequence[Topic],
+    assessors: Sequence[User],
+    n_wanted: int,
+    lease_minutes: int,
+) -> list[SharedQueue]:
+    """Have each document of these topics judged by so many people of a group, whoever comes first. Return the queues, one a topic."""
+    check_can_assign(user, campaign)
+    check_terms(n_wanted, lease_minutes)
+    check_are_enough(len(assessors), n_wanted)
+    pool = lock_assigning(campaign)
+    check_can_share(topics, pool)
+    queues = []
+    for topic in topics:
+        check_can_join(assessors, topic)
+        seed = chance.seed_for(pool.seed, topic.number, "shared")
+        queue = SharedQueue.objects.create(
+            topic=topic, pool=pool, seed=seed, n_wanted=n_wanted, lease_minutes=lease_minutes, created_by=user
+        )  # fmt: skip
+        _fill(queue, pool)
+        _admit(queue, assessors, user)
+        queues.append(queue)
+        AuditEvent.record(
+            campaign, user, AssessEvent.TOPIC_SHARED, f"{topic} among {_names(assessors)}",
+            n_wanted=n_wanted, lease_minutes=lease_minutes,
+        )  # fmt: skip
+    return queues
+
+
+@transaction.atomic
+def change_sharing(
+    *,
+    user: User,
+    queue: SharedQueue,
+    n_wanted: int,
+    lease_minutes: int,
+    seen_n_wanted: int | None = None,
+) -> SharedQueue:
+    """Change how many judgments each document is to have, and for how long documents are lent from now on.
+
+    A document that has more judgments keeps them. With `seen_n_wanted`, the number that somebody had before their eyes, it
+    is refused if that has changed.
+    """
+    locked = _locked(user, queue)
+    check_terms(n_wanted, lease_minutes)
+    if seen_n_wanted not in {None, locked.n_wanted}:
+        raise Refused(CHANGED)
+    if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
+        raise Refused("Nothing has been changed.")
+    its = Assignment.objects.filter(queue=locked)
+    check_are_enough(its.filter(Q(taken_back_at=None) | Q(n_changes__gt=0)).count(), n_wanted)  # fmt: skip
+    lending.lock(locked.documents.values_list("pk", flat=True))
+    locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
+    locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
+    locked.save(update_fields=["n_wanted", "lease_minutes"])
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.SHARING_CHANGED, f"{locked.topic}: {counted(n_wanted, 'judgment')} of each document",
+        n_wanted=n_wanted, lease_minutes=lease_minutes,
+    )  # fmt: skip
+    return locked
+
+
+@transaction.atomic
+def join_sharing(
+    *, user: User, queue: SharedQueue, assessors: Sequence[User]
+) -> SharedQueue:
+    """Add people to the group of a shared topic. Whoever comes back goes on with what they had."""
+    locked = _locked(user, queue)
+    _admit(locked, assessors, user)
+    AuditEvent.record(
+        locked.topic.campaign, user, AssessEvent.SHARING_JOINED, f"{locked.topic} to {_names(assessors)}"
+    )  # fmt: skip
+    return locked
+
+
+@transaction.atomic
+def unshare(*, user: User, queue: SharedQueue) -> Topic:
+    """Stop sharing a topic in which nothing has been judged yet: it can be assigned again. Return it."""
+    locked = _locked(user, queue)
+    assignments = Assignment.objects.filter(queue=locked).order_by("pk")
+    list(assignments.select_for_update().values_list("pk"))
+    check_nothing_is_judged_in(locked)
+    topic = locked.topic
+    assignments.delete()
+    locked.delete()
+    AuditEvent.record(topic.campaign, user, AssessEvent.TOPIC_UNSHARED, topic)
+    return topic
+
+
+@transaction.atomic
+def lend(*, assessor: User, assignment: Assignment) -> list[int]:
+    """Lend more documents of a shared topic to whoever judges it, if they have few. Return the positions of what is new, or given up.
+
+    Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge.
+    """
+    if not assignment.is_shared:
+        return []
+    locked = lock_assignment(assignment.pk, assessor)
+    check_can_judge(assessor, locked, locked.roles)
+    return lending.lend(locked, timezone.now())
+
+
+def _locked(user: User, queue: SharedQueue) -> SharedQueue:
+    """Return the queue, for somebody who may assign, with nobody else assigning; Refused if it is gone."""
+    campaign = queue.topic.campaign
+    check_can_assign(user, campaign)
+    lock_assigning(campaign)
+    found = SharedQueue.objects.select_related("topic__campaign").filter(pk=queue.pk)
+    if locked := found.select_for_update(of=("self",)).first():
+        return locked
+    raise Refused(f"Topic {queue.topic} is not shared any more.")
+
+
+def _fill(queue: SharedQueue, pool: Pool) -> None:
+    pooled = pool.entries.filter(topic=queue.topic).values_list("docno", flat=True)
+    SharedDocument.objects.bulk_create(
+        [
+            SharedDocument(queue=queue, position=position, docno=docno, n_wanted=queue.n_wanted)
+            for position, docno in enumerate(chance.shuffled(list(pooled), queue.seed))
+        ],
+        batch_size=5000,
+    )  # fmt: skip
+
+
+def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
+    """Give people an assignment of a queue, or back the one that they had."""
+    before = Assignment.objects.filter(queue=queue, assessor__in=assessors)
+    had = before.exclude(taken_back_at=None)
+    check_can_join(assessors, queue.topic, had)
+    left = {each.assessor_id: each for each in had.select_for_update()}
+    for assessor in assessors:
+        if assessor.pk in left:
+            pass_on(left[assessor.pk], assessor)
+        else:
+            Assignment.objects.create(
+                topic=queue.topic, pool=queue.pool, assessor=assessor, kind=Kind.SHARED, queue=queue, seed=queue.seed, created_by=user
+            )  # fmt: skip
+
+
+def _names(people: Iterable[User]) -> str:
+    return ", ".join(str(each) for each in people)

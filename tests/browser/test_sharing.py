@@ -1,0 +1,81 @@
+"""A shared topic on the judging page: documents come as they are judged, and its end says why there are no more."""
+
+import pytest
+from playwright.sync_api import expect
+
+from assess import services
+from assess.core.answers import Answer
+from assess.models import Judgment
+from tests import make
+from tests.browser.conftest import opened, said
+from tests.db.sharing import n_judged, of, shared
+from tests.onscreen import saved, shown
+
+pytestmark = pytest.mark.browser
+DOCNOS = [f"d{n:02}" for n in range(14)]
+
+
+@pytest.fixture
+def queue(transactional_db, olga, ada, ben, pat):
+    campaign = make.campaign(olga, assessors=[ada, ben], participants={"T": [pat]}, topics=["1"], docnos=DOCNOS)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(DOCNOS)})], depth=14)  # fmt: skip
+    return shared(campaign, [ada, ben], n_wanted=1)
+
+
+def judge_on(page) -> None:
+    """Press 2 on whatever comes, to the end."""
+    while True:
+        expect(page.locator(".judging:not([data-arriving]) .judging-document")).to_be_visible()  # fmt: skip
+        if page.locator("[data-finished]").count():
+            return
+        docno = shown(page).inner_text()
+        page.keyboard.press("2")
+        expect(page.locator(".judging-document code").and_(page.get_by_text(docno, exact=True))).to_have_count(0)  # fmt: skip
+
+
+def test_documents_come_as_they_are_judged(pages, queue, ada):
+    page, assignment = pages(ada), of(queue, ada)
+    opened(page, assignment)
+    judge_on(page)
+    saved(page)
+    # Those that were lent after the last of the others was judged.
+    expect(page.locator("[data-finished]")).to_contain_text("has its 1 judgment")
+    assert said(assignment) == dict.fromkeys(DOCNOS, 2)
+    assert n_judged(queue) == dict.fromkeys(DOCNOS, 1)
+    expect(page.locator("[data-count=judged]")).to_have_text("14")
+
+
+def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_comes(
+    pages, queue, ada, ben
+):
+    page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
+    opened(page, assignment)
+    docno = shown(page).inner_text()
+    assignment.entries.update(leased_until="2020-01-01T00:00Z")
+    for _ in range(3):
+        services.lend(assessor=ben, assignment=others)
+        for entry in others.entries.still_open():
+            if entry.docno != docno:
+                services.judge(assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1))  # fmt: skip
+    services.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", 3))
+    page.keyboard.press("2")
+    expect(page.locator("#kept")).to_contain_text(f"{docno} has its 1 judgment already")
+    expect(page.locator("[data-finished]")).to_contain_text("Nothing more to judge now")
+    expect(page.locator("#not-saved")).to_contain_text("has been judged by others")
+    assert not Judgment.objects.filter(assignment=assignment).exists()
+
+
+def test_what_comes_back_from_others_is_had_by_looking_again(pages, queue, ada, ben):
+    page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
+    services.lend(assessor=ben, assignment=others)
+    theirs = set(others.entries.values_list("docno", flat=True))
+    opened(page, assignment)
+    judge_on(page)
+    saved(page)
+    assert set(said(assignment)) == set(DOCNOS) - theirs
+    others.entries.update(leased_until="2020-01-01T00:00Z")
+    page.get_by_role("link", name="Look for more").click()
+    shown(page).wait_for()
+    judge_on(page)
+    saved(page)
+    assert set(said(assignment)) == set(DOCNOS)

@@ -1,0 +1,52 @@
+"""A shared topic, and what its people are lent."""
+
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from assess import services
+from assess.models import Assignment, AssignmentEntry, SharedQueue
+from tests import make
+
+
+def shared(campaign, people, *, n_wanted=2, minutes=30, number="1") -> SharedQueue:
+    [queue] = services.share(
+        user=make.organizer_of(campaign),
+        campaign=campaign,
+        topics=[campaign.topic_set.get(number=number)],
+        assessors=people,
+        n_wanted=n_wanted,
+        lease_minutes=minutes,
+    )
+    return queue
+
+
+def of(queue: SharedQueue, person) -> Assignment:
+    return Assignment.objects.get(queue=queue, assessor=person)
+
+
+def lent(assignment: Assignment) -> list[str]:
+    """Lend what there is to whoever has the assignment; return what they have open, in the order served."""
+    services.lend(assessor=assignment.assessor, assignment=assignment)
+    entries = assignment.entries.still_open().order_by("position")
+    return list(entries.values_list("docno", flat=True))
+
+
+def n_judged(queue: SharedQueue) -> dict[str, int]:
+    return dict(queue.documents.order_by("docno").values_list("docno", "n_judged"))
+
+
+def live(now: datetime | None = None):
+    return AssignmentEntry.objects.filter(leased_until__gt=now or timezone.now())
+
+
+class Clock:
+    """A clock that is set on by hand."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.ahead = timedelta()
+        now = timezone.now
+        monkeypatch.setattr(timezone, "now", lambda: now() + self.ahead)
+
+    def on(self, minutes: float) -> None:
+        self.ahead += timedelta(minutes=minutes)

@@ -1,0 +1,256 @@
+"""Whatever people do with a shared topic: no document comes twice to one person, none is lost, and none has more judgments than wanted."""
+
+import os
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from accounts.access import Refused
+from assess import services
+from assess.core.answers import Answer
+from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+from tests import make
+from tests.db.sharing import Clock, live, of, shared
+
+N_LIVES, N_ACTS = (300, 80) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 25)  # fmt: skip
+NAMES = ("ada", "ben", "cleo", "dora")
+DOCNOS = ("d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8")
+MINUTES = 30
+names, docnos = st.sampled_from(NAMES), st.sampled_from(DOCNOS)
+DECIDED = ["judged", "cannot_judge"]
+
+
+class Sharing(RuleBasedStateMachine):
+    clock: Clock
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.block = transaction.atomic()
+        self.block.__enter__()
+        self.olga, pat = make.user("olga"), make.user("pat")
+        self.people = {name: make.user(name) for name in NAMES}
+        self.campaign = make.campaign(
+            self.olga, assessors=self.people.values(), participants={"Pat's": [pat]}, topics=["1"], docnos=DOCNOS
+        )  # fmt: skip
+        self.campaign.has_fixed_scale = True
+        self.campaign.save()
+        make.frozen_pool(self.campaign, [make.run(self.campaign, pat, {"1": " ".join(DOCNOS)})], depth=8)  # fmt: skip
+        # What the model expects to count: by person and document.
+        self.given: dict[tuple[str, str], str] = {}
+
+    def teardown(self) -> None:
+        try:
+            if hasattr(self, "queue"):
+                self.finish()
+        finally:
+            transaction.set_rollback(True)
+            self.block.__exit__(None, None, None)
+
+    @initialize(n_wanted=st.integers(1, 3))
+    def share(self, n_wanted: int) -> None:
+        self.queue = shared(self.campaign, list(self.people.values()), n_wanted=n_wanted, minutes=MINUTES)  # fmt: skip
+
+    def assignment(self, name: str) -> Assignment:
+        return of(self.queue, self.people[name])
+
+    def lend(self, name: str) -> None:
+        """Lend, and compare what came with what there was."""
+        assignment, now = self.assignment(name), timezone.now()
+        held = set(assignment.entries.still_open().values_list("docno", flat=True))
+        unsettled = set(self.queue.documents.unsettled().values_list("docno", flat=True))  # fmt: skip
+        # Theirs for the rest of its time, also where fewer judgments are wanted meanwhile.
+        kept = unsettled & set(live(now).filter(assignment=assignment).values_list("docno", flat=True))  # fmt: skip
+        busy = Counter(live(now).exclude(assignment=assignment).values_list("docno", flat=True))  # fmt: skip
+        free = {
+            each.docno: each.n_judged + busy[each.docno]
+            for each in self.queue.documents.unsettled()
+            if each.n_judged + busy[each.docno] < each.n_wanted and (name, each.docno) not in self.given
+        }  # fmt: skip
+        with suppress(Refused):  # taken back
+            services.lend(assessor=assignment.assessor, assignment=assignment)
+            lent = live(now).filter(assignment=assignment, judgment=None)
+            has = set(lent.values_list("docno", flat=True))
+            assert has <= set(free) | kept, (
+                "no more than are wanted, and none that was decided"
+            )
+            new = has - held
+            assert max((free[each] for each in new), default=0) <= min((n for each, n in free.items() if each not in has | held), default=99)  # fmt: skip
+            assert has or not set(free) - held, "there was one"
+
+    def act(self, name: str, docno: str, answer: Answer) -> None:
+        """Answer, from a page of any age, what was once lent."""
+        assignment = self.assignment(name)
+        entry = assignment.entries.filter(docno=docno).first()
+        document = self.queue.documents.get(docno=docno)
+        others = sum(state == "judged" for (who, which), state in self.given.items() if which == docno and who != name)  # fmt: skip
+        try:
+            services.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
+        except Refused:
+            is_full = answer.state == "judged" and others >= document.n_wanted
+            assert entry is None or assignment.taken_back_at or is_full
+            return
+        assert entry is not None
+        self.given.pop((name, docno), None)
+        if answer.state in DECIDED:
+            self.given[name, docno] = answer.state
+
+    @rule(name=names)
+    def ask(self, name: str) -> None:
+        self.lend(name)
+
+    @rule(name=names, grade=st.integers(0, 3))
+    def judge_next(self, name: str, grade: int) -> None:
+        self.lend(name)
+        if entry := self.assignment(name).entries.next_open():
+            self.act(name, entry.docno, Answer(entry.docno, "judged", grade))
+
+    @rule(name=names)
+    def judge_some(self, name: str) -> None:
+        for _ in range(4):
+            self.judge_next(name, 1)
+
+    @rule(name=names, docno=docnos, grade=st.integers(0, 3))
+    def judge_any(self, name: str, docno: str, grade: int) -> None:
+        self.act(name, docno, Answer(docno, "judged", grade))
+
+    @rule(name=names, docno=docnos)
+    def later(self, name: str, docno: str) -> None:
+        self.act(name, docno, Answer(docno, "later"))
+
+    @rule(name=names, docno=docnos)
+    def cannot_judge(self, name: str, docno: str) -> None:
+        self.act(name, docno, Answer(docno, "cannot_judge", reason="unreadable"))
+
+    @rule(name=names)
+    def undo(self, name: str) -> None:
+        assignment = self.assignment(name)
+        with suppress(Refused):
+            if undone := services.undo(assessor=assignment.assessor, assignment=assignment):  # fmt: skip
+                self.given.pop((name, undone.docno), None)
+
+    @rule(name=names)
+    def come_late(self, name: str) -> None:
+        """Answer what one was lent long ago, after others have been lent it, and have judged some of it."""
+        self.lend(name)
+        theirs = list(self.assignment(name).entries.still_open().values_list("docno", flat=True))  # fmt: skip
+        self.clock.on(MINUTES + 1)
+        for other in NAMES:
+            if other != name:
+                self.judge_some(other)
+        for docno in theirs:
+            self.act(name, docno, Answer(docno, "judged", 3))
+
+    @rule(minutes=st.sampled_from([1, MINUTES - 1, MINUTES + 1]))
+    def expire(self, minutes: int) -> None:
+        self.clock.on(minutes)
+
+    @rule(name=names)
+    def take_back(self, name: str) -> None:
+        with suppress(Refused):
+            services.take_back(user=self.olga, assignment=self.assignment(name))
+
+    @rule(name=names)
+    def rejoin(self, name: str) -> None:
+        with suppress(Refused):
+            services.join_sharing(user=self.olga, queue=self.queue, assessors=[self.people[name]])  # fmt: skip
+
+    @rule(name=names)
+    def reset(self, name: str) -> None:
+        with suppress(Refused):
+            services.reset(user=self.olga, assignment=self.assignment(name))
+            self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}  # fmt: skip
+
+    @rule(name=names)
+    def restore(self, name: str) -> None:
+        assignment = self.assignment(name)
+        for at, _ in list(assignment.set_aside_groups()):
+            with suppress(Refused):
+                services.restore(user=self.olga, assignment=assignment, set_aside_at=at)
+        counting = Judgment.objects.current().filter(assignment=assignment, state__in=DECIDED)  # fmt: skip
+        now = {(name, docno): state for docno, state in counting.values_list("docno", "state")}  # fmt: skip
+        assert {pair for pair in self.given if pair[0] == name} <= set(now)
+        self.given |= now
+
+    @rule(name=names)
+    def reopen(self, name: str) -> None:
+        with suppress(Refused):
+            services.reopen(user=self.olga, assignment=self.assignment(name))
+            self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}  # fmt: skip
+
+    @rule(n_wanted=st.integers(1, 4))
+    def want(self, n_wanted: int) -> None:
+        with suppress(Refused):
+            services.change_sharing(user=self.olga, queue=self.queue, n_wanted=n_wanted, lease_minutes=MINUTES)  # fmt: skip
+
+    @invariant()
+    def what_was_taken_counts_and_nothing_else(self) -> None:
+        counting = Judgment.objects.current().filter(state__in=DECIDED)
+        rows = counting.values_list("assessor__username", "docno", "state")
+        assert {(name, docno): state for name, docno, state in rows} == self.given
+        assert counting.count() == len(self.given)
+
+    @invariant()
+    def no_document_has_more_judgments_than_wanted(self) -> None:
+        for each in SharedDocument.objects.all():
+            states = [state for (_, docno), state in self.given.items() if docno == each.docno]  # fmt: skip
+            assert each.n_judged == states.count("judged") <= each.n_wanted
+            assert each.n_impossible == states.count("cannot_judge")
+
+    @invariant()
+    def counts_and_times_are_true(self) -> None:
+        for assignment in Assignment.objects.all():
+            entries = assignment.entries
+            assert [each.position for each in entries.order_by("position")] == list(range(entries.count()))  # fmt: skip
+            states = Counter(entries.held().values_list("judgment__state", flat=True))
+            assert assignment.n_entries == entries.held().count()
+            assert assignment.n_judged == states["judged"]
+            assert assignment.n_cannot_judge == states["cannot_judge"]
+            assert assignment.n_later == states["later"] + states["reopened"]
+            assert assignment.n_entries == assignment.n_decided or not assignment.taken_back_at  # fmt: skip
+            decided = entries.filter(judgment__state__in=DECIDED)
+            assert set(decided) == set(entries.held().filter(leased_until=None))
+        given_up = AssignmentEntry.objects.exclude(given_up_at=None)
+        assert not given_up.exclude(judgment=None, leased_until=None).exists()
+
+    @invariant()
+    def a_document_that_lacks_judgments_can_be_had(self) -> None:
+        """By whoever has not decided it, once the time of the others is over: nothing but that keeps it from them."""
+        for assignment in Assignment.objects.live().with_left():
+            name = assignment.assessor.username
+            open_ones = {each.docno for each in self.queue.documents.unsettled() if (name, each.docno) not in self.given}  # fmt: skip
+            assert assignment.n_left == len(open_ones)
+
+    def finish(self) -> None:
+        """Whatever came before, the group can judge everything: nothing is lost."""
+        self.clock.on(MINUTES + 1)
+        for name in NAMES:
+            self.rejoin(name)
+        for name in NAMES:
+            for _ in DOCNOS:
+                self.judge_next(name, 2)
+        left = self.queue.documents.unsettled()
+        # Whatever still lacks a judgment, all of them have said something of.
+        assert all(sum(docno == each.docno for _, docno in self.given) == len(NAMES) for each in left)  # fmt: skip
+        assert not SharedDocument.objects.filter(n_judged__gt=F("n_wanted")).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_shared_queue_holds_whatever_happens(queued, monkeypatch):
+    Sharing.clock = Clock(monkeypatch)
+    limits = hypothesis_settings(max_examples=N_LIVES, stateful_step_count=N_ACTS, deadline=None, suppress_health_check=list(HealthCheck))  # fmt: skip
+    run_state_machine_as_test(Sharing, settings=limits)

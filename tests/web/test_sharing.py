@@ -1,0 +1,178 @@
+"""Pages of shared topics: sharing them, how far they are, and judging one."""
+
+import json
+import re
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from assess import services
+from assess.models import Assignment, SharedQueue
+from tests import make
+from tests.db.sharing import of, shared
+
+DOCNOS = " ".join(make.DOCNOS)
+
+
+@pytest.fixture
+def pooled(campaign, pat):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": DOCNOS, "2": "d2 d4"})], depth=6)  # fmt: skip
+    return campaign
+
+
+@pytest.fixture
+def queue(pooled, ada, ben) -> SharedQueue:
+    return shared(pooled, [ada, ben], n_wanted=2)
+
+
+def at(name, campaign, *pks) -> str:
+    return reverse(f"assess:{name}", args=[campaign.slug, *pks])
+
+
+def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, ben):
+    client.force_login(olga)
+    page = client.get(at("distribute", pooled)).content.decode()
+    assert 'name="topics" value="1 2"' in page, "all that nobody has"
+    assert len(re.findall(r'name="assessors"[^>]* checked', page)) == 2, "and everybody"
+    sent = {"topics": "2, 1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}  # fmt: skip
+    response = client.post(at("share", pooled), sent, follow=True)
+    page = response.content.decode()
+    assert "2 topics shared among 2 assessors." in page
+    assert page.count('0 <span class="quiet">of 6</span>') >= 1
+    page = client.get(at("distribute", pooled)).content.decode()
+    assert "somebody's, or shared already" in page
+    assert page.count("2 each") == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("topics", "1 77", "There is no topic 77."),
+        ("topics", "", "Say which topics."),
+        ("n_wanted", 3, "3 judgments of each document need at least 3 assessors; you chose 2."),
+        ("n_wanted", 0, "greater than or equal to 1"),
+        ("lease_minutes", 2, "greater than or equal to 5"),
+        ("assessors", [], "Choose who is to judge."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(
+    client, pooled, olga, ada, ben, field, value, sentence
+):
+    client.force_login(olga)
+    sent = {"topics": "1", "n_wanted": 2, "assessors": [ada.pk, ben.pk], "lease_minutes": 45}  # fmt: skip
+    response = client.post(at("share", pooled), {**sent, field: value})
+    page = response.content.decode()
+    assert sentence in page
+    assert field == "lease_minutes" or 'value="45"' in page
+    assert not SharedQueue.objects.exists()
+
+
+def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
+    assignment = of(queue, ada)
+    services.lend(assessor=ada, assignment=assignment)
+    make.judgment(assignment, "d1", 2)
+    client.force_login(olga)
+    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    assert "<b>0 of 6</b> documents settled" in page
+    assert "Every assessor judges it already." in page
+    assert "Stop sharing" not in page
+    change = {"act": "change", "n_wanted": 1, "lease_minutes": 20, "seen_n_wanted": 2}
+    page = client.post(at("shared", pooled, queue.pk), change, follow=True).content.decode()  # fmt: skip
+    assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
+    assert "<b>1 of 6</b> documents settled" in page
+    page = client.post(at("shared", pooled, queue.pk), change).content.decode()
+    assert "has changed since the page was opened" in page
+    page = client.post(at("shared", pooled, queue.pk), {"act": "unshare"}).content.decode()  # fmt: skip
+    assert "so it stays shared" in page
+    page = client.post(at("shared", pooled, queue.pk), {"act": "what"}).content.decode()
+    assert "out of date" in page
+
+
+def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
+    client.force_login(olga)
+    its = of(queue, ben)
+    page = client.get(at("assignment", pooled, its.pk)).content.decode()
+    assert "Hand over" not in page
+    sent = {"act": "take_back", "seen_holder": ben.pk}
+    client.post(at("assignment", pooled, its.pk), sent)
+    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    assert "1 assessor cannot give 2 judgments" in page
+    sent = {"act": "join", "assessors": [ben.pk]}
+    page = client.post(at("shared", pooled, queue.pk), sent, follow=True).content.decode()  # fmt: skip
+    assert "Topic 1 is shared with them too." in page
+    assert Assignment.objects.live().filter(queue=queue).count() == 2
+
+
+def test_it_is_an_organizers_page(client, queue, pooled, ada, pat):
+    for person, status in ((ada, 403), (pat, 403)):
+        client.force_login(person)
+        assert client.get(at("shared", pooled, queue.pk)).status_code == status
+
+
+def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada, ben):
+    client.force_login(ada)
+    page = client.get(at("judging", pooled)).content.decode()
+    assert "at most 6 left" in page
+    assert "shared with others" in page
+
+
+def test_judging_without_script_goes_from_document_to_document(
+    client, queue, pooled, ada, ben
+):
+    client.force_login(ada)
+    its = of(queue, ada)
+    page = client.get(at("judge_page", pooled, its.pk)).content.decode()
+    seen = set()
+    while (entry := its.entries.next_open()) and f'data-number="{entry.number}"' in page:  # fmt: skip
+        seen.add(entry.docno)
+        sent = {"docno": entry.docno, "choice": "1", "client_id": str(uuid4())}
+        page = client.post(at("judge", pooled, its.pk), sent).content.decode()
+    assert seen == set(make.DOCNOS)
+    assert "Nothing more to judge now" in page
+    assert "Each document of this shared topic has its 2 judgments" in page
+    page = client.get(at("judging", pooled)).content.decode()
+    assert "Look again" in page
+
+
+def acts(client, campaign, its, *docnos) -> dict:
+    sent = [{"docno": docno, "choice": "1", "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
+    response = client.post(at("acts", campaign, its.pk), json.dumps(sent), "application/json")  # fmt: skip
+    return response.json()
+
+
+def test_the_answer_to_acts_has_what_is_lent_next(client, olga, pat, ada):
+    docnos = [f"d{n:02}" for n in range(12)]
+    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=12)  # fmt: skip
+    its = of(shared(campaign, [ada], n_wanted=1), ada)
+    client.force_login(ada)
+    listed = client.get(at("queue", campaign, its.pk)).json()["entries"]
+    assert len(listed) == 6
+    first = [row[0] for row in listed]
+    assert acts(client, campaign, its, first[0])["more"] == []
+    more = acts(client, campaign, its, *first[1:3])["more"]
+    assert [row[0] for row in more] == [7, 8, 9]
+    assert {row[3] for row in more} == {"unjudged"}
+    again = client.get(at("queue", campaign, its.pk)).json()["entries"]
+    assert [row[0] for row in again[6:]] == [row[1] for row in more]
+
+
+def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
+    queue = shared(pooled, [ada, ben], n_wanted=1)
+    its, others = of(queue, ada), of(queue, ben)
+    services.lend(assessor=ada, assignment=its)
+    docno = its.entries.first().docno
+    its.entries.update(leased_until="2020-01-01T00:00Z")
+    services.lend(assessor=ben, assignment=others)
+    make.judgment(others, docno, 3)
+    client.force_login(ada)
+    reply = acts(client, pooled, its, docno)
+    [result] = reply["results"]
+    assert f"{docno} has its 1 judgment already" in result["refused"]
+    assert {row[3] for row in reply["more"]} == {"given_up"}
+    assert str(ben) not in json.dumps(reply), "nobody else is named"
+    page = client.get(at("judge_page", pooled, its.pk)).content.decode()
+    assert "Nothing more to judge now" in page
+    page = client.get(at("entries", pooled, its.pk)).content.decode()
+    assert "None of your documents is in this state." in page
