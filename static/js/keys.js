@@ -6,10 +6,11 @@ function minus(is) {
   document.body.toggleAttribute("data-minus", is);
 }
 
-// What is seen can be pressed, and what is in a closed menu.
+// What is seen can be pressed, and what is in a closed menu or a folded panel.
 function isPressable(target) {
   const menu = target.closest("[popover]");
-  return target.checkVisibility() || Boolean(menu && !menu.checkVisibility() && !menu.closest("[hidden]"));
+  const isPutAway = target.closest("[data-folded]") || (menu && !menu.checkVisibility());
+  return target.checkVisibility() || Boolean(isPutAway && !target.closest("[hidden]"));
 }
 
 document.addEventListener("click", () => minus(false));

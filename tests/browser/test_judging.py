@@ -243,6 +243,7 @@ def test_after_closing_ones_own_judgments_are_read_and_not_changed(
     page.get_by_role("link", name=order[0]).click()
     expect(page.locator(".judging-closed")).to_contain_text("Judging closed on")
     expect(page.locator(".judging-document .grade")).to_contain_text("2 relevant")
+    expect(shown(page)).to_have_text(order[0])
     page.keyboard.press("3")
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(order[1])

@@ -98,8 +98,9 @@ def said(response) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", " ".join(alerts)))
 
 
-# A forecast that was asked for is there, or on its way: the page shows it.
+# A forecast that was asked for is there, or on its way: the page shows it. Answers that were seen are marked so no more.
 SILENT = {
+    "assess:see_answers",
     "login",
     "logout",
     "pooling:forecast",

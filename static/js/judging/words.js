@@ -85,10 +85,14 @@ async function show({ article, entry }) {
     draw();
     return;
   }
+  await painted(); // the document comes first
+  if (it !== current) return;
   await lookAndDraw(it);
   await ask(it, entry.number, article.dataset.version ?? data.version);
   if (it === current) await lookAndDraw(it);
 }
+
+const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 async function lookAndDraw(it) {
   let isFirst = true;
