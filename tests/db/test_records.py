@@ -237,7 +237,7 @@ def test_however_many_judgments_there_are_few_are_in_memory(primary, olga, monke
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert n == N_MANY + 1
-        assert peak < N_MANY * len(COMMENT) / 4
+        assert peak < N_MANY * len(COMMENT) / 3
 
 
 @given(texts=st.lists(st.text("'=+-@\t\r1.xé\n,\""), min_size=1))
