@@ -1,6 +1,8 @@
 // The key as a page names it: a letter in either case, and a digit by its place, which types something else on AZERTY.
+// What is typed comes first where something has it for its key: an é that somebody has chosen is no 2.
 export function keyOf(event) {
+  const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const [, digit] = event.code?.match(/^Digit(\d)$/) ?? [];
-  if (digit && !event.shiftKey && event.key !== "-") return digit;
-  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (!digit || event.shiftKey || typed === "-") return typed;
+  return document.querySelector(`[data-key="${CSS.escape(typed)}"]`) ? typed : digit;
 }

@@ -17,7 +17,8 @@ document.addEventListener("click", () => minus(false));
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("input:not([type=hidden]), textarea, select");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"); // which types characters
+  if (typing || isCommand || event.metaKey || event.repeat) return;
   if (event.key === "Shift") return;
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return; // it presses what has the focus
   const key = keyOf(event);

@@ -88,6 +88,22 @@ def test_on_a_phone_the_list_covers_the_document_until_one_is_chosen(
     assert said(assignment) == {order[7]: 2, order[8]: "later"}
 
 
+def test_what_the_list_covers_is_not_graded(pages, assignment, ada):
+    page, order = pages(ada, width=640, height=400), served(assignment)
+    opened(page, assignment)
+    page.keyboard.press("d")
+    expect(page.locator("#own a[aria-current=true]")).to_be_focused()
+    for key in ("1", "l", "u"):
+        page.keyboard.press(key)
+    expect(page.locator("#own")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#own")).to_be_hidden()
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[1])
+    saved(page)
+    assert said(assignment) == {order[0]: 2}
+
+
 def test_keys_work_where_a_narrow_page_has_their_buttons_in_a_menu(
     pages, assignment, ada
 ):
@@ -141,6 +157,23 @@ def test_keys_are_those_that_a_person_has_chosen(pages, assignment, ada):
     expect(shown(page)).to_have_text(order[1])
     saved(page)
     assert said(assignment) == {order[0]: "later"}
+
+
+def test_a_key_that_somebody_has_chosen_is_no_digit(pages, assignment, ada):
+    """On AZERTY é is typed by the key of the digit 2, and @ by AltGr."""
+    ada.chosen_keys = {"later": "é", "comment": "@"}
+    ada.save()
+    page, order = pages(ada), served(assignment)
+    opened(page, assignment)
+    press = """(options) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...options }))"""
+    page.evaluate(press, {"key": "é", "code": "Digit2"})
+    expect(shown(page)).to_have_text(order[1])
+    page.evaluate(press, {"key": '"', "code": "Digit3"})
+    expect(shown(page)).to_have_text(order[2])
+    page.evaluate(press, {"key": "@", "code": "Digit0", "ctrlKey": True, "altKey": True, "modifierAltGraph": True})  # fmt: skip
+    expect(page.locator("#comment")).to_be_focused()
+    saved(page)
+    assert said(assignment) == {order[0]: "later", order[1]: 3}
 
 
 def test_how_long_the_rest_takes_is_told_by_ones_own_pace(pages, assignment, ada):

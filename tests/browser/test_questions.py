@@ -58,6 +58,20 @@ def test_a_question_is_about_the_document_on_the_screen_or_the_topic(page, assig
     assert list(asked) == [(order[1], "1 q u does it count?"), ("", "What is a dot?")]
 
 
+def test_what_has_been_begun_stays_about_its_document(page, assignment):
+    order = served(assignment)
+    begin(page, "Is this one a fake?")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    page.reload()
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("q")
+    expect(page.locator("#ask-docno")).to_have_text(order[0])
+    send(page)
+    expect(listed(page)).to_contain_text(f"You asked about {order[0]}")
+
+
 def test_what_is_being_written_is_still_there_after_a_crash(page, assignment):
     begin(page, "Half a quest")
     page.reload()
@@ -113,10 +127,12 @@ def test_an_answer_is_new_until_it_was_seen(page, assignment, olga, ada):
     page.reload()
     shown(page).wait_for()
     expect(page.locator("#questions-new")).to_have_text("1 new")
+    expect(page.locator("[data-tells-new][data-new]").first).to_be_visible()
     page.locator("#questions summary").click()
     expect(listed(page)).to_contain_text("They do not.")
     page.get_by_role("button", name="Seen").click()
     expect(page.locator("#questions-new")).to_be_hidden()
+    expect(page.locator("[data-tells-new][data-new]")).to_have_count(0)
     expect(listed(page)).to_contain_text("They do not.")
     assert AnswerSeen.objects.get().reader == ada
 

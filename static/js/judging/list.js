@@ -46,6 +46,7 @@ export class List {
       chip.ariaPressed = String(value === this.#filter);
       chip.append(...(grade ? [gradeMark(grade)] : [words]), " ", element("b", counted(n)));
       if (grade) chip.title = `Grade ${grade}`;
+      chip.ariaLabel = `${grade ? `Grade ${grade}` : words}, ${counted(n)} ${n === 1 ? "document" : "documents"}`;
       const item = element("li");
       item.append(chip);
       return item;
@@ -100,6 +101,8 @@ function link(entry, isCurrent) {
   const title = element("span", entry.title || entry.docno, "own-title");
   title.title = entry.docno;
   made.append(mark, title);
+  mark.ariaHidden = "true";
+  if (entry.grade !== null) made.append(element("span", `grade ${entry.grade}`, "visually-hidden"));
   if (words && words !== "unjudged") made.append(element("span", words, "own-state"));
   if (entry.comment) made.append(element("span", "commented", "own-comment"));
   made.append(entry.last === null ? element("span", counted(entry.number), "own-number") : element("span", "not yet saved", "own-unsaved"));

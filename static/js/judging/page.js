@@ -218,7 +218,10 @@ function onSubmit(event) {
 
 function onClick(event) {
   const opener = event.target.closest("[data-opens]");
-  if (opener) document.getElementById(opener.dataset.opens).showModal();
+  if (opener) {
+    event.preventDefault(); // a browser that knows the button's command would open it as well
+    document.getElementById(opener.dataset.opens).showModal();
+  }
   const closer = event.target.closest("[data-closes]");
   if (closer) document.getElementById(closer.dataset.closes).close();
   const summary = event.target.closest("[data-focuses]");
@@ -245,6 +248,7 @@ function closePopovers(event) {
 function onEscape(event) {
   if (event.key !== "Escape" || !event.target.matches("#comment, .judging-own *")) return;
   event.target.blur();
+  view.foldEmptyComment();
   view.look();
 }
 

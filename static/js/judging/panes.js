@@ -16,7 +16,10 @@ export const isOpen = (pane) => {
 
 function put(pane, is) {
   const aside = document.getElementById(pane);
-  if (pane === "own") aside.hidden = !is;
+  if (pane === "own") {
+    aside.hidden = !is;
+    document.querySelector(".judging-actions").hidden = is && narrow.matches; // nothing is graded that is covered
+  }
   else aside.toggleAttribute("data-folded", !is); // on a narrow screen one line of it stays
   for (const button of document.querySelectorAll(`[data-pane="${pane}"][aria-expanded]`)) button.ariaExpanded = String(is);
   aside.dispatchEvent(new CustomEvent("pane", { bubbles: true, detail: { isOpen: is } }));
@@ -31,6 +34,7 @@ export const closeIfNarrow = (pane) => { if (narrow.matches && isOpen(pane)) clo
 
 function open(pane) {
   put(pane, true);
+  if (narrow.matches && pane === "own") (document.querySelector("#own [aria-current]") ?? document.querySelector("#own header button")).focus();
   localStorage.setItem(nameOf(pane), "open");
 }
 
@@ -44,3 +48,6 @@ document.addEventListener("click", (event) => {
   if (pane) (isOpen(pane) ? close : open)(pane);
 });
 narrow.addEventListener("change", placePanes);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !document.querySelector("dialog[open], [popover]:popover-open")) closeIfNarrow("own");
+});

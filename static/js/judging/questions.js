@@ -17,12 +17,14 @@ let waiting = []; // { client_id, place, about, text, at, refused }
 let isSending = false;
 let nFailed = 0;
 let timer;
+let nNew = Number(list.querySelector("[data-new]").dataset.new); // answers that were not seen yet
 
 // --- asking ---
 
 function begun() {
   const { value: text } = form.elements.text;
-  (text ? store?.put("notes", { key: draft, text }) : store?.drop("notes", draft))?.catch(() => {});
+  const about = form.elements.about.value;
+  (text ? store?.put("notes", { key: draft, text, about }) : store?.drop("notes", draft))?.catch(() => {});
 }
 
 async function ask() {
@@ -110,6 +112,9 @@ async function look() {
   const mark = document.getElementById("questions-new");
   mark.textContent = `${n} new`;
   mark.hidden = n === 0;
+  if (n > nNew) document.getElementById("live").textContent = "The organizers have answered a question.";
+  nNew = n;
+  for (const button of root.querySelectorAll("[data-tells-new]")) button.toggleAttribute("data-new", n > 0);
 }
 
 // To withdraw a question, and to have seen answers.
@@ -122,19 +127,26 @@ async function onListed(event) {
 
 // --- the start ---
 
+// It asks about what was on the screen when it was begun.
 function onShown({ detail: { entry } }) {
-  if (form.closest("dialog").open) return; // it asks about what was on the screen
+  if (!form.closest("dialog").open && !form.elements.text.value) asks(entry?.docno);
+}
+
+function asks(docno) {
   const about = document.getElementById("ask-document");
-  about.disabled = !entry;
-  about.value = entry?.docno ?? "";
-  document.getElementById("ask-docno").textContent = entry?.docno ?? "";
-  (entry ? about : form.querySelector("[name=about]:not(#ask-document)")).checked = true;
+  about.disabled = !docno;
+  about.value = docno ?? "";
+  document.getElementById("ask-docno").textContent = docno ?? "";
+  (docno ? about : form.querySelector("[name=about]:not(#ask-document)")).checked = true;
 }
 
 async function start() {
   store = await Store.open(user).catch(() => undefined);
   const kept = (await store?.all("notes"))?.find(({ key }) => key === draft);
-  if (kept && !form.elements.text.value) form.elements.text.value = kept.text;
+  if (kept && !form.elements.text.value) {
+    form.elements.text.value = kept.text;
+    asks(kept.about);
+  }
   waiting = ((await store?.all("questions")) ?? []).filter((question) => question.place === place);
   if (waiting.length) {
     show();

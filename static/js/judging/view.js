@@ -165,6 +165,10 @@ export class View {
     field.setSelectionRange(field.value.length, field.value.length);
   }
 
+  foldEmptyComment() {
+    if (this.#comment?.value === "") this.#comment.closest("details").open = false;
+  }
+
   flash(button) {
     button.classList.remove("flash");
     void button.offsetWidth; // begins anew
