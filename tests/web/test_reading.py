@@ -87,6 +87,26 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(
 
 
 def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
-    file = SimpleUploadedFile("pages.tsv", b"x1\t<p>Text\n")
-    sign_in(olga).post(f"/campaigns/{campaign.slug}/documents/", {"file": file, "is_html": "on"})  # fmt: skip
-    assert Import.objects.latest("pk").is_html
+    client, address = sign_in(olga), f"/campaigns/{campaign.slug}/documents/"
+    page = client.get(address).content.decode()
+    offered = re.findall(r'<label class="check"><input type="checkbox" name="(\w+)"[^>]*> The texts are HTML</label>', page)  # fmt: skip
+    assert "Not needed where a document says so itself" in page
+    file = SimpleUploadedFile("pages.tsv", b"x1\tA title\t<p>Text\n")
+    client.post(address, {"file": file, **dict.fromkeys(offered, "on")})
+    row = Import.objects.latest("pk")
+    make.worked("read_import", row.pk)
+    address = f"/campaigns/{campaign.slug}/imports/{row.pk}/"
+    page = client.get(address).content.decode()
+    assert "A text that does not say what it is is read as HTML." in page
+    make.confirmed(row)
+    assert campaign.document_set.get(docno="x1").html == "<p>Text</p>"
+    assert "read as HTML unless they say otherwise" in client.get(address).content.decode()  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "is_said"), [("", True), (" \n", True), ("Words.", False)])  # fmt: skip
+def test_a_document_that_is_only_a_title_says_so(campaign, judging, client, text, is_said):  # fmt: skip
+    campaign.document_set.filter(docno="d1").update(title="A title", text=text)
+    for address in (judging, f"{judging}documents/1/"):
+        page = client.get(address).content.decode()
+        assert "data-gradable" in page
+        assert ("Nothing but a title." in page) == is_said
