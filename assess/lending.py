@@ -39,15 +39,17 @@ FREE = """
 # What others are busy with is passed over; the last document is waited for, so that nobody is told too early that there is none.
 ELSEWHERE = " SKIP LOCKED"
 
-# The counts of the documents of an assignment, from the judgments that count.
+# The counts of the documents of an assignment, from the judgments that count; more are wanted than of others only of what has more.
 RECOUNT = """
-    UPDATE assess_shareddocument document SET n_judged = counted.n_judged, n_impossible = counted.n_impossible FROM (
+    UPDATE assess_shareddocument document SET n_judged = counted.n_judged, n_impossible = counted.n_impossible,
+        n_wanted = greatest(queue.n_wanted, counted.n_judged)
+    FROM assess_sharedqueue queue, (
         SELECT entry.shared_id, count(*) FILTER (WHERE judgment.state = 'judged') AS n_judged,
             count(*) FILTER (WHERE judgment.state = 'cannot_judge') AS n_impossible
         FROM assess_assignmententry entry LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
         WHERE entry.shared_id IN (SELECT own.shared_id FROM assess_assignmententry own WHERE own.assignment_id = %s)
         GROUP BY entry.shared_id
-    ) counted WHERE document.id = counted.shared_id
+    ) counted WHERE document.id = counted.shared_id AND queue.id = document.queue_id
 """
 
 
@@ -67,15 +69,15 @@ def lend(assignment: Assignment, now: datetime) -> list[int]:
     over = [each for each in held if _is_over(each, now)]
     if n_ready >= FEW and not over:
         return []
-    until = now + lease_of(assignment)
-    lost = _renewed(assignment, over, now, until)
+    lost = _renewed(assignment, over, now)
     n_ready -= sum(each.judgment_id is None for each in lost)
-    give_up(assignment, lost, now)
+    _give_up(assignment, lost, now)
     n_held = len(held) - len(lost)
     n = min(ENOUGH - n_ready, MOST - n_held) if n_ready < FEW else 0
-    lent = _lend(assignment, n, now, until, waits=not held)
+    lent = _lend(assignment, n, now, waits=not held)
     assignment.n_entries += len(lent)
-    assignment.save(update_fields=["n_entries"])
+    if lost or lent:
+        assignment.save(update_fields=["n_entries", "n_later"])
     return sorted([*(each.position for each in lost), *lent])
 
 
@@ -88,14 +90,15 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
 
 
 def _renewed(
-    assignment: Assignment, over: Sequence[AssignmentEntry], now: datetime, until: datetime
-) -> list[AssignmentEntry]:  # fmt: skip
+    assignment: Assignment, over: Sequence[AssignmentEntry], now: datetime
+) -> list[AssignmentEntry]:
     """Lend once more what still lacks somebody, and return the rest."""
     if not over:
         return []
     documents = lock({each.shared_id for each in over if each.shared_id})
     free = _with_room(assignment, documents, now)
     again = [each.pk for each in over if each.shared_id in free]
+    until = now + lease_of(assignment)
     assignment.entries.filter(pk__in=again).update(leased_until=until)
     return [each for each in over if each.shared_id not in free]
 
@@ -120,9 +123,7 @@ def _with_room(
     }  # fmt: skip
 
 
-def _lend(
-    assignment: Assignment, n: int, now: datetime, until: datetime, *, waits: bool
-) -> list[int]:
+def _lend(assignment: Assignment, n: int, now: datetime, *, waits: bool) -> list[int]:
     """Lend up to so many documents that a person has not had, or has given up. Return their positions."""
     lent: list[int] = []
     while len(lent) < n:
@@ -134,7 +135,8 @@ def _lend(
             break
         # What was lent between the look and the lock is seen only now.
         room = _with_room(assignment, documents, now)
-        lent += _take(assignment, [each for each in documents if each.pk in room], until)  # fmt: skip
+        free = [each for each in documents if each.pk in room]
+        lent += _take(assignment, free, now + lease_of(assignment))
     return lent
 
 
@@ -164,22 +166,25 @@ def _take(
     return [*had.values(), *(each.position for each in new)]
 
 
-def give_up(
+def _give_up(
     assignment: Assignment, entries: Sequence[AssignmentEntry], now: datetime
 ) -> None:
-    """Let others have documents that somebody was lent and has not decided. What was put off or reopened is set aside."""
+    """Let others have documents that somebody was lent and has not decided. What was put off or reopened is set aside.
+
+    The assignment's counts are not saved yet.
+    """
     put_off = [each.judgment_id for each in entries if each.judgment_id]
     Judgment.objects.filter(pk__in=put_off).update(set_aside_at=now)
     theirs = AssignmentEntry.objects.filter(pk__in=[each.pk for each in entries])
     theirs.update(judgment=None, leased_until=None, given_up_at=now)
     assignment.n_entries -= len(entries)
     assignment.n_later -= len(put_off)
-    assignment.save(update_fields=["n_entries", "n_later"])
 
 
 def end(assignment: Assignment) -> None:
     """Let others have all that whoever leaves a shared topic has not decided."""
-    give_up(assignment, list(assignment.entries.still_open()), timezone.now())
+    _give_up(assignment, list(assignment.entries.still_open()), timezone.now())
+    assignment.save(update_fields=["n_entries", "n_later"])
 
 
 def settle(assignment: Assignment) -> None:

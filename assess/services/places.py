@@ -8,7 +8,13 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess.lending import lease_of
-from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+from assess.models import (
+    Assignment,
+    AssignmentEntry,
+    Judgment,
+    SharedDocument,
+    SharedQueue,
+)
 from trec.words import counted
 
 if TYPE_CHECKING:
@@ -18,8 +24,8 @@ if TYPE_CHECKING:
 # time an entry is not lent any more; one that stays lent, given up or not, keeps its time.
 WRITE = """
     WITH counted AS (
-        UPDATE assess_shareddocument document SET n_judged = now.n_judged, n_impossible = now.n_impossible
-        FROM unnest(%s::bigint[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible)
+        UPDATE assess_shareddocument document SET n_judged = now.n_judged, n_impossible = now.n_impossible, n_wanted = now.n_wanted
+        FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible, n_wanted)
         WHERE document.id = now.document
     ), back AS (
         SELECT count(*) AS n FROM assess_assignmententry WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
@@ -28,7 +34,7 @@ WRITE = """
             leased_until = CASE WHEN now.stays THEN coalesce(entry.leased_until, now.until) ELSE now.until END
         FROM unnest(%s::bigint[], %s::timestamptz[], %s::boolean[]) AS now (entry, until, stays) WHERE entry.id = now.entry
     )
-    UPDATE assess_assignment SET n_entries = n_entries + back.n FROM back WHERE id = %s RETURNING n_entries
+    UPDATE assess_assignment SET n_entries = n_entries + back.n FROM back WHERE id = %s AND back.n > 0 RETURNING n_entries
 """
 COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}  # fmt: skip
 
@@ -58,6 +64,8 @@ class Places:
         for name, change in ((before, -1), (after, 1)):
             if name:
                 setattr(document, name, getattr(document, name) + change)
+        if before == "n_judged" != after:
+            document.n_wanted = max(self._n_wanted, document.n_judged)
         now, entry.given_up_at = timezone.now(), None
         if after:
             self._lent[entry.pk] = (None, False)
@@ -66,6 +74,11 @@ class Places:
         else:
             self._lent.setdefault(entry.pk, (now, True))
 
+    @property
+    def _n_wanted(self) -> int:
+        """How many judgments the queue wants of each document; nobody changes it while one is locked."""
+        return SharedQueue.objects.get(assignments=self.assignment.pk).n_wanted
+
     def write(self) -> None:
         """Write what has changed, after the judgments."""
         if not self._lent:
@@ -73,7 +86,8 @@ class Places:
         documents = self._documents.values()
         pks = list(self._lent)
         untils, stays = zip(*self._lent.values(), strict=True)
-        counts = [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible")]  # fmt: skip
+        counts = [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible", "n_wanted")]  # fmt: skip
         with connection.cursor() as cursor:
             cursor.execute(WRITE, [*counts, pks, pks, list(untils), list(stays), self.assignment.pk])  # fmt: skip
-            [self.assignment.n_entries] = cursor.fetchone()
+            if row := cursor.fetchone():
+                [self.assignment.n_entries] = row

@@ -143,7 +143,8 @@ def _locked(user: User, queue: SharedQueue) -> SharedQueue:
     check_can_assign(user, campaign)
     lock_assigning(campaign)
     found = SharedQueue.objects.select_related("topic__campaign").filter(pk=queue.pk)
-    if locked := found.select_for_update(of=("self",)).first():
+    # Whoever judges has its key checked when that is stored, and holds documents which are waited for here.
+    if locked := found.select_for_update(of=("self",), no_key=True).first():
         return locked
     raise Refused(f"Topic {queue.topic} is not shared any more.")
 

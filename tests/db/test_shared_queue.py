@@ -205,10 +205,11 @@ class Sharing(RuleBasedStateMachine):
 
     @invariant()
     def no_document_has_more_judgments_than_wanted(self) -> None:
-        for each in SharedDocument.objects.all():
+        for each in SharedDocument.objects.select_related("queue"):
             states = [state for (_, docno), state in self.given.items() if docno == each.docno]  # fmt: skip
             assert each.n_judged == states.count("judged") <= each.n_wanted
             assert each.n_impossible == states.count("cannot_judge")
+            assert each.n_wanted == max(each.queue.n_wanted, each.n_judged)
 
     @invariant()
     def counts_and_times_are_true(self) -> None:

@@ -1,6 +1,8 @@
 """Topics that a group judges together: who is lent what, what counts, and what becomes of it when things change."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -274,6 +276,34 @@ def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, people, olga):
     services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
     assert n_judged(queue) == {each: 3 if each == docno else 2 for each in DOCNOS}
     assert not queue.documents.unsettled().exists()
+
+
+@pytest.mark.parametrize("how", ["reset", "reopen", "undo"])
+def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
+    queue, people, olga, how
+):
+    first, second = of(queue, people[0]), of(queue, people[1])
+    for assignment in (first, second):
+        judge_all(assignment, 1)
+    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+    if how == "undo":
+        while services.undo(assessor=people[1], assignment=second):
+            pass
+    else:
+        getattr(services, how)(user=olga, assignment=second)
+    assert set(queue.documents.values_list("n_wanted", "n_judged")) == {(1, 1)}
+    assert not queue.documents.unsettled().exists()
+    assert not second.set_aside_groups()
+
+
+def test_nothing_is_written_where_nothing_is_left_to_lend(queue, people):
+    first = of(queue, people[0])
+    judge_all(first, 1)
+    with CaptureQueriesContext(connection) as captured:
+        assert services.lend(assessor=people[0], assignment=first) == []
+    queries = [each["sql"] for each in captured if "SAVEPOINT" not in each["sql"]]
+    assert len(queries) == 4, queries
+    assert not [each for each in queries if each.startswith("UPDATE")]
 
 
 def test_an_old_page_changes_nothing_unseen(queue, olga):

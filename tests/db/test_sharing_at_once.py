@@ -157,3 +157,26 @@ def test_whoever_is_taken_back_meanwhile_saves_nothing_and_the_document_is_free(
     assert n_judged(queue) == {"d1": 0, "d2": 0}
     assert docno in lent(of(queue, people[1]))
     assert docno in lent(of(queue, people[2]))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_terms_can_be_changed_while_people_judge(three):
+    """Whoever changes them waits for the documents of whoever judges, who is not kept from storing that."""
+    campaign, people = three
+    queue = shared(campaign, people, n_wanted=2)
+    first = of(queue, people[0])
+    [docno, _] = lent(first)
+
+    def judge():
+        services.judge(
+            assessor=people[0], assignment=first, answer=Answer(docno, "judged", 1)
+        )
+        services.undo(assessor=people[0], assignment=first)  # its row again
+
+    organizer = make.organizer_of(campaign)
+    changed = overtaken(
+        judge,
+        lambda: services.change_sharing(user=organizer, queue=queue, n_wanted=1, lease_minutes=30),
+    )  # fmt: skip
+    assert changed.n_wanted == 1
+    assert set(queue.documents.values_list("n_wanted", flat=True)) == {1}
