@@ -1,7 +1,7 @@
 """A hundred assessors at once, each an act every two seconds: `python -m benchmarks.assessors [seconds]`.
 
 gunicorn with the settings of production on a private PostgreSQL and Redis. Each assessor sends what the judging page sends,
-waits for the answer and checks it. Printed: how long the answers took, and the processor time of the web processes per act.
+waits for the answer and checks it; the web processes have started by then. Printed: how long the answers took, and the processor time of the web processes per act.
 """
 
 import json
@@ -70,7 +70,7 @@ def prepare(number: int) -> tuple[str, str]:
 
 
 def report(desks: list[tuple[str, str]], port: int, pid: int, seconds: float) -> None:
-    open_connection(port).close()
+    warm_up(port)
     times: list[float] = []
     faults: list[str] = []
     before, start = processor_seconds(pid), time.monotonic()
@@ -90,6 +90,15 @@ def report(desks: list[tuple[str, str]], port: int, pid: int, seconds: float) ->
     check(len(times))
     for fault in faults[:3]:
         print(fault)
+
+
+def warm_up(port: int) -> None:
+    """Wait until the web processes answer: gunicorn listens before they have read the site's code."""
+    for _ in range(40):
+        connection = open_connection(port)
+        connection.request("GET", "/sign-in/")
+        connection.getresponse().read()
+        connection.close()
 
 
 def judge(path: str, session: str, port: int, until: float, phase: float, times: list[float], faults: list[str]) -> None:  # fmt: skip
