@@ -4,7 +4,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.core.qrels import QrelsFacts
-from assess.models import Assignment, Judgment, Qrels, QrelsImport
+from assess.models import Assignment, Judgment, Qrels, QrelsImport, SharedQueue
 from campaigns.access import check_can_organize, shown
 from campaigns.models import Campaign
 from trec.words import counted
@@ -25,9 +25,10 @@ def reason_to_keep(campaign: Campaign) -> str:
 def check_can_publish(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     if not Assignment.objects.n_official(campaign):
-        raise Refused(
-            "There is nothing to publish yet: no primary assessor has judged a document."
-        )
+        why = "no primary assessor has judged a document"
+        if SharedQueue.objects.filter(topic__campaign=campaign).exists():
+            why += ", and no document of a shared topic has its judgments"
+        raise Refused(f"There is nothing to publish yet: {why}.")
 
 
 def check_could_be_read(campaign: Campaign) -> None:

@@ -1,10 +1,13 @@
 """Questions to the organizers, and their answers."""
 
+from typing import Any
 from uuid import uuid4
 
 from django import forms
 
 from assess.models import Answering
+
+OUT_OF_DATE = "This page does not say which answer you have seen: open the question again, then answer."  # fmt: skip
 
 
 class QuestionForm(forms.Form):
@@ -37,7 +40,17 @@ class AnswerForm(forms.Form):
         initial=Answering.Audience.ASKER,
         widget=forms.RadioSelect,
     )
-    seen_answer = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    seen_answer = forms.IntegerField(
+        required=False, min_value=0, max_value=1 << 62, widget=forms.HiddenInput
+    )
+
+    def clean(self) -> dict[str, Any]:
+        if (
+            "seen_answer" in self.errors
+        ):  # a hidden field, so the page shows no error at it
+            del self.errors["seen_answer"]
+            self.add_error(None, OUT_OF_DATE)
+        return self.cleaned_data
 
 
 class SeenForm(forms.Form):

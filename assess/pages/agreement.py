@@ -60,7 +60,7 @@ class PairCell(NamedTuple):
         return _is_enough(self.comparison)
 
 
-def cards(report: AgreementReport) -> tuple[Card, Card]:
+def cards(report: AgreementReport, unit: str = "document") -> tuple[Card, Card]:
     """Return the cards of relevant or not, and of the grades as given."""
     binary, graded = report.overall.binary, report.overall.graded
     steps = by_steps(graded.confusion)
@@ -70,13 +70,13 @@ def cards(report: AgreementReport) -> tuple[Card, Card]:
         (APART[step] if step < len(APART) else f"{step} apart", n)
         for step, n in enumerate(steps)
     ]
-    return _card(binary, sides), _card(graded, apart)
+    return _card(binary, sides, unit), _card(graded, apart, unit)
 
 
-def _card(agreement: Agreement, counts: Sequence[tuple[str, int]]) -> Card:
+def _card(agreement: Agreement, counts: Sequence[tuple[str, int]], unit: str) -> Card:
     most = max((n for _, n in counts), default=0)
     bars = [
-        Bar(name, n, part_bar(n, most=most, sentence=f"{name}: {counted(n, 'document')}"))
+        Bar(name, n, part_bar(n, most=most, sentence=f"{name}: {counted(n, unit)}"))
         for name, n in counts
     ]  # fmt: skip
     if agreement.kappa is None:

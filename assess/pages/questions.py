@@ -6,7 +6,8 @@ from typing import NamedTuple
 from accounts.models import User
 from assess.models import Answering, Question
 from assess.models.questions import QuestionQuerySet
-from campaigns.models import Campaign, Topic
+from campaigns.access import roles
+from campaigns.models import Campaign, Role, Topic
 
 # Of a campaign with very many the newest are shown.
 MOST = 100
@@ -71,3 +72,24 @@ def n_by_state(rows: QuestionQuerySet) -> dict[str, int]:
     """Return how many questions, `with_answer`, are in each state."""
     states = [each.state for each in rows]
     return {"": len(states), **{state: states.count(state) for state in ("open", "answered", "withdrawn")}}  # fmt: skip
+
+
+def has_left(question: Question) -> bool:
+    """Whether whoever asked is no assessor of the campaign any more, and reads no answer."""
+    return Role.ASSESSOR not in roles(question.asker, question.topic.campaign)
+
+
+def who_reads(question: Question) -> str:
+    """Return a sentence that says who reads the answer that stands."""
+    answer, asker = question.answers.last(), question.asker
+    readers = {
+        Answering.Audience.TOPIC: f"every assessor of topic {question.topic.number}",
+        Answering.Audience.CAMPAIGN: "every assessor of the campaign",
+    }
+    to_all = readers.get(Answering.Audience(answer.audience)) if answer else None
+    if has_left(question):
+        gone = f"{asker} is no assessor of the campaign any more and does not read it."
+        return f"Your answer is read by {to_all}. {gone}" if to_all else f"Your answer is kept, but {gone}"  # fmt: skip
+    if to_all:
+        return f"{asker} and {to_all} read your answer."
+    return f"{asker} reads your answer."

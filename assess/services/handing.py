@@ -70,7 +70,7 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
     rows = Assignment.objects.in_campaign(campaign).dealt().live().filter(n_changes=0)
     unbegun = list(rows.select_for_update(of=("self",)))
     if not unbegun:
-        raise Refused("Every assignment has been begun: take them back one by one.")
+        raise Refused(_none_unbegun(campaign))
     for assignment in unbegun:
         leave(assignment)
     AuditEvent.record(
@@ -79,6 +79,15 @@ def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
         left=[left_by(each) for each in unbegun],
     )  # fmt: skip
     return len(unbegun)
+
+
+def _none_unbegun(campaign: Campaign) -> str:
+    live = Assignment.objects.in_campaign(campaign).live()
+    if live.dealt().exists():
+        return "Every assignment has been begun: take them back one by one."
+    if live.exists():
+        return "Every topic that somebody has is shared: take shared topics back one by one."
+    return "Nobody has a topic: there is nothing to take back."
 
 
 def locked_assignment(

@@ -13,13 +13,14 @@ from assess.core.agreement import (
     agreement_report,
 )
 from assess.core.differences import ENOUGH
-from assess.models import Judgment
+from assess.models import Judgment, SharedQueue
 from assess.pages import agreement as drawn
 from assess.pages import matrices as against
 from assess.pages.disagreements import DISAGREEMENTS, disagreements
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page
+from trec.words import counted
 
 MATRICES_PER_PAGE = 40
 BY = {"pair": "By pair of assessors", "topic": "By topic"}
@@ -27,6 +28,7 @@ CAPTIONS = {
     "pair": "who is named first down, the other across",
     "topic": "the official grade down, the second one across",
 }
+IN_SHARED = "the primary assessor's grade down, the second one across; in shared topics the earlier down, the later across"
 
 
 class Found(NamedTuple):
@@ -34,6 +36,23 @@ class Found(NamedTuple):
 
     rows: list[TwiceJudged]
     report: AgreementReport
+
+    @property
+    def in_pairs(self) -> bool:
+        """Whether a document comes more than once: more than two have graded it."""
+        return self.n_documents < len(self.rows)
+
+    @property
+    def n_documents(self) -> int:
+        return len({(topic, docno) for topic, docno, *_ in self.rows})
+
+    @property
+    def said_on(self) -> str:
+        """What the figures rest on."""
+        documents = counted(self.n_documents, "document")
+        if not self.in_pairs:
+            return f"{documents} judged twice"
+        return f"{len(self.rows):,} pairs of judgments of {documents}"
 
     @property
     def labels(self) -> dict[str, str]:
@@ -47,6 +66,10 @@ def _found(campaign: Campaign) -> Found:
     return Found(rows, agreement_report(rows, grades=grades, level=scale.level))
 
 
+def _has_shared(campaign: Campaign) -> bool:
+    return SharedQueue.objects.filter(topic__campaign=campaign).exists()
+
+
 @signed_in
 @require_safe
 def agreement(request: UserRequest, slug: str) -> HttpResponse:
@@ -57,6 +80,9 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "report": found.report,
         "scale": campaign.scale,
         "n_enough": ENOUGH,
+        "in_pairs": found.in_pairs,
+        "said_on": found.said_on,
+        "has_shared": _has_shared(campaign),
         **(_shown(request, campaign, found) if found.rows else {}),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
@@ -71,7 +97,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, 
         return None if whole == what else n
 
     forest, axis = drawn.topic_by_topic(report, campaign)
-    relevant, graded = drawn.cards(report)
+    relevant, graded = drawn.cards(report, "pair" if found.in_pairs else "document")
     leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names)
     shown = drawn.both_ends(leanings, up_to(drawn.LEANINGS, "assessors"))
     pairs = drawn.pair_by_pair(report, names)
@@ -122,7 +148,10 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
     context = {
         "rows": listed(request, rows, per_page=MATRICES_PER_PAGE),
         "chosen": chosen,
-        "caption": CAPTIONS[chosen],
+        "caption": IN_SHARED
+        if chosen == "topic" and _has_shared(campaign)
+        else CAPTIONS[chosen],
+        "in_pairs": chosen == "topic" and found.in_pairs,
         "choices": list(BY.items()),
     }
     return page(request, "assess/matrices.html", campaign, "agreement", **context)

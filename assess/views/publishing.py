@@ -18,7 +18,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
 from assess.forms import PublishForm, UploadForm, WithdrawForm
-from assess.models import Assignment, Judgment, Qrels, QrelsImport
+from assess.models import Assignment, Judgment, Qrels, QrelsImport, SharedQueue
 from assess.views.versions import changed_since, grade_rows, version_rows
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
@@ -53,6 +53,7 @@ def _qrels(
         "newest": next((each for each in versions if not each.is_withdrawn), None),
         "uploads": uploads.select_related("created_by"),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
+        "has_shared": SharedQueue.objects.filter(topic__campaign=campaign).exists(),
         "n_official": Assignment.objects.n_official(campaign),
         "n_pooled": pool.n_entries if pool else 0,
         "n_earlier": Judgment.objects.n_on_earlier(campaign),

@@ -19,7 +19,13 @@ from assess.access import check_can_judge, check_is_assessor
 from assess.forms import AnswerForm, QuestionForm, SeenForm
 from assess.models import Assignment, Question
 from assess.models.questions import STATES
-from assess.pages.questions import asked_of, asking_of, n_by_state
+from assess.pages.questions import (
+    asked_of,
+    asking_of,
+    has_left,
+    n_by_state,
+    who_reads,
+)
 from assess.views.judging import own_assignment
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
@@ -150,11 +156,11 @@ def question(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     found = get_object_or_404(rows.select_related("topic__campaign", "asker"), pk=pk)
     form = AnswerForm(request.POST) if request.method == "POST" else _answer_form(found)
     if request.method == "POST" and _answered(request, found, form):
-        messages.success(request, f"{found.asker} reads your answer.")
+        messages.success(request, who_reads(found))
         return redirect("assess:questions", slug)
     return page(
         request, "assess/question.html", campaign, "judging",
-        question=found, answers=found.answers.select_related("by"), form=form,
+        question=found, has_left=has_left(found), answers=found.answers.select_related("by"), form=form,
         has_document=campaign.document_set.filter(docno=found.docno).exists() if found.docno else False,
         assignments=Assignment.objects.in_campaign(campaign).filter(topic=found.topic, assessor=found.asker),
         closed=why_not(check_not_archived, campaign),

@@ -152,3 +152,47 @@ def test_what_is_answered_is_not_withdrawn_unseen(client, assignment, ada, olga)
     answer = client.post(address, headers=BY_SCRIPT)
     assert (answer.status_code, "answered meanwhile" in answer.json()["refused"]) == (409, True)  # fmt: skip
     assert client.post(address).status_code == 409
+
+
+def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada, olga):
+    question = asked(client, assignment)
+    client.force_login(olga)
+    page, address = f"{base(assignment)}questions/{question.pk}/", f"{base(assignment)}questions/"  # fmt: skip
+    assert "does not read an answer" not in shown(client, page)
+    told = []
+    for audience in ("asker", "topic", "campaign"):
+        last = question.answers.last()
+        answered(client, assignment, question, audience=audience, seen_answer=last.pk if last else 0)  # fmt: skip
+        told.append(shown(client, address))
+    assert "Ada reads your answer." in told[0]
+    assert "Ada and every assessor of topic 1 read your answer." in told[1]
+    assert "Ada and every assessor of the campaign read your answer." in told[2]
+    campaign.membership_set.filter(user=ada).delete()
+    assert "Ada is no assessor of the campaign any more and does not read an answer." in shown(client, page)  # fmt: skip
+    answered(client, assignment, question, "They do.", audience="campaign", seen_answer=question.answers.last().pk)  # fmt: skip
+    assert "Your answer is read by every assessor of the campaign. Ada is no assessor of the campaign any more" in shown(client, address)  # fmt: skip
+    answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)  # fmt: skip
+    assert "Your answer is kept, but Ada is no assessor" in shown(client, address)
+
+
+@pytest.mark.parametrize("odd", ["x", "-1", "9" * 30])
+def test_a_form_that_does_not_say_what_was_seen_is_refused_in_words(client, assignment, olga, odd):  # fmt: skip
+    question = asked(client, assignment)
+    client.force_login(olga)
+    refused = answered(client, assignment, question, seen_answer=odd)
+    html = unescape(refused.content.decode())
+    assert refused.status_code == 422
+    assert "This page does not say which answer you have seen" in html
+    assert "They do not.</textarea>" in html
+
+
+def test_times_of_questions_and_answers_name_their_zone(client, assignment, olga, ada):
+    question = asked(client, assignment)
+    times = r"\d\d:\d\d(?! \(UTC\))"
+    own = f"{base(assignment)}{assignment.pk}/questions/"
+    assert not re.search(rf"You asked about topic 1, [^<]*{times}", shown(client, own))
+    client.force_login(olga)
+    answered(client, assignment, question)
+    for page in (f"{base(assignment)}questions/?state=answered", f"{base(assignment)}questions/{question.pk}/"):  # fmt: skip
+        html = shown(client, page)
+        assert not re.search(rf"Olga, [^<]*{times}", html)

@@ -7,10 +7,13 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from accounts.access import Refused
 from assess import services
 from assess.models import Assignment, SharedQueue
+from campaigns.models import Role
 from tests import make
-from tests.db.sharing import of, shared
+from tests.db.judging import answer
+from tests.db.sharing import lent, of, shared
 
 DOCNOS = " ".join(make.DOCNOS)
 
@@ -176,3 +179,62 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     assert "Nothing more to judge now" in page
     page = client.get(at("entries", pooled, its.pk)).content.decode()
     assert "None of your documents is in this state." in page
+
+
+def test_pairs_of_judgments_are_not_called_documents_nor_official(
+    client, pooled, olga, ada, ben
+):
+    cleo = make.user("cleo")
+    pooled.membership_set.create(user=cleo, role=Role.ASSESSOR)
+    client.force_login(olga)
+    nothing = client.post(at("publish_qrels", pooled), {"level": 1, "after": 0})
+    assert "no primary assessor has judged a document.</" in nothing.content.decode()
+    queue = shared(pooled, [ada, ben, cleo], n_wanted=3)
+    nothing = client.post(at("publish_qrels", pooled), {"level": 1, "after": 0})
+    assert "and no document of a shared topic has its judgments." in nothing.content.decode()  # fmt: skip
+    for n, person in enumerate((ada, ben, cleo)):
+        assignment = of(queue, person)
+        lent(assignment)
+        for docno in ("d1", "d2"):
+            answer(assignment, docno, grade=n + 1)
+    client.force_login(olga)
+    page = client.get(at("agreement", pooled)).content.decode()
+    assert "on 6 pairs of judgments of 2 documents</h1>" in page
+    assert "of the pairs of judgments, on the grade" in page
+    assert "% of 6 pairs of judgments." in page
+    assert "fewer than 20 pairs of judgments" in page
+    assert "documents judged twice<" not in page
+    assert "in shared topics the earlier down, the later across" in page
+    assert "or the earlier one of a shared topic, stands at the left" in page
+    assert "fficial grade" not in page
+    page = client.get(at("matrices", pooled) + "?by=topic").content.decode()
+    assert "6 pairs of judgments" in page
+    assert "in shared topics the earlier down, the later across" in page
+    page = client.get(at("qrels", pooled)).content.decode()
+    assert "Primary assessors have graded" not in page
+    assert "documents have an official grade so far." in page
+    assert "in shared topics it is the median of the grades" in page
+
+
+def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled, queue, olga, ada):  # fmt: skip
+    client.force_login(olga)
+    member = pooled.membership_set.get(user=ada)
+    address = reverse("campaigns:remove_member", args=[pooled.slug, member.pk])
+    page = client.get(address).content.decode()
+    assert "Whoever comes back is added again on the shared topic&#x27;s page." in page
+    assert "on the judging page" not in page
+    make.assignment(pooled.topic_set.get(number="2"), ada)
+    assert "given back to them on the judging page" in client.get(address).content.decode()  # fmt: skip
+
+
+def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben):
+    def refused() -> str:
+        with pytest.raises(Refused) as refusal:
+            services.take_back_unbegun(user=olga, campaign=pooled)
+        return str(refusal.value)
+
+    assert refused().startswith("Nobody has a topic")
+    shared(pooled, [ada, ben], n_wanted=2)
+    assert refused().startswith("Every topic that somebody has is shared")
+    make.judgment(make.assignment(pooled.topic_set.get(number="2"), ada), "d4", 2)
+    assert refused().startswith("Every assignment has been begun")
