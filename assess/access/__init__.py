@@ -57,6 +57,8 @@ from assess.access.questions import (
     check_is_assessor,
 )
 from assess.access.sharing import (
+    HOW_LONG_LENT,
+    HOW_MANY_WANTED,
     LEAST_MINUTES,
     MOST_MINUTES,
     MOST_WANTED,
@@ -69,6 +71,8 @@ from assess.access.sharing import (
 )
 
 __all__ = [
+    "HOW_LONG_LENT",
+    "HOW_MANY_WANTED",
     "LEAST_MINUTES",
     "MAX_COMMENT_LENGTH",
     "MAX_DOCNO_LENGTH",

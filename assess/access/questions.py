@@ -35,7 +35,7 @@ def check_can_ask(
     check_can_judge(user, assignment, user_roles)
     check_text(text, "A question")
     if docno and not assignment.entries.filter(docno=storable(docno)).exists():
-        raise Refused(f"{storable(docno)} is not a document you were given for topic {assignment}.")  # fmt: skip
+        raise Refused(f"{storable(docno)} is not a document you were given for topic {assignment.topic}.")  # fmt: skip
 
 
 def check_is_assessor(user: User, campaign: Campaign) -> None:

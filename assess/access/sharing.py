@@ -13,14 +13,16 @@ from trec.words import counted
 
 MOST_WANTED = 20
 LEAST_MINUTES, MOST_MINUTES = 5, 24 * 60
+HOW_MANY_WANTED = f"Choose from 1 to {MOST_WANTED} judgments of each document."
+HOW_LONG_LENT = f"A document is lent for {LEAST_MINUTES} minutes to {MOST_MINUTES // 60} hours."  # fmt: skip
 
 
 def check_terms(n_wanted: int, lease_minutes: int) -> None:
     """Refuse a number of judgments or a time that a queue cannot have."""
     if not 1 <= n_wanted <= MOST_WANTED:
-        raise Invalid("n_wanted", f"Choose from 1 to {MOST_WANTED} judgments of each document.")  # fmt: skip
+        raise Invalid("n_wanted", HOW_MANY_WANTED)
     if not LEAST_MINUTES <= lease_minutes <= MOST_MINUTES:
-        raise Invalid("lease_minutes", f"A document is lent for {LEAST_MINUTES} minutes to {MOST_MINUTES // 60} hours.")  # fmt: skip
+        raise Invalid("lease_minutes", HOW_LONG_LENT)
 
 
 def check_are_enough(n_people: int, n_wanted: int) -> None:

@@ -7,6 +7,8 @@ from django.db.models import QuerySet
 
 from accounts.models import BY_NAME, User
 from assess.access import (
+    HOW_LONG_LENT,
+    HOW_MANY_WANTED,
     LEAST_MINUTES,
     MOST_MINUTES,
     MOST_WANTED,
@@ -18,6 +20,7 @@ from pooling.models import Pool
 
 WANTED_HELP = "By so many people, whoever comes first. The official grade is the median, the lower of two in the middle."
 MINUTES_HELP = "Then others can have what was not judged."
+WHICH_TOPICS = "Say which topics."
 MAX_NUMBERS = 100_000  # characters
 
 
@@ -30,14 +33,19 @@ class PeopleField(forms.ModelMultipleChoiceField[User]):
         return person.label
 
 
+WRONG_NUMBER = ("required", "invalid", "min_value", "max_value")
+
+
 class TermsForm(forms.Form):
     """How many judgments each document gets, and for how long it is lent."""
 
     n_wanted = forms.IntegerField(
-        min_value=1, max_value=MOST_WANTED, initial=3, label="judgments of each document", help_text=WANTED_HELP
+        min_value=1, max_value=MOST_WANTED, initial=3, label="judgments of each document", help_text=WANTED_HELP,
+        error_messages=dict.fromkeys(WRONG_NUMBER, HOW_MANY_WANTED),
     )  # fmt: skip
     lease_minutes = forms.IntegerField(
-        min_value=LEAST_MINUTES, max_value=MOST_MINUTES, initial=60, label="lent for, in minutes", help_text=MINUTES_HELP
+        min_value=LEAST_MINUTES, max_value=MOST_MINUTES, initial=60, label="lent for, in minutes", help_text=MINUTES_HELP,
+        error_messages=dict.fromkeys(WRONG_NUMBER, HOW_LONG_LENT),
     )  # fmt: skip
 
 
@@ -48,7 +56,7 @@ class ShareForm(TermsForm):
 
     topics = forms.CharField(
         max_length=MAX_NUMBERS, strip=True, help_text="Their numbers, with spaces in between.",
-        error_messages={"required": "Say which topics."},
+        error_messages={"required": WHICH_TOPICS},
     )  # fmt: skip
     assessors = PeopleField(
         User.objects.none(), label="among", error_messages={"required": "Choose who is to judge."},
@@ -68,6 +76,8 @@ class ShareForm(TermsForm):
     def clean_topics(self) -> list[Topic]:
         """Return the topics in their order."""
         numbers = dict.fromkeys(self.cleaned_data["topics"].replace(",", " ").split())
+        if not numbers:
+            raise forms.ValidationError(WHICH_TOPICS)
         found = list(self.campaign.topic_set.filter(number__in=numbers))
         unknown = numbers.keys() - {topic.number for topic in found}
         if unknown:
@@ -76,9 +86,10 @@ class ShareForm(TermsForm):
 
 
 class ChangeSharingForm(TermsForm):
-    """Change it; `seen_n_wanted` is how many judgments were wanted when the page was made."""
+    """Change it; what was `seen` is how it was when the page was made."""
 
     seen_n_wanted = forms.IntegerField(widget=forms.HiddenInput)
+    seen_lease_minutes = forms.IntegerField(widget=forms.HiddenInput)
 
 
 class JoinForm(forms.Form):

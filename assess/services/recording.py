@@ -112,7 +112,7 @@ class Recording:
 
     def _take(self, act: Act, entry: AssignmentEntry | None) -> None:
         if entry is None:
-            raise Refused(f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment}.")  # fmt: skip
+            raise Refused(f"{storable(act.answer.docno)} is not a document you were given for topic {self.assignment.topic}.")  # fmt: skip
         if act.is_undo:
             self._undo(entry, act.provenance, self._seen(act))
         elif self.campaign.has_fixed_scale or act.answer.state != Judgment.State.JUDGED:

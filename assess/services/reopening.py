@@ -26,10 +26,14 @@ JUDGED_MEANWHILE = "This assignment has changed since the page was opened: look 
 
 
 class BroughtBack(NamedTuple):
-    """How many judgments came back, of those that were set aside together; the other documents had been judged again."""
+    """How many judgments came back, of those that were set aside together.
+
+    Of the other documents of a shared topic, `n_full` have all judgments wanted from others; the rest had been judged again.
+    """
 
     n: int
     n_aside: int
+    n_full: int = 0
 
 
 @transaction.atomic
@@ -110,10 +114,9 @@ def restore(
     back = [judgment for judgment in together if judgment.docno in still_open]
     if not together:
         raise Refused("There is nothing to bring back: these judgments are back already.")  # fmt: skip
+    n_full = _n_full(locked, together)
     if not back:
-        raise Refused(
-            "There is nothing to bring back: all these documents have been judged again."
-        )
+        raise Refused(_why_nothing(len(together), n_full))
     for author in {judgment.assessor for judgment in back}:
         check_is_independent(author, locked)
     _put_back([(still_open[judgment.docno], judgment) for judgment in back])
@@ -124,7 +127,26 @@ def restore(
         locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
         assignment=locked.pk,
     )  # fmt: skip
-    return BroughtBack(len(back), len(together))
+    return BroughtBack(len(back), len(together), n_full)
+
+
+def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
+    """Return to how many of these nothing but the judgments of others leaves no room."""
+    if not assignment.is_shared:
+        return 0
+    entries = assignment.entries.filter(docno__in=[each.docno for each in aside])
+    is_decided = Q(judgment__state__in=Judgment.DECIDED_STATES)
+    with_room = assignment.entries.to_be_judged().values("pk")
+    return entries.exclude(is_decided).exclude(pk__in=with_room).count()
+
+
+def _why_nothing(n_aside: int, n_full: int) -> str:
+    why = "all these documents have been judged again."
+    if n_full:
+        why = "these documents have all judgments wanted, from others."
+    if 0 < n_full < n_aside:
+        why = "these documents have been judged again, or have all judgments wanted, from others."
+    return f"There is nothing to bring back: {why}"
 
 
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:

@@ -72,15 +72,17 @@ def change_sharing(
     n_wanted: int,
     lease_minutes: int,
     seen_n_wanted: int | None = None,
+    seen_lease_minutes: int | None = None,
 ) -> SharedQueue:
     """Change how many judgments each document is to have, and for how long documents are lent from now on.
 
-    A document that has more judgments keeps them. With `seen_n_wanted`, the number that somebody had before their eyes, it
-    is refused if that has changed.
+    A document that has more judgments keeps them. With `seen_n_wanted` and `seen_lease_minutes`, what somebody had before
+    their eyes, it is refused if that has changed.
     """
     locked = _locked(user, queue)
     check_terms(n_wanted, lease_minutes)
-    if seen_n_wanted not in {None, locked.n_wanted}:
+    is_as_seen = seen_n_wanted in {None, locked.n_wanted} and seen_lease_minutes in {None, locked.lease_minutes}  # fmt: skip
+    if not is_as_seen:
         raise Refused(CHANGED)
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
         raise Refused("Nothing has been changed.")

@@ -54,16 +54,30 @@ def _judgments(n: int) -> str:
 
 
 def _brought_back(back: services.BroughtBack) -> str:
-    n_again = back.n_aside - back.n
-    if not n_again:
+    n_again = back.n_aside - back.n - back.n_full
+    why = []
+    if n_again:
+        why.append(f"{_have(n_again)} been judged again since, and the new judgments stand")  # fmt: skip
+    if back.n_full:
+        why.append(f"{_have(back.n_full)} all judgments wanted, from others")
+    if not why:
         return f"{_judgments(back.n)} brought back."
-    has = "1 document has" if n_again == 1 else f"{n_again:,} documents have"
-    return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {has} been judged again since, and the new judgments stand."
+    return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {'; '.join(why)}."
+
+
+def _have(n: int) -> str:
+    return f"{counted(n, 'document')} {'has' if n == 1 else 'have'}"
+
+
+def _taken_back(it: Assignment) -> str:
+    if it.is_shared:
+        return f"Topic {it.topic} is taken back from {it.assessor}; whoever else is in its group goes on with it."
+    return f"Topic {it.topic} is taken back; it waits to be assigned again."
 
 
 ACTS: Mapping[str, Act] = {
     "hand_over": Act(HandOverForm, services.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."),
-    "take_back": Act(TakeBackForm, services.take_back, lambda to: f"Topic {to.topic} is taken back; it waits to be assigned again."),
+    "take_back": Act(TakeBackForm, services.take_back, _taken_back),
     "reset": Act(ResetForm, services.reset, lambda n: f"{_judgments(n)} set aside."),
     "restore": Act(RestoreForm, services.restore, _brought_back),
     "reopen": Act(ReopenForm, services.reopen, lambda n: f"{_judgments(n)} reopened."),

@@ -14,6 +14,7 @@ from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import (
+    Stale,
     check_can_judge,
     check_can_read_judgments,
     check_is_reader,
@@ -87,7 +88,7 @@ def _not_saved(
         raise refusal
     entry = _on_screen(assignment, request.POST.get("docno", ""))
     typed = storable(request.POST.get("comment", ""))
-    return _show(request, assignment, entry, refusal=str(refusal), typed=typed)
+    return _show(request, assignment, entry, refusal=str(refusal), is_stale=isinstance(refusal, Stale), typed=typed)  # fmt: skip
 
 
 @signed_in
@@ -170,6 +171,7 @@ def _show(
     last: Judgment | None = None,
     undone: Judgment | None = None,
     refusal: str = "",
+    is_stale: bool = False,
     notice: str = "",
     typed: str = "",
 ) -> HttpResponse:
@@ -190,6 +192,7 @@ def _show(
         "document": document,
         "closed": why_not(check_takes_judgments, campaign),
         "refusal": refusal,
+        "is_stale": is_stale,
         "notice": notice,
         "comment": typed or saved,
         "saved_comment": saved if typed and typed != saved else "",

@@ -116,7 +116,7 @@ def _shown(
         "members": members,
         "n_people": len(live),
         "change_form": ChangeSharingForm(
-            initial={**terms, "seen_n_wanted": queue.n_wanted}
+            initial=terms | {f"seen_{name}": value for name, value in terms.items()}
         ),
         "join_form": JoinForm(assessors=others) if others.exists() else None,
         "is_begun": bool(why_not(check_nothing_is_judged_in, queue)),

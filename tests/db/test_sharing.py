@@ -294,6 +294,10 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
     assert set(queue.documents.values_list("n_wanted", "n_judged")) == {(1, 1)}
     assert not queue.documents.unsettled().exists()
     assert not second.set_aside_groups()
+    if how == "reset":
+        at = second.judgments.first().set_aside_at
+        with pytest.raises(Refused, match="these documents have all judgments wanted, from others"):  # fmt: skip
+            services.restore(user=olga, assignment=second, set_aside_at=at)
 
 
 def test_nothing_is_written_where_nothing_is_left_to_lend(queue, people):
@@ -311,6 +315,8 @@ def test_an_old_page_changes_nothing_unseen(queue, olga):
     services.change_sharing(**change, n_wanted=3, seen_n_wanted=2)
     with pytest.raises(Refused, match="has changed since the page was opened"):
         services.change_sharing(**change, n_wanted=1, seen_n_wanted=2)
+    with pytest.raises(Refused, match="has changed since the page was opened"):
+        services.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)  # fmt: skip
     with pytest.raises(Refused, match=r"Nothing has been changed\."):
         services.change_sharing(**change, n_wanted=3)
     with pytest.raises(Refused, match="need at least 4 assessors"):
@@ -368,7 +374,7 @@ def test_judgments_set_aside_come_back_where_others_have_not_taken_their_place(
     [(at, n)] = first.set_aside_groups()
     assert n == 1
     back = services.restore(user=olga, assignment=first, set_aside_at=at)
-    assert back == (1, 2)
+    assert back == (1, 2, 1)
     assert n_judged(queue)[one] == n_judged(queue)[other] == 1
 
 

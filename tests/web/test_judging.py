@@ -148,5 +148,7 @@ def test_without_script_a_refusal_keeps_document_and_comment(
     assert "<h1>" in html
     assert "Not saved. " in html
     assert sentence in html
+    is_stale = "change" in data
+    assert ("Give your answer again if it still holds." in html) == is_stale
     assert "<code>d1</code>" in html
     assert "what I &lt;wrote&gt;</textarea>" in html

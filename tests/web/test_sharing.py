@@ -53,9 +53,10 @@ def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, b
     [
         ("topics", "1 77", "There is no topic 77."),
         ("topics", "", "Say which topics."),
+        ("topics", ", ,", "Say which topics."),
         ("n_wanted", 3, "3 judgments of each document need at least 3 assessors; you chose 2."),
-        ("n_wanted", 0, "greater than or equal to 1"),
-        ("lease_minutes", 2, "greater than or equal to 5"),
+        ("n_wanted", 0, "Choose from 1 to 20 judgments of each document."),
+        ("lease_minutes", 2, "A document is lent for 5 minutes to 24 hours."),
         ("assessors", [], "Choose who is to judge."),
     ],
 )  # fmt: skip
@@ -80,7 +81,7 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "<b>0 of 6</b> documents settled" in page
     assert "Every assessor judges it already." in page
     assert "Stop sharing" not in page
-    change = {"act": "change", "n_wanted": 1, "lease_minutes": 20, "seen_n_wanted": 2}
+    change = {"act": "change", "n_wanted": 1, "lease_minutes": 20, "seen_n_wanted": 2, "seen_lease_minutes": 30}  # fmt: skip
     page = client.post(at("shared", pooled, queue.pk), change, follow=True).content.decode()  # fmt: skip
     assert "Each document gets 1 judgment, and is lent for 20 minutes." in page
     assert "<b>1 of 6</b> documents settled" in page
@@ -98,7 +99,8 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     page = client.get(at("assignment", pooled, its.pk)).content.decode()
     assert "Hand over" not in page
     sent = {"act": "take_back", "seen_holder": ben.pk}
-    client.post(at("assignment", pooled, its.pk), sent)
+    page = client.post(at("assignment", pooled, its.pk), sent, follow=True).content.decode()  # fmt: skip
+    assert "is taken back from Ben; whoever else is in its group goes on" in page
     page = client.get(at("shared", pooled, queue.pk)).content.decode()
     assert "1 assessor cannot give 2 judgments" in page
     sent = {"act": "join", "assessors": [ben.pk]}
