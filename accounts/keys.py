@@ -32,6 +32,11 @@ KEYS = (
     Key("topic", "t", "show or hide the topic"),
     Key("documents", "d", "show or hide the list of your documents"),
     Key("reading", "a", "text size, line width and typeface"),
+    Key(
+        "evidence",
+        "e",
+        "mark the selected passage as evidence, where a campaign takes any",
+    ),
     Key("ask", "q", "ask the organizers about the document or the topic"),
     Key("help", "?", "this list"),
 )

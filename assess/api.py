@@ -20,6 +20,8 @@ from assess.access import (
     check_can_judge,
 )
 from assess.core.answers import Answer, Provenance, Seen
+from assess.core.passages import Quoted
+from assess.forms import marked, rated
 from assess.models import Assignment, JudgmentEvent
 
 if TYPE_CHECKING:
@@ -52,9 +54,17 @@ class JudgmentRequest(serializers.Serializer[Any]):
     grade = serializers.IntegerField(allow_null=True, default=None)
     reason = serializers.CharField(allow_blank=True, default="")
     comment = serializers.CharField(allow_blank=True, default=None)
+    ratings = serializers.JSONField(allow_null=True, default=None)
+    passages = serializers.JSONField(allow_null=True, default=None)
     document_version = serializers.IntegerField(allow_null=True, default=None)
     topic_version = serializers.IntegerField(allow_null=True, default=None)
     change = serializers.IntegerField(allow_null=True, default=None)
+
+    def validate_ratings(self, sent: Any) -> dict[str, int] | None:
+        return None if sent is None else rated(sent)
+
+    def validate_passages(self, sent: Any) -> tuple[Quoted, ...] | None:
+        return None if sent is None else marked(sent)
 
 
 class Judgments(APIView):

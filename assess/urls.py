@@ -58,6 +58,8 @@ urlpatterns = [
     path(
         "judging/judgment-events.csv", records.judgment_events, name="judgment_events"
     ),
+    path("judging/ratings.csv", records.ratings, name="ratings"),
+    path("judging/evidence.csv", records.passages, name="passages"),
     path("agreement/", agreement.agreement, name="agreement"),
     path("agreement/matrices/", agreement.matrices, name="matrices"),
     path("qrels/", publishing.qrels, name="qrels"),

@@ -1,6 +1,6 @@
 """What a change of the settings was, in its event, and as people read it there."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -8,10 +8,16 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.utils.formats import date_format
 
+from campaigns.core.criteria import criteria_of
 from campaigns.models import AuditEvent, Campaign
 from trec.words import counted
 
 LABELS = {"level": "relevant from", "scale_grades": "grades"}
+# Settings that are lists, each as a line of text.
+LISTS: Mapping[str, Callable[[Any], str]] = {
+    "scale_grades": lambda grades: ", ".join(f"{each['value']} {each['label']}" for each in grades),
+    "criteria": lambda stored: "; ".join(f"{each.name} ({', '.join(each.fixed.values())})" for each in criteria_of(stored)),
+}  # fmt: skip
 # A longer text is told by its length; the event has all of it.
 LONGEST = 60
 
@@ -60,8 +66,8 @@ def _written(name: str, value: Any, zone: ZoneInfo) -> str:
         return "none"
     if isinstance(field, models.DateTimeField):
         return date_format(datetime.fromisoformat(value).astimezone(zone), "j M Y, H:i")
-    if name == "scale_grades":
-        return ", ".join(f"{grade['value']} {grade['label']}" for grade in value)
+    if name in LISTS:
+        return LISTS[name](value)
     if choices := dict(getattr(field, "flatchoices", ())):
         return str(choices.get(value, value))
     text = str(value)

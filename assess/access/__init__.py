@@ -12,7 +12,9 @@ from assess.access.answers import (
     check_answer,
     check_can_grade,
     check_provenance,
+    check_ratings,
     check_seen,
+    check_takes_evidence,
 )
 from assess.access.assigning import (
     Work,
@@ -118,7 +120,9 @@ __all__ = [
     "check_nothing_is_judged_in",
     "check_nothing_since",
     "check_provenance",
+    "check_ratings",
     "check_seen",
+    "check_takes_evidence",
     "check_takes_judgments",
     "check_terms",
     "in_conflict",

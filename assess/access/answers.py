@@ -1,12 +1,15 @@
 """What an answer may hold, and what it must be about."""
 
+from collections.abc import Iterable, Mapping
+
 from accounts.access import Refused
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Judgment, JudgmentEvent, ServedDocument
 from assess.models.serving import MISSING
+from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
 from campaigns.core.grades import Scale
 from campaigns.core.legibility import EMPTY, UNREADABLE
-from campaigns.models import Topic
+from campaigns.models import Campaign, Topic
 from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000
@@ -56,6 +59,42 @@ def check_answer(answer: Answer, scale: Scale) -> None:
         raise Refused(f"{answer.grade} is not a grade of this campaign's scale.")
 
 
+def check_ratings(
+    ratings: Mapping[str, int], grade: int, criteria: Iterable[Criterion]
+) -> None:
+    """Refuse ratings that a judgment with this grade may not hold. One that is not asked at this grade is left out, and no fault."""
+    known = {each.name: each for each in criteria}
+    for name, value in ratings.items():
+        if name not in known:
+            raise Invalid(
+                "ratings",
+                f"{storable(name)[:MAX_NAME_LENGTH]} is no criterion of this campaign.",
+            )
+        if value not in known[name].fixed:
+            listed = ", ".join(
+                f"{each} {label}" for each, label in known[name].fixed.items()
+            )
+            raise Invalid(
+                "ratings",
+                f"{value} is no answer to {name}, whose answers are {listed}.",
+            )
+    missing = [
+        name
+        for name, each in known.items()
+        if each.applies_to(grade) and name not in ratings
+    ]
+    if missing:
+        raise Invalid(
+            "ratings",
+            f"With grade {grade} it also needs an answer to {' and '.join(missing)}.",
+        )
+
+
+def check_takes_evidence(campaign: Campaign) -> None:
+    if not campaign.takes_evidence:
+        raise Invalid("passages", "This campaign takes no passages as evidence.")
+
+
 def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
     """Refuse an answer about a text or a scale that was replaced since it was read."""
     shown = (
@@ -69,9 +108,9 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
             raise Stale(f"{document.docno} was missing when this page was loaded, and has been imported since: look at it first.")  # fmt: skip
         if version not in {None, current}:
             raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
-    if seen.scale not in {None, topic.campaign.scale.digest}:
+    if seen.scale not in {None, topic.campaign.asked_digest}:
         raise Stale(
-            "The scale of grades was changed after this page was loaded: read it again."
+            "The scale of grades or the criteria were changed after this page was loaded: read them again."
         )
 
 

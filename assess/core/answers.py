@@ -1,26 +1,34 @@
 """What an assessor answers to "how relevant is this document?", and how the answer was given."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID, uuid4
 
+from assess.core.passages import Passage, Quoted
+
 
 @dataclass(frozen=True)
 class Answer:
-    """A grade, *later*, or *cannot judge* with a reason. A comment of None keeps the one there is."""
+    """A grade, *later*, or *cannot judge* with a reason. A comment, ratings or passages of None keep those there are.
+
+    `ratings` are answers to criteria by their names, `passages` what was marked as evidence.
+    """
 
     docno: str
     state: str
     grade: int | None = None
     reason: str = ""
     comment: str | None = None
+    ratings: Mapping[str, int] | None = None
+    passages: tuple[Quoted | Passage, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Seen:
     """What the assessor had before them. None where the client does not say.
 
-    `document_version` is 0 if the document was missing, `scale` is `Scale.digest`, `change` is `Judgment.change`, 0 if the
+    `document_version` is 0 if the document was missing, `scale` is `Campaign.asked_digest`, `change` is `Judgment.change`, 0 if the
     document was unjudged.
     """
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assess.core.rules import JudgmentRow, OfficialGrade, settled
 
@@ -27,6 +27,8 @@ class JudgmentRecord(NamedTuple):
     grade: int | None
     reason: str
     comment: str
+    ratings: dict[str, int]
+    passages: list[list[Any]]
     topic_version: int
     topic_sha256: str
     document_version: int
@@ -64,6 +66,8 @@ class EventRecord(NamedTuple):
     to_grade: int | None
     reason: str
     comment: str
+    ratings: dict[str, int]
+    passages: list[list[Any]]
     method: str
     active_ms: int
     away_ms: int
@@ -75,6 +79,38 @@ class EventRecord(NamedTuple):
     document_sha256: str
     change: int
     at: datetime
+
+
+class RatingRecord(NamedTuple):
+    """The answer to a criterion, of a judgment that counts and has a grade."""
+
+    topic: str
+    docno: str
+    judgment: int
+    assignment: int
+    assessor: str
+    kind: str
+    grade: int
+    criterion: str
+    value: int
+    label: str
+
+
+class PassageRecord(NamedTuple):
+    """A passage that was marked as evidence, of a judgment that counts and has a grade: `text` is the document's from `start` to `end`, in code points."""
+
+    topic: str
+    docno: str
+    judgment: int
+    assignment: int
+    assessor: str
+    kind: str
+    grade: int
+    start: int
+    end: int
+    text: str
+    document_version: int
+    document_sha256: str
 
 
 class Basis:

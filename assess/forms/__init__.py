@@ -11,7 +11,7 @@ from assess.forms.assigning import (
     RestoreForm,
     TakeBackForm,
 )
-from assess.forms.judging import JudgmentForm, ProvenanceForm
+from assess.forms.judging import JudgmentForm, ProvenanceForm, marked, rated
 from assess.forms.notes import NoteForm
 from assess.forms.publishing import (
     ImportForm,
@@ -48,4 +48,6 @@ __all__ = [
     "UploadForm",
     "WithdrawForm",
     "acts_sent",
+    "marked",
+    "rated",
 ]

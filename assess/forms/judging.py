@@ -1,15 +1,22 @@
 """Forms for judging and for assigning topics."""
 
 import re
+from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 
 from assess.access import NO_CLIENT_ID, NO_DOCNO
 from assess.core.answers import Answer, Provenance, Seen
+from assess.core.passages import BadPassages, Quoted, quoted
 from assess.models import Judgment, JudgmentEvent
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
+NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
+NO_PASSAGES = "Passages are a list."
+# The fields of a page without script: criterion-credibility.
+CRITERION = "criterion-"
 
 
 class ProvenanceForm(forms.Form):
@@ -43,6 +50,9 @@ class JudgmentForm(ProvenanceForm):
     choice = forms.CharField(required=False)
     reason = forms.CharField(required=False)
     comment = forms.CharField(required=False)
+    # Objects as JSON has them, which a form without script cannot send.
+    ratings = forms.Field(required=False)
+    passages = forms.Field(required=False)
     # What the page showed; see `Seen`.
     document_version = forms.IntegerField(required=False, error_messages=NO_VERSION)
     topic_version = forms.IntegerField(required=False, error_messages=NO_VERSION)
@@ -61,9 +71,44 @@ class JudgmentForm(ProvenanceForm):
             reason=cleaned["reason"],
             # The dialog has no comment field; the comment is then kept.
             comment=cleaned["comment"] if "comment" in self.data else None,
+            ratings=cleaned["ratings"] if "ratings" in self.data else self._pressed(),
+            passages=cleaned["passages"] if "passages" in self.data else None,
         )
+
+    def clean_ratings(self) -> dict[str, int]:
+        return rated(self.cleaned_data["ratings"])
+
+    def clean_passages(self) -> tuple[Quoted, ...]:
+        return marked(self.cleaned_data["passages"])
+
+    def _pressed(self) -> dict[str, int] | None:
+        """Return the ratings of a page without script; None if it asks for none."""
+        names = [name for name in self.data if name.startswith(CRITERION)]
+        given = {name.removeprefix(CRITERION): str(self.data[name]) for name in names}
+        chosen = {name: int(value) for name, value in given.items() if re.fullmatch(r"\d", value)}  # fmt: skip
+        return chosen if names else None
 
     def seen(self) -> Seen:
         cleaned = self.cleaned_data
         names = ("document_version", "topic_version", "change")
         return Seen(scale=cleaned["scale"] or None, **{name: cleaned[name] for name in names})  # fmt: skip
+
+
+def rated(sent: Any) -> dict[str, int]:
+    """Return ratings as they were sent, None for none. Raises ValidationError if they are not whole numbers by name."""
+    given = {} if sent is None else sent
+    is_object = isinstance(given, dict)
+    if not is_object or not all(type(value) is int for value in given.values()):
+        raise ValidationError(NO_RATINGS)
+    return given
+
+
+def marked(sent: Any) -> tuple[Quoted, ...]:
+    """Return passages as they were sent, None for none. Raises ValidationError."""
+    given = [] if sent is None else sent
+    if not isinstance(given, list):
+        raise ValidationError(NO_PASSAGES)
+    try:
+        return quoted(given)
+    except BadPassages as error:
+        raise ValidationError(str(error)) from error

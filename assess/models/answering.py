@@ -34,7 +34,7 @@ LOCKED = f"""
 """  # noqa: S608 - names of columns
 
 TO_ANSWER = f"""
-    SELECT {ENTRY.sql}, {JUDGMENT.sql}, document.version, document.fault, (
+    SELECT {ENTRY.sql}, {JUDGMENT.sql}, document.version, document.fault, CASE WHEN entry.docno = ANY(%(quoted)s) THEN document.text END, (
         SELECT coalesce(jsonb_agg(jsonb_build_object('client_id', client_id, 'assignment', assignment_id, 'judgment', judgment_id, 'change', change)), '[]')
         FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
     )
@@ -68,9 +68,12 @@ def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assi
 
 
 def to_answer(
-    assignment: Assignment, docnos: Collection[str], client_ids: Collection[UUID]
+    assignment: Assignment,
+    docnos: Collection[str],
+    client_ids: Collection[UUID],
+    quoted: Collection[str] = (),
 ) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
-    """Return the entries of these documents, each with its `document`; and what was recorded under these client ids.
+    """Return the entries of these documents, each with its `document`, those `quoted` with its text; and what was recorded under these client ids.
 
     That is the `client_id`, `assignment`, `judgment` and `change` of each event, of whichever assignment.
     """
@@ -79,6 +82,7 @@ def to_answer(
         "campaign": assignment.topic.campaign_id,
         "docnos": list(docnos),
         "client_ids": list(client_ids),
+        "quoted": list(quoted),
     }
     with connection.cursor() as cursor:
         cursor.execute(TO_ANSWER, values)
@@ -86,9 +90,10 @@ def to_answer(
     entries: list[AssignmentEntry] = []
     recorded = "[]"
     for row in rows:
-        entry, judgment, [version, fault, recorded] = split(row, ENTRY, JUDGMENT)
+        entry, judgment, [version, fault, text, recorded] = split(row, ENTRY, JUDGMENT)
         entry.assignment, entry.judgment = assignment, judgment
         if version is not None:
             entry.document = {"version": version, "fault": fault}
+            entry.text = text
         entries.append(entry)
     return entries, json.loads(recorded)

@@ -147,6 +147,16 @@ class Judgment(models.Model):
     grade = models.SmallIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=10, choices=Reason.choices, blank=True)
     comment = models.TextField(blank=True)
+    ratings = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Answers to criteria, by name; they count while there is a grade.",
+    )
+    passages = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="What was marked as evidence in the version that was judged: start, end, characters before it without white space, text.",
+    )
     document_version = models.PositiveIntegerField(
         default=1, help_text="The version that was judged; 0 if it was missing."
     )
@@ -272,6 +282,8 @@ class JudgmentEvent(models.Model):
     to_grade = models.SmallIntegerField(null=True)
     reason = models.CharField(max_length=10, blank=True)
     comment = models.TextField(blank=True, help_text="The comment after it.")
+    ratings = models.JSONField(default=dict, blank=True)
+    passages = models.JSONField(default=list, blank=True)
     document_version = models.PositiveIntegerField(
         default=1, help_text="The version on the screen; 0 if it was missing."
     )

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import CharField, F, Max, Min, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, JSONObject
 
-from assess.core.records import EventRecord, JudgmentRecord
+from assess.core.records import (
+    EventRecord,
+    JudgmentRecord,
+    PassageRecord,
+    RatingRecord,
+)
 from assess.models.judging import Judgment, JudgmentEvent, n_wanted
 from campaigns.models import Document, DocumentVersion, TopicVersion
 
@@ -21,11 +26,12 @@ if TYPE_CHECKING:
 CHUNK = 2000
 # The columns of each kind of record, before and after those of the texts.
 JUDGMENT = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind"]  # fmt: skip
-JUDGMENT_ACT = ["state", "grade", "reason", "comment"]
+JUDGMENT_ACT = ["state", "grade", "reason", "comment", "ratings", "passages"]
 JUDGMENT_END = ["change", "changed_at", "set_aside_at"]
 EVENT = ["judgment__topic__number", "judgment__docno", "judgment", "assignment", "judgment__assessor__username", "assignment__kind"]  # fmt: skip
-EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "method", "active_ms", "away_ms", "first_viewed_at", "pressed_at"]  # fmt: skip
+EVENT_ACT = ["from_state", "from_grade", "to_state", "to_grade", "reason", "comment", "ratings", "passages", "method", "active_ms", "away_ms", "first_viewed_at", "pressed_at"]  # fmt: skip
 EVENT_END = ["change", "at"]
+BESIDE = ["topic__number", "docno", "pk", "assignment", "assessor__username", "assignment__kind", "grade"]  # fmt: skip
 
 
 def _texts(campaign: Campaign, judgment: str = "") -> list[Any]:
@@ -117,3 +123,27 @@ def event_records(campaign: Campaign) -> Iterator[EventRecord]:
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(*row[n : n + N_TEXTS])
         yield EventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))
+
+
+def rating_records(campaign: Campaign) -> Iterator[RatingRecord]:
+    """Yield each answer to a criterion: topics and docnos in byte order, criteria as the settings have them."""
+    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(ratings={})  # fmt: skip
+    criteria = campaign.every_criterion
+    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*BESIDE, "ratings")  # fmt: skip
+    for *row, ratings in ordered.iterator(CHUNK):
+        for each in criteria:
+            if each.name in ratings:
+                value = ratings[each.name]
+                yield RatingRecord._make((*row, each.name, value, each.fixed[value]))
+
+
+def passage_records(campaign: Campaign) -> Iterator[PassageRecord]:
+    """Yield each passage that was marked as evidence: topics and docnos in byte order, passages as they are in the text."""
+    rows = Judgment.objects.graded().filter(topic__campaign=campaign).exclude(passages=[])  # fmt: skip
+    columns = [*BESIDE, "passages", *_texts(campaign)]
+    ordered = rows.order_by("topic__number", "docno", "pk").values_list(*columns)
+    n = len(BESIDE)
+    for row in ordered.iterator(CHUNK):
+        _, _, version, sha256, _ = _seen(*row[n + 1 :])
+        for start, end, _, text in row[n]:
+            yield PassageRecord._make((*row[:n], start, end, text, version, sha256))

@@ -168,6 +168,7 @@ class AssignmentEntry(models.Model):
 
     # Version and fault of its document, where that is not missing; of those that `to_answer` returned.
     document: dict[str, Any] | None = None
+    text: str | None = None  # where a passage of it was quoted
 
     class Meta:
         constraints = [

@@ -1,6 +1,6 @@
 """How each document of an assignment stands, for the assessor's own page: nothing of runs, ranks or others' grades."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
@@ -14,7 +14,7 @@ from campaigns.models import Document
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120
 # What the page knows of each document, in this order.
-COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title")  # fmt: skip
+COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages")  # fmt: skip
 
 
 def queued(
@@ -26,15 +26,20 @@ def queued(
     a reopened document had.
     """
     predecessors = _names(assignment)
-    for docno, version, given_up_at, state, *rest, assessor, former, title in _rows(assignment, positions):  # fmt: skip
+    for docno, version, given_up_at, state, *rest, assessor, former, title, ratings, passages in _rows(assignment, positions):  # fmt: skip
         if state is None:
-            yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title]  # fmt: skip
+            yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title, {}, []]  # fmt: skip
         elif assessor != assignment.assessor_id:
             change = rest[3]
-            yield [docno, version, state, None, "", "", change, 0, 0, predecessors[assessor], None, title]  # fmt: skip
+            yield [docno, version, state, None, "", "", change, 0, 0, predecessors[assessor], None, title, {}, []]  # fmt: skip
         else:
             is_reopened = state == Judgment.State.REOPENED
-            yield [docno, version, state, *rest, "", former if is_reopened else None, title]  # fmt: skip
+            yield [docno, version, state, *rest, "", former if is_reopened else None, title, ratings, shown(passages)]  # fmt: skip
+
+
+def shown(passages: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Return stored passages as a page has them: how many characters come before each, and its text."""
+    return [[before, text] for _, _, before, text in passages]
 
 
 def _rows(
@@ -56,7 +61,7 @@ def _rows(
     names = ("state", "grade", "reason", "comment", "change", "document_version", "topic_version")  # fmt: skip
     given = [F(f"judgment__{name}") for name in names]
     ordered = rows.order_by("position").values_list(
-        "docno", "present_version", "given_up_at", *given, F("judgment__assessor"), "former", "title"
+        "docno", "present_version", "given_up_at", *given, F("judgment__assessor"), "former", "title", F("judgment__ratings"), F("judgment__passages")
     )  # fmt: skip
     return ordered.iterator(5000)
 
@@ -85,7 +90,7 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
         "by": str(entry.predecessor or ""),
     }
     if own is None:
-        return {**now, "grade": None, "reason": "", "comment": "", "judged_version": 0, "judged_topic": 0}  # fmt: skip
+        return {**now, "grade": None, "reason": "", "comment": "", "judged_version": 0, "judged_topic": 0, "ratings": {}, "passages": []}  # fmt: skip
     return {
         **now,
         "grade": own.grade,
@@ -93,4 +98,6 @@ def as_now(entry: AssignmentEntry) -> dict[str, Any]:
         "comment": own.comment,
         "judged_version": own.document_version,
         "judged_topic": own.topic_version,
+        "ratings": own.ratings,
+        "passages": shown(own.passages),
     }

@@ -18,6 +18,8 @@ from assess.services.keeping import (
     download_judgment_events,
     download_judgments,
     download_kept_judgments,
+    download_passages,
+    download_ratings,
 )
 from assess.services.marking import mark_words
 from assess.services.noting import download_notes, save_note
@@ -48,7 +50,9 @@ __all__ = [
     "download_judgments",
     "download_kept_judgments",
     "download_notes",
+    "download_passages",
     "download_qrels",
+    "download_ratings",
     "hand_over",
     "import_qrels",
     "join_sharing",

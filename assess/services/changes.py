@@ -71,6 +71,8 @@ class Changes:
             to_grade=judgment.grade,
             reason=judgment.reason,
             comment=judgment.comment,
+            ratings=judgment.ratings,
+            passages=judgment.passages,
             document_version=judgment.document_version,
             topic_version=judgment.topic_version,
             change=judgment.change,

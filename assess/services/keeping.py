@@ -12,11 +12,22 @@ from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
 from assess.access import check_has_judgments
-from assess.core.records import Basis, EventRecord, JudgmentRecord
+from assess.core.records import (
+    Basis,
+    EventRecord,
+    JudgmentRecord,
+    PassageRecord,
+    RatingRecord,
+)
 from assess.core.rules import QRELS_RULES, OfficialGrade
 from assess.events import AssessEvent
 from assess.models import Qrels
-from assess.models.records import event_records, judgment_records
+from assess.models.records import (
+    event_records,
+    judgment_records,
+    passage_records,
+    rating_records,
+)
 from campaigns.access import check_can_organize
 from campaigns.core.cells import in_blocks, records_csv
 from campaigns.models import AuditEvent, Campaign
@@ -80,6 +91,22 @@ def download_judgment_events(*, user: User, campaign: Campaign) -> Iterator[str]
         campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all judgment events"
     )
     return records_csv(EventRecord, event_records(campaign))
+
+
+@transaction.atomic
+def download_ratings(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads the answers to criteria, and return them as lines of CSV, read while they are sent."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all answers to criteria")  # fmt: skip
+    return records_csv(RatingRecord, rating_records(campaign))
+
+
+@transaction.atomic
+def download_passages(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads the passages marked as evidence, and return them as lines of CSV, read while they are sent."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all passages marked as evidence")  # fmt: skip
+    return records_csv(PassageRecord, passage_records(campaign))
 
 
 @transaction.atomic

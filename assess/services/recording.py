@@ -25,6 +25,7 @@ from assess.models import AssignmentEntry, Judgment
 from assess.models.answering import lock_assignment, to_answer
 from assess.models.serving import ServedDocument
 from assess.services.changes import Changes
+from assess.services.completing import completed, hold, repeats
 from assess.services.places import Places
 from assess.services.sayings import said
 from campaigns.models import AuditEvent, Campaign
@@ -86,7 +87,8 @@ class Recording:
         ids = {each.provenance.client_id for each in acts}
         ids |= {each.after for each in acts if each.after}
         docnos = {storable(each.answer.docno) for each in acts}
-        entries, found = to_answer(self.assignment, docnos, ids)
+        quoted = {storable(each.answer.docno) for each in acts if each.answer.passages}
+        entries, found = to_answer(self.assignment, docnos, ids, quoted)
         self.entries = {entry.docno: entry for entry in entries}
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
@@ -139,6 +141,7 @@ class Recording:
         check_seen(seen, self.assignment.topic, entry.served)
         if answer.state == Judgment.State.JUDGED:
             check_can_grade(entry.served)
+        answer = completed(answer, entry, self.campaign)
         answer = self._unless_newer(entry, answer, seen)
         self.places.move(entry, answer.state)
         self._change(entry, answer, act.provenance, entry.served)
@@ -168,14 +171,14 @@ class Recording:
         self.changes.write()  # its events too are what the page can have shown
         shown = judgment.comment_at(seen.change)
         comment = None if answer.comment == shown else answer.comment
-        is_same = all(getattr(answer, name) == getattr(judgment, name) for name in ("state", "grade", "reason"))  # fmt: skip
+        is_same = repeats(answer, judgment)
         if is_same and (comment is None or judgment.comment in {shown, comment}):
             return replace(answer, comment=comment)
         scale = self.campaign.scale
         theirs, yours = said(judgment, scale), said(answer, scale)
         both = f"Now: {theirs}. Your answer: {yours}."
         if is_same:
-            both = f"Both say {yours}, but the comments differ."
+            both = f"Both say {yours}, but what was said beside it differs."
         raise Stale(f"{entry.docno} has changed since this page was loaded. {both}")
 
     def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
@@ -238,10 +241,7 @@ class Recording:
         if document:
             judgment.document_version = document.version
             judgment.topic_version = self.assignment.topic.version
-        judgment.state, judgment.grade = answer.state, answer.grade
-        judgment.reason = answer.reason
-        if answer.comment is not None:
-            judgment.comment = answer.comment
+        hold(judgment, answer)
         judgment.changed_at = timezone.now()
         self.changes.keep(judgment)
         if earlier is not judgment:

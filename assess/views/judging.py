@@ -191,6 +191,7 @@ def _show(
         "judgment": judgment,
         "document": document,
         "closed": why_not(check_takes_judgments, campaign),
+        "further": campaign.asked_criteria or campaign.takes_evidence,
         "refusal": refusal,
         "is_stale": is_stale,
         "notice": notice,

@@ -53,6 +53,22 @@ def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
 
 @signed_in
 @require_safe
+def ratings(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_ratings, campaign=campaign)
+    return _sent(request, f"{slug}-ratings", download)
+
+
+@signed_in
+@require_safe
+def passages(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_passages, campaign=campaign)
+    return _sent(request, f"{slug}-evidence", download)
+
+
+@signed_in
+@require_safe
 def notes(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download what assessors have noted on their topics."""
     campaign = guarded(request, slug, check_can_organize)

@@ -107,7 +107,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
         {
             "entries": list(queued(assignment)),
             "topic_version": topic.version,
-            "scale": topic.campaign.scale.digest,
+            "scale": topic.campaign.asked_digest,
             "seconds": seconds_each(assignment),
         }
     )

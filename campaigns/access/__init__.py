@@ -2,6 +2,7 @@
 
 from campaigns.access.campaign import (
     check_can_archive,
+    check_can_change_criteria,
     check_can_change_scale,
     check_can_delete,
     check_can_restore,
@@ -63,6 +64,7 @@ __all__ = [
     "OVER",
     "RESET_OVER",
     "check_can_archive",
+    "check_can_change_criteria",
     "check_can_change_scale",
     "check_can_delete",
     "check_can_delete_team",

@@ -6,6 +6,7 @@ from typing import Any
 from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
+from campaigns.core.criteria import RETIRED, criteria_of
 from campaigns.models import (
     Campaign,
     Job,
@@ -51,3 +52,14 @@ def check_can_change_scale(campaign: Campaign, grades: list[dict[str, Any]]) -> 
             f"Documents have been judged, so the grades keep their values and labels: {listed}. "
             "Descriptions can still be corrected."
         )
+
+
+def check_can_change_criteria(campaign: Campaign, stored: list[dict[str, Any]]) -> None:
+    """Refuse to drop criteria, or to change their answers, once documents have been judged. The campaign is locked."""
+    given = {each.name: each for each in criteria_of(stored)}
+    for each in campaign.every_criterion if campaign.has_fixed_scale else ():
+        if each.name not in given:
+            raise Refused(f"Documents have been judged, so the criterion {each.name} stays: write “{RETIRED}” after its question, and nobody is asked any more.")  # fmt: skip
+        if given[each.name].fixed != each.fixed:
+            listed = ", ".join(f"{value} {label}" for value, label in each.fixed.items())  # fmt: skip
+            raise Refused(f"Documents have been judged, so the answers of {each.name} keep their values and labels: {listed}. Its question and descriptions can still be corrected.")  # fmt: skip

@@ -1,6 +1,7 @@
 """Tables that people open in a spreadsheet, written a line at a time."""
 
 import csv
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -47,12 +48,14 @@ def csv_text(rows: Iterable[Sequence[Any]], line_end: str = "\r\n") -> str:
 def records_csv(
     kind: type[NamedTuple], records: Iterable[Sequence[Any]]
 ) -> Iterator[str]:
-    """Yield a header, the names of the fields, and each record as a line of CSV; no text in it is a formula, and times are in UTC."""
+    """Yield a header, the names of the fields, and each record as a line of CSV; no text in it is a formula, times are in UTC, and what is empty or has parts is nothing or JSON."""
     yield from csv_lines([kind._fields])
     yield from csv_lines([_written(value) for value in record] for record in records)
 
 
 def _written(value: object) -> object:
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False) if value else ""
     if not isinstance(value, datetime):
         return cell(value)
     return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03}Z"

@@ -12,6 +12,7 @@ from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
 
 from campaigns.access import shown
+from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
@@ -69,6 +70,11 @@ def _why_no_moment(typed: Mapping[str, Any]) -> str:
     )
 
 
+EXAMPLE = """credibility | How credible is it? | from 1
+0 | not credible
+1 | credible"""
+
+
 class CampaignForm(MergingForm[Campaign]):
     """The settings of a campaign. Times are shown in the campaign's own zone, and read in the zone that `zone_of` returns."""
 
@@ -80,6 +86,14 @@ class CampaignForm(MergingForm[Campaign]):
         help_text=f"One grade a line: value ({MIN_GRADE} to {MAX_GRADE}), label, description, separated by |. The digit key gives the grade, "
         "after the minus key for one below 0, which measures read as trec_eval does: like unjudged. From the first judgment on, values and labels stay and descriptions can be corrected.",
     )
+    criteria = forms.CharField(
+        label="further criteria",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
+        help_text="Asked after the grade, each answered with a digit key. First a line with a name, the question and, if you like, from which grade on it is asked; then its answers, one a line: value (0 to 9), label, description. "
+        "From the first judgment on, answers keep values and labels; a criterion can be added, and one with “not asked” after its question is asked no more.",
+    )  # fmt: skip
     time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
     keep = forms.ChoiceField(
@@ -95,7 +109,7 @@ class CampaignForm(MergingForm[Campaign]):
     class Meta:
         model = Campaign
         fields = [
-            "name", "description", "guidelines", "shows_guidelines", "grades", "level", "run_depth", "seconds_per_judgment", "time_zone",
+            "name", "description", "guidelines", "shows_guidelines", "grades", "level", "criteria", "takes_evidence", "evidence_from", "run_depth", "seconds_per_judgment", "time_zone",
             "refuses_conflicts", "least_view_ms", *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
@@ -117,6 +131,7 @@ class CampaignForm(MergingForm[Campaign]):
             f"{grade['value']} | {grade['label']} | {grade['description']}"
             for grade in self.instance.scale_grades
         )
+        self.initial["criteria"] = written(self.instance.every_criterion)
         self.fields["times_are_in"].initial = self.instance.time_zone
         self.n_extended = Team.objects.filter(campaign=self.instance.pk).extended().count()  # fmt: skip
         if n := self.n_extended:
@@ -133,6 +148,12 @@ class CampaignForm(MergingForm[Campaign]):
         ]
         return [_grade(number, line) for number, line in enumerate(lines, 1)]
 
+    def clean_criteria(self) -> list[dict[str, Any]]:
+        try:
+            return [each.to_json() for each in read(self.cleaned_data["criteria"])]
+        except BadCriteria as error:
+            raise ValidationError(str(error)) from error
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if "grades" in cleaned and "level" in cleaned:
@@ -144,6 +165,7 @@ class CampaignForm(MergingForm[Campaign]):
                 self.add_error("level", str(error))
             except ValueError as error:
                 self.add_error("grades", str(error))
+        self._check_conditions(cleaned)
         self._check_zone(cleaned)
         for act in ("submission", "judging"):
             opens, closes = (
@@ -153,6 +175,21 @@ class CampaignForm(MergingForm[Campaign]):
             if opens and closes and closes <= opens:
                 self.add_error(f"{act}_closes_at", f"It must be after {act} opens.")
         return cleaned
+
+    def _check_conditions(self, cleaned: Mapping[str, Any]) -> None:
+        """Refuse a condition that names no grade of the scale: it would hold always or never."""
+        grades = [grade["value"] for grade in cleaned.get("grades", ())]
+        if not grades:
+            return
+        listed = ", ".join(map(str, sorted(grades)))
+        for each in criteria_of(cleaned.get("criteria", ())):
+            if each.from_grade is not None and each.from_grade not in grades:
+                self.add_error("criteria", f"{each.name} is asked from grade {each.from_grade}, which is no grade of the scale: {listed}.")  # fmt: skip
+        lowest = cleaned.get("evidence_from")
+        if lowest is not None and lowest not in grades:
+            self.add_error("evidence_from", f"It is no grade of the scale: {listed}.")
+        if lowest is not None and cleaned.get("takes_evidence") is False:
+            self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")  # fmt: skip
 
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
         """Ask what becomes of the times if the zone changes and there were any."""
@@ -173,6 +210,8 @@ class CampaignForm(MergingForm[Campaign]):
     def shown(self, name: str, value: Any) -> str:
         if name == "grades":
             return "; ".join(f"{each['value']} {each['label']}" for each in value)
+        if name == "criteria":
+            return written(criteria_of(value)) or "none"
         if name in MOMENTS and value:
             return shown(self.instance, value, self.zone)
         return super().shown(name, value)

@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from campaigns.core.criteria import Criterion, criteria_of, digest_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
 
@@ -99,6 +100,23 @@ class Campaign(models.Model):
         default=False,
         help_text="A document has been graded: values and labels of the grades stay, descriptions may be corrected.",
     )
+    criteria = models.JSONField(
+        "further criteria",
+        default=list,
+        blank=True,
+        help_text="What is asked of a document beside its relevance, each with a scale of its own.",
+    )
+    takes_evidence = models.BooleanField(
+        "assessors can mark passages as evidence",
+        default=False,
+        help_text="Passages that they select in a document are kept with its grade.",
+    )
+    evidence_from = models.SmallIntegerField(
+        "evidence is asked for from grade",
+        null=True,
+        blank=True,
+        help_text="Assessors can go on without it. Empty: nobody is asked.",
+    )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]
     )
@@ -178,6 +196,21 @@ class Campaign(models.Model):
     @property
     def scale(self) -> Scale:
         return Scale.from_json({"grades": self.scale_grades, "level": self.level})
+
+    @property
+    def every_criterion(self) -> tuple[Criterion, ...]:
+        """The criteria with those that are not asked any more."""
+        return criteria_of(self.criteria)
+
+    @property
+    def asked_criteria(self) -> tuple[Criterion, ...]:
+        """The criteria that are asked of documents now."""
+        return tuple(each for each in self.every_criterion if not each.is_retired)
+
+    @property
+    def asked_digest(self) -> str:
+        """A short name of all that an answer is checked against: scale and criteria."""
+        return digest_of(self.scale.digest, self.every_criterion)
 
     @property
     def guidelines_html(self) -> SafeString:

@@ -14,6 +14,7 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns import checking, jobs
 from campaigns.access import (
+    check_can_change_criteria,
     check_can_change_scale,
     check_can_organize,
 )
@@ -85,6 +86,8 @@ def change_campaign(
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if "scale_grades" in changes:
         check_can_change_scale(campaign, changes["scale_grades"])
+    if "criteria" in changes:
+        check_can_change_criteria(campaign, changes["criteria"])
     changed = [
         name for name, value in changes.items() if getattr(campaign, name) != value
     ]

@@ -141,7 +141,9 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     changes, keeps_clock = form.changes(), form.keeps_clock
     change = partial(services.change_campaign, user=user, campaign=campaign)
     act = partial(change, changes=changes, keeps_clock=keeps_clock)
-    return bool(done(form, act, field="grades" if "scale_grades" in changes else None))
+    concerned = {"scale_grades": "grades", "criteria": "criteria"}
+    field = next((concerned[name] for name in concerned if name in changes), None)
+    return bool(done(form, act, field=field))
 
 
 @signed_in

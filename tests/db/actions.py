@@ -420,6 +420,8 @@ ACTIONS = {
     "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
     "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
     "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
+    "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
+    "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
     "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip
 

@@ -18,9 +18,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
+from assess.core.answers import Answer
 from assess.core.notes import Note
+from assess.core.passages import Quoted
 from assess.models import Assignment, Judgment, QrelsImport, Question, SharedQueue
-from assess.services import ask, publish_qrels, save_note, upload_qrels
+from assess.services import ask, judge, publish_qrels, save_note, upload_qrels
+from campaigns.core.criteria import read
 from campaigns.models import (
     Campaign,
     Document,
@@ -64,6 +67,11 @@ READERS = {
 }
 
 
+CRITERIA = """credibility | How credible is it? | from 1
+0 | not credible
+1 | credible"""
+
+
 def blocks(heading: str) -> list[str]:
     """The examples below a heading, up to the next."""
     sections = re.split(r"^#+ (.+)\n", FORMATS.read_text(), flags=re.MULTILINE)
@@ -84,12 +92,23 @@ def finished(olga, pat) -> Campaign:
         visibility="public",
     )
     made.name, made.slug = "Example", "example"
+    made.criteria = [each.to_json() for each in read(CRITERIA)]
+    made.takes_evidence = True
     made.save()
     bm25 = make.run(made, pat, {"301": "FT911-3 FT911-5"}, "bm25")
     make.run(made, pat, {"301": "FT911-5 FT911-3"}, "dense")
     make.frozen_pool(made, [bm25])
     assignment = make.assignment(made.topic_set.get(), olga)
-    make.judgment(assignment, "FT911-3", 2)
+    said = Answer(
+        "FT911-3",
+        "judged",
+        2,
+        "",
+        None,
+        {"credibility": 1},
+        (Quoted(3, "text of FT911-3"),),
+    )
+    judge(assessor=olga, assignment=assignment, answer=said)
     make.judgment(assignment, "FT911-5", 0)
     note = Note("All that flies counts.", "hard", "two senses")
     save_note(assessor=olga, pk=assignment.pk, note=note)
@@ -212,6 +231,8 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
         ("Judgments, out", "judging/judgments.csv"),
         ("Judgments, out", "qrels/1/judgments.csv"),
         ("Judgment events, out", "judging/judgment-events.csv"),
+        ("Further criteria and evidence, out", "judging/ratings.csv"),
+        ("Further criteria and evidence, out", "judging/evidence.csv"),
         ("Notes, out", "judging/notes.csv"),
     ],
 )

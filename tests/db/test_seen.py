@@ -69,7 +69,7 @@ def test_a_scale_worded_anew_since_is_not_used_unread(primary):
     campaign = primary.topic.campaign
     campaign.scale_grades[0]["label"] = "perfect"
     campaign.save()
-    with pytest.raises(Stale, match="scale of grades was changed"):
+    with pytest.raises(Stale, match="scale of grades or the criteria were changed"):
         say(primary, scale=digest, docno="d2")
 
 
@@ -173,7 +173,7 @@ def test_two_comments_that_differ_are_both_shown_before_one_replaces_the_other(p
     with pytest.raises(Stale) as refused:
         say(primary, comment="mine", change=0)
     assert str(refused.value) == (
-        "d1 has changed since this page was loaded. Both say grade 1, partly relevant, but the comments differ."
+        "d1 has changed since this page was loaded. Both say grade 1, partly relevant, but what was said beside it differs."
     )
     assert Judgment.objects.get().comment == "theirs"
 

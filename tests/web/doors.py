@@ -135,6 +135,8 @@ DOORS = {
     "assess:see_answers": (NO_METHOD, "302 404 404 302 403 403"),
     "assess:assessors_file": (ORGANIZER, NO_METHOD),
     "assess:judgment_events": (ORGANIZER, NO_METHOD),
+    "assess:ratings": (ORGANIZER, NO_METHOD),
+    "assess:passages": (ORGANIZER, NO_METHOD),
     "assess:agreement": (ORGANIZER, NO_METHOD),
     "assess:matrices": (ORGANIZER, NO_METHOD),
     "assess:qrels": (ORGANIZER, NO_METHOD),

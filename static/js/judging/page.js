@@ -19,7 +19,7 @@ const leastMs = Number(view.root.dataset.leastMs);
 const documents = new Documents({ place, user });
 const list = new List(document.getElementById("own"));
 
-let queue, outbox, drafts;
+let queue, outbox, drafts, further; // the last only where something is asked beside the grade
 let seen; // the topic's version and the scale that this page shows
 let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
@@ -32,6 +32,7 @@ const undone = []; // what redo gives again: { docno, choice, reason }
 async function show(entry, { push = true } = {}) {
   const asked = ++visit;
   document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
+  further?.close();
   current = entry;
   if (push) history.pushState(null, "", entry ? `${place}?number=${entry.number}` : place);
   if (!entry) {
@@ -97,13 +98,26 @@ function count() {
 // --- answers, undo and redo ---
 
 function answer(choice, reason = "") {
+  const give = (beside) => finish(choice, reason, beside);
+  if (!further?.ask(current, choice, give)) give(further?.said(current));
+}
+
+function finish(choice, reason, beside) {
   const entry = current;
-  const said = { ...queue.act(entry, choice, { reason, comment: view.comment }), document_version: view.version };
+  const said = { ...queue.act(entry, choice, { reason, comment: view.comment, ...beside }), document_version: view.version };
   const at = undone.findIndex((each) => each.docno === entry.docno);
   if (at >= 0) undone.splice(at, 1);
   drafts.drop(entry.docno)?.catch(() => {}); // the act has the comment
+  further?.drop(entry.docno);
   commit(said, `${entry.docno}: ${view.words(choice, reason)}.`);
   show(queue.nextOpen(entry.number));
+}
+
+// What has changed beside a grade that stays.
+function regrade(entry, beside) {
+  commit({ ...queue.act(entry, String(entry.grade), { comment: comment(entry), ...beside }), document_version: view.version }, `${entry.docno}: saved.`);
+  drafts.drop(entry.docno)?.catch(() => {});
+  further.drop(entry.docno);
 }
 
 function commit(said, sentence) {
@@ -136,12 +150,13 @@ function undo() {
     return;
   }
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
-  undone.push({ docno: entry.docno, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic });
+  undone.push({ docno: entry.docno, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic, ...(further && { ratings: entry.ratings, passages: entry.passages }) });
   const unsent = entry.last && outbox.unsent(entry.last);
   const sentence = `${entry.docno} is open again.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
   if (unsent && (unsent.before.by || isOpen(unsent.before))) {
     const written = comment(entry);
+    further?.takeBack(unsent, entry);
     queue.revert(unsent);
     outbox.cancel(unsent).catch((error) => stop(`This browser cannot take back what you pressed (${error?.name}): load the page again.`));
     if (written !== entry.comment) drafts.keep(entry.docno, entry.comment, written);
@@ -187,6 +202,7 @@ function heard({ saved, returned, now, more, ended, trouble }) {
     if (now) queue.refuse(returned, now);
     else queue.revert(returned);
     if (returned.comment !== undefined && !drafts.has(returned.docno)) drafts.keep(returned.docno, queue.of(returned.docno)?.comment ?? "", returned.comment).catch(() => {});
+    further?.takeBack(returned, queue.of(returned.docno));
     view.giveBack(returned, queue.of(returned.docno), dismiss);
     // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
     if (!current) show(queue.nextOpen(), { push: false });
@@ -220,6 +236,7 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // a browser that knows the button's command would open it as well
+    further?.close();
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");
@@ -274,6 +291,7 @@ async function start() {
     stop(`This browser cannot keep what you press (${error?.name}), so there is no judging in it: leave private browsing, or allow this site to store data.`);
     return;
   }
+  if ("further" in view.root.dataset) further = await (await import("./further.js")).Further.open(view, store, place, regrade);
   outbox = new Outbox(store, { user, place, heard });
   const unsent = await outbox.load();
   const facts = await standing({ place, user, say: (sentence) => view.notice(sentence) });

@@ -2,10 +2,10 @@
 import { headersOf, sentenceOf } from "./outbox.js";
 
 const RETRY_MS = 2000;
-const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title"];
+const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages"];
 const OPEN = ["unjudged", "later", "reopened"];
 // What an act changes of an entry, and what its return brings back.
-const CHANGED = ["state", "grade", "reason", "comment", "judged_version", "judged_topic", "by", "former", "order", "last"];
+const CHANGED = ["state", "grade", "reason", "comment", "judged_version", "judged_topic", "by", "former", "ratings", "passages", "order", "last"];
 
 function made(row, number) {
   const entry = Object.fromEntries(COLUMNS.map((name, column) => [name, row[column]]));
@@ -73,11 +73,11 @@ export class Queue {
   }
 
   // Make an act of what was pressed: what is sent, and, as `before`, what its return brings back.
-  act(entry, choice, { reason = "", comment } = {}) {
+  act(entry, choice, { reason = "", comment, ...beside } = {}) {
     const before = Object.fromEntries(CHANGED.map((name) => [name, entry[name]]));
     const follows = entry.last ? { after: entry.last } : { change: entry.change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };
-    return { docno: entry.docno, choice, reason, ...saying, ...follows, before };
+    return { docno: entry.docno, choice, reason, ...beside, ...saying, ...follows, before };
   }
 
   // The document as it is after an act that is not confirmed yet.
@@ -92,6 +92,8 @@ export class Queue {
       grade: isGrade ? Number(act.choice) : null,
       reason: act.reason,
       comment: act.comment ?? entry.comment,
+      ratings: act.ratings ?? entry.ratings,
+      passages: act.passages ?? entry.passages,
       former,
       by: "",
       order: this.#clock,

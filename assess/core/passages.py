@@ -1,0 +1,84 @@
+"""Passages that an assessor marks as evidence: where they are in the text of a document.
+
+A page shows a text with other white space than the file has, and HTML without its tags. Without white space both are the same
+characters in the same order, so a page says of a passage how many such characters come before it, and what it quotes.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Self
+
+MOST_PASSAGES = 20
+MOST_CHARACTERS = 20_000  # of all passages of a document together
+# What Python or a browser takes for white space; static/js/judging/places.js has the same.
+WHITE = re.compile(r"[\s\x1c-\x1f\x85\ufeff]+")
+
+
+class BadPassages(ValueError):
+    """Passages that a judgment may not hold, or that are not in the text."""
+
+
+class Quoted(NamedTuple):
+    """A passage as a page sends it: how many characters that are no white space come before it, and its text."""
+
+    before: int
+    text: str
+
+
+class Passage(NamedTuple):
+    """A passage: `text` is the document's text from `start` to `end`, in code points; `before` counts those before it without white space."""
+
+    start: int
+    end: int
+    before: int
+    text: str
+
+    @classmethod
+    def from_json(cls, stored: Sequence[Any]) -> Self:
+        return cls(*stored)
+
+
+def bare(text: str) -> str:
+    r"""Return a text without white space.
+
+    >>> bare(" a  cat\n")
+    'acat'
+    """
+    return WHITE.sub("", text)
+
+
+def quoted(sent: Iterable[Any]) -> tuple[Quoted, ...]:
+    """Read passages that a page or a client sent: each a list of `before` and `text`. Raises BadPassages."""
+    passages: list[Quoted] = []
+    for each in sent:
+        is_pair = isinstance(each, list) and len(each) == 2
+        if not is_pair or type(each[0]) is not int or not isinstance(each[1], str):
+            raise BadPassages("A passage is a list of two: the number of characters before it, without white space, and its text.")  # fmt: skip
+        passages.append(Quoted(*each))
+    if len(passages) > MOST_PASSAGES:
+        raise BadPassages(f"At most {MOST_PASSAGES} passages of a document are kept.")
+    if sum(len(each.text) for each in passages) > MOST_CHARACTERS:
+        raise BadPassages(f"The passages of a document have at most {MOST_CHARACTERS:,} characters together.")  # fmt: skip
+    return tuple(passages)
+
+
+def located(text: str, sent: Iterable[Quoted]) -> tuple[Passage, ...]:
+    r"""Return where passages are in a text, in its order, each once. Raises BadPassages for one that is not there.
+
+    >>> located("A cat.\n\nA dog.", [Quoted(5, "A dog.")])
+    (Passage(start=8, end=14, before=5, text='A dog.'),)
+    """
+    places: list[int] | None = None
+    found = set[Passage]()
+    for before, quote in sent:
+        if places is None:  # of the characters that are no white space
+            places = [at for run in re.finditer(r"[^\s\x1c-\x1f\x85\ufeff]+", text) for at in range(*run.span())]  # fmt: skip
+        length = len(bare(quote))
+        inside = places[before : before + length] if before >= 0 else []
+        if not length or len(inside) < length:
+            raise BadPassages("A passage is not in the text of the document.")
+        start, end = inside[0], inside[-1] + 1
+        if bare(text[start:end]) != bare(quote):
+            raise BadPassages("A passage is not in the text of the document.")
+        found.add(Passage(start, end, before, text[start:end]))
+    return tuple(sorted(found))

@@ -1,0 +1,60 @@
+"""An answer with all that it says of a document, what it keeps of the judgment before it included."""
+
+from dataclasses import replace
+
+from assess.access import Invalid, check_ratings, check_takes_evidence
+from assess.core.answers import Answer
+from assess.core.passages import BadPassages, Passage, Quoted, located
+from assess.models import AssignmentEntry, Judgment
+from campaigns.models import Campaign
+
+
+def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Answer:
+    """Return the answer with its ratings and passages, and none that do not apply. Refused if some are missing or are none."""
+    kept, grade = entry.own, answer.grade
+    ratings = answer.ratings
+    if ratings is None:
+        ratings = kept.ratings if kept else {}
+    if grade is not None:
+        criteria = campaign.every_criterion
+        check_ratings(ratings, grade, criteria)
+        ratings = {each.name: ratings[each.name] for each in criteria if each.applies_to(grade)}  # fmt: skip
+    passages = _passages(answer, entry, campaign)
+    return replace(answer, ratings=ratings, passages=passages)
+
+
+def _passages(
+    answer: Answer, entry: AssignmentEntry, campaign: Campaign
+) -> tuple[Passage, ...]:
+    kept = entry.own
+    if answer.passages is None:
+        # Those of an earlier text stay in its event.
+        is_present = kept and kept.document_version == entry.served.version
+        return tuple(map(Passage.from_json, kept.passages)) if kept and is_present else ()  # fmt: skip
+    if answer.passages:
+        check_takes_evidence(campaign)
+    try:
+        sent = (Quoted(each.before, each.text) for each in answer.passages)
+        return located(entry.text or "", sent)
+    except BadPassages as error:
+        raise Invalid("passages", str(error)) from error
+
+
+def repeats(answer: Answer, judgment: Judgment) -> bool:
+    """Tell whether a completed answer says what a judgment says, the comment aside."""
+    passages = tuple(map(Passage.from_json, judgment.passages))
+    names = ("state", "grade", "reason", "ratings")
+    is_same = all(getattr(answer, name) == getattr(judgment, name) for name in names)
+    return is_same and answer.passages == passages
+
+
+def hold(judgment: Judgment, answer: Answer) -> None:
+    """Let a judgment say what an answer says; what that leaves open stays."""
+    judgment.state, judgment.grade = answer.state, answer.grade
+    judgment.reason = answer.reason
+    if answer.comment is not None:
+        judgment.comment = answer.comment
+    if answer.ratings is not None:
+        judgment.ratings = dict(answer.ratings)
+    if answer.passages is not None:
+        judgment.passages = list(map(list, answer.passages))

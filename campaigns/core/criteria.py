@@ -1,0 +1,160 @@
+"""Criteria: what is asked of a document beside its relevance, such as credibility, each with a scale of its own."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from campaigns.core.grades import Grade
+
+# One digit key gives an answer; there is no minus here.
+MIN_VALUE, MAX_VALUE = 0, 9
+MOST_CRITERIA = 6
+MAX_NAME_LENGTH = 30
+NAME = re.compile(rf"[a-z][a-z0-9_-]{{0,{MAX_NAME_LENGTH - 1}}}", re.ASCII)
+RETIRED = "not asked"
+CONDITION = re.compile(r"from (-?\d)", re.ASCII)
+ANSWER = re.compile(r"(-?\d+)\s*\|", re.ASCII)
+
+
+class BadCriteria(ValueError):
+    """What was written is no list of criteria; the sentence names the line."""
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A criterion with its question and its answers, in ascending order.
+
+    It is asked of each document with a grade, or from `from_grade` on; not at all any more if it `is_retired`.
+    ValueError if it is not valid.
+    """
+
+    name: str
+    question: str
+    answers: tuple[Grade, ...]
+    from_grade: int | None = None
+    is_retired: bool = False
+
+    def __post_init__(self) -> None:
+        values = [answer.value for answer in self.answers]
+        if len(values) < 2:
+            raise ValueError(f"{self.name} needs at least two answers, one a line: value | label.")  # fmt: skip
+        if len(set(values)) < len(values):
+            raise ValueError(f"Two answers of {self.name} have the same value.")
+        if min(values) < MIN_VALUE or max(values) > MAX_VALUE:
+            raise ValueError(f"The values of {self.name} are digits, from {MIN_VALUE} to {MAX_VALUE}.")  # fmt: skip
+        if not all(answer.label.strip() for answer in self.answers):
+            raise ValueError(f"Every answer of {self.name} needs a label.")
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        answers = tuple(sorted(Grade(**answer) for answer in stored["answers"]))
+        return cls(**{**stored, "answers": answers})
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "answers": [each._asdict() for each in self.answers]}
+
+    @property
+    def fixed(self) -> dict[int, str]:
+        """What judgments rely on: labels by value."""
+        return {answer.value: answer.label for answer in self.answers}
+
+    def applies_to(self, grade: int | None) -> bool:
+        """Tell whether it is asked of a document with this grade.
+
+        >>> trust = Criterion("trust", "", (Grade(0, "no"), Grade(1, "yes")), from_grade=1)
+        >>> trust.applies_to(1), trust.applies_to(0), trust.applies_to(None)
+        (True, False, False)
+        """
+        if grade is None or self.is_retired:
+            return False
+        return self.from_grade is None or grade >= self.from_grade
+
+
+def criteria_of(stored: Iterable[Mapping[str, Any]]) -> tuple[Criterion, ...]:
+    return tuple(map(Criterion.from_json, stored))
+
+
+def digest_of(scale: str, criteria: Iterable[Criterion]) -> str:
+    """Return a short name of all that an answer is checked against, by which a page says what it showed; without criteria that of the scale."""
+    asked = [(each.name, each.fixed, each.from_grade) for each in criteria if not each.is_retired]  # fmt: skip
+    if not asked:
+        return scale
+    return hashlib.sha256(f"{scale} {asked!r}".encode()).hexdigest()[:12]
+
+
+def written(criteria: Iterable[Criterion]) -> str:
+    """Return criteria as people write them, which `read` reads."""
+    return "\n\n".join("\n".join(_lines(each)) for each in criteria)
+
+
+def _lines(criterion: Criterion) -> Iterator[str]:
+    parts = [criterion.name, criterion.question]
+    if criterion.from_grade is not None:
+        parts.append(f"from {criterion.from_grade}")
+    if criterion.is_retired:
+        parts.append(RETIRED)
+    yield " | ".join(parts)
+    for answer in criterion.answers:
+        yield " | ".join(str(part) for part in answer if part != "")
+
+
+def read(text: str) -> tuple[Criterion, ...]:
+    r"""Return the criteria written in a text. Raises BadCriteria.
+
+    A line with name, question and condition begins one; the lines with its answers follow.
+
+    >>> [trust] = read("trust | Do you trust it? | from 1\n0 | no\n1 | yes | I would act on it.")
+    >>> trust.from_grade, trust.answers[1].description
+    (1, 'I would act on it.')
+    """
+    drafts: list[tuple[int, dict[str, Any]]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        if not ANSWER.match(line.strip()):
+            drafts.append((number, {**_head(number, line), "answers": []}))
+        elif drafts:
+            drafts[-1][1]["answers"].append(_answer(line))
+        else:
+            raise BadCriteria(f"Line {number}: an answer comes after the line with the criterion: name | question.")  # fmt: skip
+    if len(drafts) > MOST_CRITERIA:
+        raise BadCriteria(f"At most {MOST_CRITERIA} criteria: each is a key more for every document.")  # fmt: skip
+    return _distinct([_made(number, draft) for number, draft in drafts])
+
+
+def _head(number: int, line: str) -> dict[str, Any]:
+    name, *rest = (part.strip() for part in line.split("|"))
+    if not NAME.fullmatch(name):
+        raise BadCriteria(f"Line {number}: begin with a name of lower-case letters, digits, - and _, at most {MAX_NAME_LENGTH}; it is the name in the files.")  # fmt: skip
+    if not rest or not rest[0]:
+        raise BadCriteria(f"Line {number}: after the name {name} comes the question, after a |.")  # fmt: skip
+    head: dict[str, Any] = {"name": name, "question": rest[0]}
+    for part in filter(None, rest[1:]):
+        if condition := CONDITION.fullmatch(part):
+            head["from_grade"] = int(condition[1])
+        elif part == RETIRED:
+            head["is_retired"] = True
+        else:
+            raise BadCriteria(f"Line {number}: after the question there may be “from” and a grade, or “{RETIRED}”, and not “{part}”.")  # fmt: skip
+    return head
+
+
+def _answer(line: str) -> Grade:
+    value, label, *description = (part.strip() for part in line.split("|", 2))
+    return Grade(int(value[:9]), label, *description)
+
+
+def _made(number: int, draft: dict[str, Any]) -> Criterion:
+    try:
+        return Criterion(**{**draft, "answers": tuple(sorted(draft["answers"]))})
+    except ValueError as error:
+        raise BadCriteria(f"Line {number}: {error}") from error
+
+
+def _distinct(criteria: list[Criterion]) -> tuple[Criterion, ...]:
+    names = [each.name for each in criteria]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise BadCriteria(f"Two criteria have the name {twice}.")
+    return tuple(criteria)

@@ -1,0 +1,172 @@
+// Passages that are marked as evidence: chosen with the pointer or by keys, shown in the text and listed beside it.
+import { counted, element } from "./elements.js";
+import { Places, isComplete, lengthOf, placeOf } from "./places.js";
+
+const MOST = 20;
+const MOST_CHARACTERS = 20000;
+const BLOCKS = "p, li, td, th, pre, dt, dd, h3, h4, h5, h6, blockquote";
+const canPaint = "highlights" in CSS && "Highlight" in window;
+
+export class Evidence {
+  #view;
+  #changed;
+  #list;
+  #float;
+  #article;
+  #passages = []; // [before, text]
+  #places;
+  #isChoosing = false;
+
+  constructor(root, { view, changed }) {
+    this.#view = view;
+    this.#changed = changed;
+    this.#list = root.querySelector("#evidence ol");
+    this.#float = root.querySelector("#mark");
+    document.addEventListener("selectionchange", () => this.#offer());
+    document.addEventListener("click", (event) => {
+      if (event.target.closest("[data-marks]")) this.mark();
+    });
+    // A tap on the button must not end the selection.
+    this.#float.addEventListener("pointerdown", (event) => event.preventDefault());
+    document.addEventListener("keydown", (event) => this.#choose(event), true);
+  }
+
+  // --- what is marked ---
+
+  show(article, passages) {
+    if (article !== this.#article) this.#isChoosing = false;
+    this.#article = article;
+    this.#passages = passages;
+    this.#places = passages.length && article ? new Places(article) : undefined;
+    const found = passages.map((passage) => this.#places?.find(passage));
+    if (canPaint) {
+      const ranges = found.filter(Boolean).map(({ range }) => range);
+      if (ranges.length) CSS.highlights.set("evidence", Object.assign(new Highlight(...ranges), { priority: -1 })); // hits of words show within it
+      else CSS.highlights.delete("evidence");
+    }
+    this.#list.replaceChildren(...passages.map((passage, index) => this.#row(passage, found[index])));
+    this.#list.hidden = !passages.length;
+  }
+
+  // The passages as they are sent: each at its place in this text, without those that are not in it.
+  found(passages) {
+    if (passages !== this.#passages || !passages.length) return passages;
+    return passages.flatMap((passage) => {
+      const place = this.#places?.find(passage);
+      if (place) return [[place.before, passage[1]]];
+      return isComplete(this.#article) ? [] : [passage];
+    });
+  }
+
+  #row(passage, found) {
+    const row = element("li");
+    const jump = element("button", passage[1].replace(/\s+/g, " "), "plain");
+    jump.type = "button";
+    jump.title = "Show it";
+    jump.addEventListener("click", () => found && this.#center(found.range));
+    const remove = element("button", "×", "plain");
+    remove.type = "button";
+    remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
+    remove.addEventListener("click", () => {
+      this.#changed(this.#passages.filter((each) => each !== passage));
+      this.#view.toast("The passage is not evidence any more.");
+    });
+    row.append(jump, remove);
+    if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
+    return row;
+  }
+
+  #center(range) {
+    const [box, view] = [range.getBoundingClientRect(), this.#article.getBoundingClientRect()];
+    this.#article.scrollTop += (box.top + box.bottom) / 2 - (view.top + view.bottom) / 2;
+  }
+
+  // --- marking ---
+
+  #selected() {
+    const selection = getSelection();
+    if (!this.#article || !selection.rangeCount || selection.isCollapsed) return undefined;
+    return placeOf(this.#article, selection.getRangeAt(0));
+  }
+
+  #offer() {
+    const selection = getSelection();
+    const isInside = !selection.isCollapsed && selection.rangeCount && this.#article?.querySelector(".document-text")?.contains(selection.getRangeAt(0).commonAncestorContainer);
+    this.#float.hidden = !isInside || "closed" in this.#view.root.dataset;
+    if (selection.isCollapsed) this.#isChoosing = false;
+    this.#float.toggleAttribute("data-choosing", this.#isChoosing);
+  }
+
+  mark() {
+    if (!this.#article || !("gradable" in this.#article.dataset)) return;
+    const place = this.#selected();
+    if (!place) {
+      this.#begin();
+      return;
+    }
+    const passages = this.#with(place);
+    if (passages.length > MOST || passages.reduce((n, [, text]) => n + text.length, 0) > MOST_CHARACTERS) {
+      this.#view.notice(`Not marked: at most ${MOST} passages of a document are kept, with ${counted(MOST_CHARACTERS)} characters together.`);
+      return;
+    }
+    getSelection().removeAllRanges();
+    this.#isChoosing = false;
+    this.#changed(passages);
+    this.#view.toast(passages.length === 1 ? "Marked as evidence." : `Marked as evidence: ${counted(passages.length)} passages.`);
+  }
+
+  // The passages in their order with one more; those that it touches become one with it.
+  #with({ before, text, n }) {
+    let [start, end] = [before, before + n];
+    const apart = [];
+    const range = getSelection().getRangeAt(0).cloneRange();
+    for (const passage of this.#passages) {
+      const found = this.#places?.find(passage);
+      const [its, to] = [found?.before ?? passage[0], (found?.before ?? passage[0]) + lengthOf(passage[1])];
+      if (!found || to < start || its > end) {
+        apart.push(passage);
+        continue;
+      }
+      if (its < start) range.setStart(found.range.startContainer, found.range.startOffset);
+      if (to > end) range.setEnd(found.range.endContainer, found.range.endOffset);
+      [start, end] = [Math.min(start, its), Math.max(end, to)];
+    }
+    const joined = apart.length < this.#passages.length ? placeOf(this.#article, range).text : text;
+    return [...apart, [start, joined]].sort(([one], [other]) => one - other);
+  }
+
+  // --- by keys: first the paragraph in view, then others, or any selection with Shift and the arrows ---
+
+  #blocks() {
+    const text = this.#article.querySelector(".document-text");
+    return [...text.querySelectorAll(BLOCKS)].filter((each) => !each.querySelector(BLOCKS) && each.textContent.trim() && !("rest" in each.dataset));
+  }
+
+  #begin() {
+    const blocks = this.#blocks();
+    const { top } = this.#article.getBoundingClientRect();
+    const first = blocks.find((each) => each.getBoundingClientRect().bottom > top + 8) ?? blocks[0];
+    if (!first) return;
+    this.#select(first);
+  }
+
+  #select(block) {
+    this.#isChoosing = true;
+    getSelection().selectAllChildren(block);
+    block.scrollIntoView({ block: "nearest" });
+  }
+
+  #choose(event) {
+    if (!this.#isChoosing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === "Escape") {
+      getSelection().removeAllRanges();
+      event.stopPropagation();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const blocks = this.#blocks();
+      const now = blocks.findIndex((each) => getSelection().containsNode(each, true));
+      const next = blocks[now + (event.key === "ArrowDown" ? 1 : -1)];
+      if (next) this.#select(next);
+      event.preventDefault();
+    }
+  }
+}
