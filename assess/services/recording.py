@@ -177,7 +177,7 @@ class Recording:
         scale = self.campaign.scale
         theirs, yours = said(judgment, scale), said(answer, scale)
         both = f"Now: {theirs}. Your answer: {yours}."
-        if is_same:
+        if theirs == yours:
             both = f"Both say {yours}, but what was said beside it differs."
         raise Stale(f"{entry.docno} has changed since this page was loaded. {both}")
 

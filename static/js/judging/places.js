@@ -9,6 +9,9 @@ const length = (text) => text.length - (text.match(HALVES)?.length ?? 0);
 
 export const lengthOf = (text) => length(bare(text));
 
+// Whether a point is between the two halves of a character.
+const isInsideOne = (node, at) => /[\udc00-\udfff]/.test(node.data?.[at] ?? "") && /[\ud800-\udbff]/.test(node.data[at - 1] ?? "");
+
 const textOf = (article) => article?.querySelector(".document-text");
 
 // Whether all of a long text has come.
@@ -25,6 +28,8 @@ export function placeOf(article, range) {
   const inside = range.cloneRange();
   if (inside.compareBoundaryPoints(Range.START_TO_START, whole) < 0) inside.setStart(whole.startContainer, whole.startOffset);
   if (inside.compareBoundaryPoints(Range.END_TO_END, whole) > 0) inside.setEnd(whole.endContainer, whole.endOffset);
+  if (isInsideOne(inside.startContainer, inside.startOffset)) inside.setStart(inside.startContainer, inside.startOffset - 1);
+  if (isInsideOne(inside.endContainer, inside.endOffset)) inside.setEnd(inside.endContainer, inside.endOffset + 1);
   const quoted = inside.toString();
   const n = lengthOf(quoted);
   if (!n) return undefined;
