@@ -1,0 +1,70 @@
+"""Criteria are written as text, read, and stored; what makes no sense is refused with a line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from campaigns.core.criteria import (
+    BadCriteria,
+    Criterion,
+    criteria_of,
+    digest_of,
+    read,
+    written,
+)
+from campaigns.core.grades import Grade
+
+YES_NO = "0 | no\n1 | yes"
+WORDS = st.text("abc ü?é7", min_size=1, max_size=12).map(str.strip).filter(bool)
+
+
+@st.composite
+def criteria(draw):
+    names = draw(st.lists(st.from_regex(r"[a-z][a-z0-9_-]{0,9}", fullmatch=True), max_size=6, unique=True))  # fmt: skip
+    made = []
+    for name in names:
+        values = sorted(draw(st.sets(st.integers(0, 9), min_size=2)))
+        answers = tuple(Grade(value, draw(WORDS), draw(st.just("") | WORDS)) for value in values)  # fmt: skip
+        condition = draw(st.none() | st.integers(-2, 9))
+        made.append(Criterion(name, draw(WORDS), answers, condition, draw(st.booleans())))  # fmt: skip
+    return tuple(made)
+
+
+@given(criteria())
+def test_what_is_written_is_read_again(made):
+    assert read(written(made)) == made
+    assert criteria_of(each.to_json() for each in made) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\n0 | no", "Line 2: an answer comes after the line with the criterion"),
+        ("Trust | Do you?", "Line 1: begin with a name of lower-case letters"),
+        ("trust", "Line 1: after the name trust comes the question"),
+        ("trust | Do you? | since 2", "not “since 2”"),
+        ("trust | Do you? | from 12", "not “from 12”"),
+        ("\ntrust | Do you?\n0 | no", "Line 2: trust needs at least two answers"),
+        ("trust | Do you?\n0 | no\n0 | yes", "Two answers of trust have the same value"),
+        ("trust | Do you?\n-1 | no\n0 | yes", "The values of trust are digits, from 0 to 9"),
+        (f"trust | Do you?\n0 | no\n{'9' * 5000} | yes", "The values of trust are digits"),
+        ("trust | Do you?\n0 | no\n1 |", "Every answer of trust needs a label"),
+        (f"trust | Do you?\n{YES_NO}\n\ntrust | Really?\n{YES_NO}", "Two criteria have the name trust"),
+        ("\n".join(f"t{n} | Do you?\n{YES_NO}" for n in range(7)), "At most 6 criteria"),
+    ],
+)  # fmt: skip
+def test_what_is_no_list_of_criteria_is_refused(text, message):
+    with pytest.raises(BadCriteria) as refused:
+        read(text)
+    assert message in str(refused.value)
+
+
+def test_the_hash_changes_with_what_is_asked_and_not_with_its_wording():
+    [trust] = read(f"trust | Do you? | from 1\n{YES_NO}")
+    [reworded] = read("trust | Would you act on it? | from 1\n0 | no\n1 | yes | today")
+    [other] = read("trust | Do you? | from 2\n0 | no\n1 | yes")
+    [retired] = read(f"trust | Do you? | not asked\n{YES_NO}")
+    assert digest_of("s", [trust]) == digest_of("s", [reworded])
+    assert len({digest_of("s", each) for each in ([trust], [other], [])}) == 3
+    assert digest_of("s", [retired]) == digest_of("s", []) == "s"
+    assert digest_of("t", [trust]) != digest_of("s", [trust])

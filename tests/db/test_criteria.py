@@ -1,0 +1,191 @@
+"""What is said of a document beside its grade: answers to criteria and passages, as parts of its judgment."""
+
+import pytest
+
+from accounts.access import Refused
+from assess import services
+from assess.access import Invalid, Stale
+from assess.core.answers import Answer, Seen
+from assess.core.passages import Quoted
+from assess.models import Judgment
+from campaigns.core.criteria import read
+from campaigns.models import Document, DocumentVersion
+from campaigns.services import change_campaign
+from tests import make, records
+
+CRITERIA = """credibility | How credible is it? | from 1
+0 | not credible
+1 | credible
+
+readability | How easily can it be read?
+0 | hard
+1 | easy"""
+BOTH = {"credibility": 1, "readability": 0}
+CAT = Quoted(0, "A cat")
+
+
+@pytest.fixture
+def asked(primary):
+    """Ada's assignment, in a campaign that asks two criteria and takes evidence."""
+    campaign = primary.topic.campaign
+    campaign.criteria = stored(CRITERIA)
+    campaign.takes_evidence = True
+    campaign.save()
+    Document.objects.update(text="A cat.\n\nA dog.")
+    return primary
+
+
+def stored(text: str) -> list:
+    return [each.to_json() for each in read(text)]
+
+
+def say(assignment, grade=2, docno="d1", state="judged", *, ratings=None, passages=None, **seen):  # fmt: skip
+    answer = Answer(docno, state, grade if state == "judged" else None, ratings=ratings, passages=passages)  # fmt: skip
+    return services.judge(assessor=assignment.assessor, assignment=assignment, answer=answer, seen=Seen(**seen))  # fmt: skip
+
+
+def test_ratings_and_passages_are_in_judgment_and_event(asked):
+    judgment = say(asked, ratings=BOTH, passages=(CAT, Quoted(5, "A dog.")))
+    event = judgment.events.get()
+    assert judgment.ratings == event.ratings == BOTH
+    marked = [[0, 5, 0, "A cat"], [8, 14, 5, "A dog."]]
+    assert judgment.passages == event.passages == marked
+
+
+@pytest.mark.parametrize(
+    ("grade", "ratings", "message"),
+    [
+        (1, {}, "With grade 1 it also needs an answer to credibility and readability."),
+        (1, None, "needs an answer to credibility and readability"),
+        (0, {}, "With grade 0 it also needs an answer to readability."),
+        (2, {**BOTH, "style": 1}, "style is no criterion of this campaign."),
+        (2, {**BOTH, "credibility": 2}, "2 is no answer to credibility, whose answers are 0 not credible, 1 credible."),
+    ],
+)  # fmt: skip
+def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, ratings, message):  # fmt: skip
+    with pytest.raises(Invalid, match=message) as refused:
+        say(asked, grade, ratings=ratings)
+    assert refused.value.field == "ratings"
+    assert not Judgment.objects.exists()
+
+
+def test_what_is_not_asked_at_a_grade_is_left_out(asked):
+    assert say(asked, 0, ratings=BOTH).ratings == {"readability": 0}
+
+
+def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked):
+    say(asked, state="later")
+    say(asked, ratings=BOTH, passages=(CAT,))
+    later = say(asked, state="later")
+    assert (later.ratings, later.passages) == (BOTH, [[0, 5, 0, "A cat"]])
+    again = say(asked, 1)
+    assert (again.ratings, again.passages) == (BOTH, [[0, 5, 0, "A cat"]])
+
+
+def test_undo_keeps_what_was_said_for_the_page_to_show(asked):
+    say(asked, ratings=BOTH, passages=(CAT,))
+    undone = services.undo(assessor=asked.assessor, assignment=asked)
+    assert (undone.ratings, undone.passages) == (BOTH, [[0, 5, 0, "A cat"]])
+    campaign, olga = asked.topic.campaign, asked.created_by
+    for download in (services.download_ratings, services.download_passages):
+        assert records.read("".join(download(user=olga, campaign=campaign))) == []
+
+
+def test_passages_can_be_taken_away(asked):
+    say(asked, ratings=BOTH, passages=(CAT,))
+    assert say(asked, ratings=BOTH, passages=()).passages == []
+
+
+def test_passages_of_an_earlier_text_stay_in_its_event(asked):
+    first = say(asked, ratings=BOTH, passages=(CAT,), document_version=1)
+    Document.objects.update(text="A bird.", version=2)
+    with pytest.raises(Invalid, match="A passage is not in the text"):
+        say(asked, ratings=BOTH, passages=(CAT,), document_version=2)
+    now = say(asked, 1, document_version=2, topic_version=1)
+    assert now.passages == []
+    assert [event.passages for event in first.events.all()] == [[[0, 5, 0, "A cat"]], []]  # fmt: skip
+
+
+def test_a_campaign_without_evidence_takes_none(asked):
+    asked.topic.campaign.takes_evidence = False
+    asked.topic.campaign.save()
+    with pytest.raises(Invalid, match="takes no passages as evidence"):
+        say(asked, ratings=BOTH, passages=(CAT,))
+    assert say(asked, ratings=BOTH, passages=()).passages == []
+
+
+def test_an_answer_from_an_old_page_does_not_replace_another_rating(asked):
+    first = say(asked, ratings=BOTH)
+    say(asked, ratings={**BOTH, "readability": 1}, change=first.change)
+    with pytest.raises(Stale, match="but what was said beside it differs"):
+        say(asked, ratings=BOTH, change=first.change)
+    same = say(asked, ratings={**BOTH, "readability": 1}, change=first.change)
+    assert same.ratings["readability"] == 1
+
+
+def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga, ben):
+    say(asked, ratings=BOTH, passages=(CAT,))
+    handed = services.hand_over(user=olga, assignment=asked, assessor=ben)
+    with pytest.raises(Invalid, match="needs an answer to"):
+        say(handed)
+    theirs = say(handed, ratings={**BOTH, "credibility": 0})
+    assert theirs.passages == []
+    assert theirs.replaces.ratings == BOTH
+    services.undo(assessor=ben, assignment=handed)
+    assert Judgment.objects.current().get(docno="d1").ratings == BOTH
+
+
+# The settings
+
+
+def changed(asked, text: str) -> None:
+    campaign = asked.topic.campaign
+    change_campaign(user=asked.created_by, campaign=campaign, changes={"criteria": stored(text)})  # fmt: skip
+    campaign.refresh_from_db()
+    asked.topic.refresh_from_db()
+
+
+def test_a_page_from_before_the_criteria_changed_is_stale(asked):
+    digest = asked.topic.campaign.asked_digest
+    changed(asked, f"{CRITERIA}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
+    with pytest.raises(Stale, match="the criteria were changed"):
+        say(asked, ratings=BOTH, scale=digest)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("readability | How easily?\n0 | hard\n1 | easy", "the criterion credibility stays: write “not asked” after its question"),
+        (CRITERIA.replace("1 | easy", "1 | simple"), "the answers of readability keep their values and labels: 0 hard, 1 easy"),
+        (f"{CRITERIA}\n2 | very easy", "the answers of readability keep"),
+    ],
+)  # fmt: skip
+def test_once_documents_are_judged_criteria_keep_their_answers(asked, text, message):
+    changed(asked, text)
+    changed(asked, CRITERIA)
+    say(asked, ratings=BOTH)
+    with pytest.raises(Refused, match=message):
+        changed(asked, text)
+
+
+def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
+    say(asked, ratings=BOTH)
+    text = CRITERIA.replace("How credible is it? | from 1", "Do you believe it? | not asked")  # fmt: skip
+    changed(asked, f"{text}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
+    with pytest.raises(Invalid, match=r"needs an answer to readability and style\."):
+        say(asked, docno="d2", ratings={})
+    assert say(asked, docno="d2", ratings={"readability": 1, "style": 1}).ratings == {"readability": 1, "style": 1}  # fmt: skip
+    campaign, olga = asked.topic.campaign, asked.created_by
+    lines = records.read("".join(services.download_ratings(user=olga, campaign=campaign)))  # fmt: skip
+    given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]  # fmt: skip
+    assert given == [("d1", "credibility", "1", "credible"), ("d1", "readability", "0", "hard"), ("d2", "readability", "1", "easy"), ("d2", "style", "1", "yes")]  # fmt: skip
+
+
+def test_the_file_of_passages_leads_to_the_text(asked):
+    say(asked, ratings=BOTH, passages=(Quoted(5, "A dog"),))
+    make.imported(asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True)  # fmt: skip
+    lines = records.read("".join(services.download_passages(user=asked.created_by, campaign=asked.topic.campaign)))  # fmt: skip
+    [line] = lines
+    earlier = DocumentVersion.objects.get(document__docno="d1")
+    assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"  # fmt: skip
+    assert (line["document_version"], line["document_sha256"]) == ("1", earlier.sha256)
