@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self, cast
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
+from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
@@ -19,6 +20,8 @@ from campaigns.models import Campaign, Document, DocumentVersion, Topic
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from uuid import UUID
+
+    from django.db.models.expressions import Combinable
 
     from assess.core.agreement import TwiceJudged
     from pooling.models import Pool
@@ -90,13 +93,22 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
 
         A document of a shared topic comes once for each two who have graded it.
         """
+        return self._twice(campaign, F("grade"))
+
+    def twice_rated(self, campaign: Campaign, criterion: str) -> Iterator[TwiceJudged]:
+        """Yield the same for the answers to a criterion, where both have given one."""
+        return self._twice(campaign, KeyTransform(criterion, "ratings"))
+
+    def _twice(self, campaign: Campaign, value: Combinable) -> Iterator[TwiceJudged]:
         kinds = Assignment.Kind
         others = Judgment.objects.graded().filter(
             topic=OuterRef("topic"), docno=OuterRef("docno")
         )
+        others = others.annotate(value=value).filter(value__isnull=False)
         graded = self.graded().filter(topic__campaign=campaign)
+        graded = graded.annotate(value=value).filter(value__isnull=False)
         # One subquery, looked up once for each row: the names and the grades separately are four.
-        given = JSONObject(name="assessor__username", grade="grade")
+        given = JSONObject(name="assessor__username", grade="value")
         of_primary = others.filter(assignment__kind=kinds.PRIMARY).values_list(given)
         of_those_before = others.filter(assignment__kind=kinds.SHARED, pk__lt=OuterRef("pk")).order_by("pk").values_list(given)  # fmt: skip
         both = Case(
@@ -104,7 +116,7 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
             When(assignment__kind=kinds.SHARED, then=ArraySubquery(of_those_before)),
         )
         rows = graded.filter(assignment__kind__in=[kinds.SECOND, kinds.SHARED])
-        names = ["topic__number", "docno", "others", "assessor__username", "grade"]
+        names = ["topic__number", "docno", "others", "assessor__username", "value"]
         rows = rows.annotate(others=both).order_by("topic__number", "docno", "pk")
         for topic, docno, found, name, grade in rows.values_list(*names):
             for its in found:

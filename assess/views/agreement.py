@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import labels
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import (
+    Agreement,
     AgreementReport,
     TwiceJudged,
     agreement_report,
@@ -18,6 +19,7 @@ from assess.pages import agreement as drawn
 from assess.pages import matrices as against
 from assess.pages.disagreements import DISAGREEMENTS, disagreements
 from campaigns.access import check_can_organize
+from campaigns.core.criteria import Criterion
 from campaigns.models import Campaign
 from campaigns.pages import guarded, listed, page
 from trec.words import counted
@@ -66,6 +68,18 @@ def _found(campaign: Campaign) -> Found:
     return Found(rows, agreement_report(rows, grades=grades, level=scale.level))
 
 
+def _further(campaign: Campaign) -> list[tuple[Criterion, Agreement]]:
+    """Return each criterion that two have answered for some document, with their agreement."""
+    found: list[tuple[Criterion, Agreement]] = []
+    for each in campaign.every_criterion:
+        rows = list(Judgment.objects.twice_rated(campaign, each.name))
+        values = [answer.value for answer in each.answers]
+        report = agreement_report(rows, grades=values, level=values[1])
+        if rows:
+            found.append((each, report.overall.graded))
+    return found
+
+
 def _has_shared(campaign: Campaign) -> bool:
     return SharedQueue.objects.filter(topic__campaign=campaign).exists()
 
@@ -83,6 +97,7 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "in_pairs": found.in_pairs,
         "said_on": found.said_on,
         "has_shared": _has_shared(campaign),
+        "further": _further(campaign),
         **(_shown(request, campaign, found) if found.rows else {}),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)

@@ -13,14 +13,15 @@ from campaigns.models import Document, DocumentVersion
 from campaigns.services import change_campaign
 from tests import make, records
 
+# One has the name of a lookup.
 CRITERIA = """credibility | How credible is it? | from 1
 0 | not credible
 1 | credible
 
-readability | How easily can it be read?
+contains | How easily can it be read?
 0 | hard
 1 | easy"""
-BOTH = {"credibility": 1, "readability": 0}
+BOTH = {"credibility": 1, "contains": 0}
 CAT = Quoted(0, "A cat")
 
 
@@ -55,9 +56,9 @@ def test_ratings_and_passages_are_in_judgment_and_event(asked):
 @pytest.mark.parametrize(
     ("grade", "ratings", "message"),
     [
-        (1, {}, "With grade 1 it also needs an answer to credibility and readability."),
-        (1, None, "needs an answer to credibility and readability"),
-        (0, {}, "With grade 0 it also needs an answer to readability."),
+        (1, {}, "With grade 1 it also needs an answer to credibility and contains."),
+        (1, None, "needs an answer to credibility and contains"),
+        (0, {}, "With grade 0 it also needs an answer to contains."),
         (2, {**BOTH, "style": 1}, "style is no criterion of this campaign."),
         (2, {**BOTH, "credibility": 2}, "2 is no answer to credibility, whose answers are 0 not credible, 1 credible."),
     ],
@@ -70,7 +71,7 @@ def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, rat
 
 
 def test_what_is_not_asked_at_a_grade_is_left_out(asked):
-    assert say(asked, 0, ratings=BOTH).ratings == {"readability": 0}
+    assert say(asked, 0, ratings=BOTH).ratings == {"contains": 0}
 
 
 def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked):
@@ -116,11 +117,11 @@ def test_a_campaign_without_evidence_takes_none(asked):
 
 def test_an_answer_from_an_old_page_does_not_replace_another_rating(asked):
     first = say(asked, ratings=BOTH)
-    say(asked, ratings={**BOTH, "readability": 1}, change=first.change)
+    say(asked, ratings={**BOTH, "contains": 1}, change=first.change)
     with pytest.raises(Stale, match="but what was said beside it differs"):
         say(asked, ratings=BOTH, change=first.change)
-    same = say(asked, ratings={**BOTH, "readability": 1}, change=first.change)
-    assert same.ratings["readability"] == 1
+    same = say(asked, ratings={**BOTH, "contains": 1}, change=first.change)
+    assert same.ratings["contains"] == 1
 
 
 def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga, ben):
@@ -155,9 +156,9 @@ def test_a_page_from_before_the_criteria_changed_is_stale(asked):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("readability | How easily?\n0 | hard\n1 | easy", "the criterion credibility stays: write “not asked” after its question"),
-        (CRITERIA.replace("1 | easy", "1 | simple"), "the answers of readability keep their values and labels: 0 hard, 1 easy"),
-        (f"{CRITERIA}\n2 | very easy", "the answers of readability keep"),
+        ("contains | How easily?\n0 | hard\n1 | easy", "the criterion credibility stays: write “not asked” after its question"),
+        (CRITERIA.replace("1 | easy", "1 | simple"), "the answers of contains keep their values and labels: 0 hard, 1 easy"),
+        (f"{CRITERIA}\n2 | very easy", "the answers of contains keep"),
     ],
 )  # fmt: skip
 def test_once_documents_are_judged_criteria_keep_their_answers(asked, text, message):
@@ -172,13 +173,13 @@ def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
     say(asked, ratings=BOTH)
     text = CRITERIA.replace("How credible is it? | from 1", "Do you believe it? | not asked")  # fmt: skip
     changed(asked, f"{text}\n\nstyle | Is it well written?\n0 | no\n1 | yes")
-    with pytest.raises(Invalid, match=r"needs an answer to readability and style\."):
+    with pytest.raises(Invalid, match=r"needs an answer to contains and style\."):
         say(asked, docno="d2", ratings={})
-    assert say(asked, docno="d2", ratings={"readability": 1, "style": 1}).ratings == {"readability": 1, "style": 1}  # fmt: skip
+    assert say(asked, docno="d2", ratings={"contains": 1, "style": 1}).ratings == {"contains": 1, "style": 1}  # fmt: skip
     campaign, olga = asked.topic.campaign, asked.created_by
     lines = records.read("".join(services.download_ratings(user=olga, campaign=campaign)))  # fmt: skip
     given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]  # fmt: skip
-    assert given == [("d1", "credibility", "1", "credible"), ("d1", "readability", "0", "hard"), ("d2", "readability", "1", "easy"), ("d2", "style", "1", "yes")]  # fmt: skip
+    assert given == [("d1", "credibility", "1", "credible"), ("d1", "contains", "0", "hard"), ("d2", "contains", "1", "easy"), ("d2", "style", "1", "yes")]  # fmt: skip
 
 
 def test_the_file_of_passages_leads_to_the_text(asked):
@@ -189,3 +190,16 @@ def test_the_file_of_passages_leads_to_the_text(asked):
     earlier = DocumentVersion.objects.get(document__docno="d1")
     assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"  # fmt: skip
     assert (line["document_version"], line["document_sha256"]) == ("1", earlier.sha256)
+
+
+def test_agreement_is_measured_on_each_criterion(asked, ben):
+    second = make.assignment(asked.topic, ben, "second")
+    for docno, mine, theirs in (("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)):
+        say(asked, docno=docno, ratings={"credibility": mine, "contains": 0})
+        say(second, docno=docno, ratings={"credibility": theirs, "contains": 0})
+    say(asked, 0, "d4", ratings={"contains": 1})
+    say(second, 1, "d4", ratings={"credibility": 1, "contains": 1})
+    rows = Judgment.objects.twice_rated(asked.topic.campaign, "credibility")
+    assert [(docno, mine, theirs) for _, docno, _, mine, _, theirs in rows] == [("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)]  # fmt: skip
+    rows = Judgment.objects.twice_rated(asked.topic.campaign, "contains")
+    assert len(list(rows)) == 4

@@ -241,6 +241,8 @@ def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
         "",
         2,
         "Title of d1",
+        {},
+        [],
     ]
     assert found["d2"] == [
         3,
@@ -254,8 +256,10 @@ def test_the_queue_tells_how_each_document_stands(client, campaign, assignment):
         "",
         None,
         "Title of d2",
+        {},
+        [],
     ]
-    assert found["d3"] == [0, "unjudged", None, "", "", 0, 0, 0, "", None, None]
+    assert found["d3"] == [0, "unjudged", None, "", "", 0, 0, 0, "", None, None, {}, []]
     order = [row.docno for row in assignment.entries.order_by("position")]
     assert list(found) == order
 
@@ -264,7 +268,7 @@ def test_the_queue_tells_nothing_of_what_others_judged(client, assignment, ben):
     send(client, assignment, act("d1", "2", comment="secret"))
     Assignment.objects.update(assessor=ben)
     client.force_login(ben)
-    assert entries(client, assignment)["d1"] == [1, "judged", None, "", "", 1, 0, 0, "Ada", None, "Title of d1"]  # fmt: skip
+    assert entries(client, assignment)["d1"] == [1, "judged", None, "", "", 1, 0, 0, "Ada", None, "Title of d1", {}, []]  # fmt: skip
 
 
 def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, pat):

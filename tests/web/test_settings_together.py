@@ -45,6 +45,7 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
         ("level", "2", "3", "2"),
         ("visibility", "public", "owners", "everybody sees every run"),
         ("grades", "0 | nothing |\n1 | something |", "0 | none |\n1 | some |", "0 nothing; 1 something"),
+        ("criteria", "trust | Do you?\n0 | no\n1 | yes", "style | Good?\n0 | no\n1 | yes", "trust | Do you?"),
         ("submission_closes_at", "2031-03-01T12:00", "2031-03-02T12:00", "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in place of theirs."),
     ],
 )  # fmt: skip

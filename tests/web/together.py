@@ -34,5 +34,7 @@ class Page:
 
 def _typed(field, value) -> str:
     """A value as the browser sends it back: with its own line ends."""
+    if value is True:
+        return "on"
     sent = field.field.widget.format_value(value)
     return str(sent[0] if isinstance(sent, list) else sent or "").replace("\n", "\r\n")

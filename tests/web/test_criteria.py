@@ -1,0 +1,133 @@
+"""Criteria and evidence on pages and through the API: set, refused with a sentence, shown to organizers, sent with acts."""
+
+from html import unescape
+
+import pytest
+from django.utils.html import strip_tags
+
+from assess.models import Judgment
+from campaigns.models import Document
+from tests import make
+from tests.web.judging import closed
+from tests.web.test_acts import (
+    QUERIES_PER_ACT,
+    act,
+    address,
+    entries,
+    queries,
+    refusals,
+    send,
+)
+from tests.web.together import Page
+
+
+def page_text(response) -> str:
+    """What a page says, in one line."""
+    return " ".join(unescape(strip_tags(response.content.decode())).split())
+
+
+TRUST = "trust | Do you trust it? | from 1\n0 | no\n1 | yes"
+
+
+@pytest.fixture
+def asked(assignment, olga):
+    """The assignment, in a campaign whose settings ask a criterion and for evidence."""
+    campaign = assignment.topic.campaign
+    settings = Page(olga, f"/campaigns/{campaign.slug}/settings/")
+    assert settings.save(criteria=TRUST, takes_evidence="on", evidence_from="2").status_code == 302  # fmt: skip
+    Document.objects.update(text="A cat. A dog.")
+    return assignment
+
+
+def settings(olga, assignment) -> Page:
+    return Page(olga, f"/campaigns/{assignment.topic.campaign.slug}/settings/")
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"criteria": "trust"}, "Line 1: after the name trust comes the question"),
+        ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 3: Two answers of trust have the same value."),
+        ({"criteria": TRUST.replace("from 1", "from 8")}, "trust is asked from grade 8, which is no grade of the scale: 0, 1, 2, 3."),
+        ({"evidence_from": "7", "takes_evidence": "on"}, "It is no grade of the scale: 0, 1, 2, 3."),
+        ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
+    ],
+)  # fmt: skip
+def test_settings_that_make_no_sense_are_refused_beside_their_field(assignment, olga, values, sentence):  # fmt: skip
+    answer = settings(olga, assignment).save(**values)
+    assert answer.status_code == 422
+    assert sentence in page_text(answer)
+    [typed] = [value for name, value in values.items() if name != "takes_evidence"]
+    assert typed.strip() in answer.content.decode()
+
+
+def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
+    send(client, asked, act("d1", ratings={"trust": 1}, passages=[]))
+    answer = settings(olga, asked).save(criteria="")
+    assert "the criterion trust stays" in page_text(answer)
+    assert settings(olga, asked).save(criteria=TRUST.replace("from 1", "not asked")).status_code == 302  # fmt: skip
+    assert refusals(send(client, asked, act("d2", ratings={}, passages=[]))) == [""]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({}, "With grade 1 it also needs an answer to trust."),
+        ({"ratings": "trust"}, "Ratings are an object of whole numbers by the names of criteria."),
+        ({"ratings": {"trust": True}}, "Ratings are an object of whole numbers by the names of criteria."),
+        ({"ratings": {"trust": 10**40}}, "is no answer to trust, whose answers are 0 no, 1 yes."),
+        ({"ratings": {"\ud800\x00" * 99: 1}}, "is no criterion of this campaign."),
+        ({"ratings": {"trust": 1}, "passages": "A cat"}, "Passages are a list."),
+        ({"ratings": {"trust": 1}, "passages": [["A cat", 0]]}, "A passage is a list of two"),
+        ({"ratings": {"trust": 1}, "passages": [[0, "A \x00\ud800"]]}, "A passage is not in the text of the document."),
+        ({"ratings": {"trust": 1}, "passages": [[2**70, "A cat"]]}, "A passage is not in the text of the document."),
+    ],
+)  # fmt: skip
+def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, said, sentence):  # fmt: skip
+    [refused] = refusals(send(client, asked, act("d1", **said)))
+    assert sentence in refused
+    assert not Judgment.objects.exists()
+
+
+def test_an_act_with_all_of_it_costs_as_many_queries(client, asked):
+    send(client, asked, act("d1", "0"))
+    whole = act("d2", ratings={"trust": 1}, passages=[[0, "A cat"], [5, "A dog"]])
+    assert len(queries(client, asked, whole)) == QUERIES_PER_ACT
+    found = entries(client, asked)["d2"]
+    assert found[-2:] == [{"trust": 1}, [[0, "A cat"], [5, "A dog"]]]
+
+
+def test_the_api_takes_both(client, asked):
+    path = f"/api/assignments/{asked.pk}/judgments/"
+    said = {**act("d1"), "state": "judged", "grade": 2}
+    answer = client.post(path, said, "application/json")
+    assert answer.json()["error"]["fields"] == {"ratings": ["With grade 2 it also needs an answer to trust."]}  # fmt: skip
+    wrong = client.post(path, {**said, "ratings": [1], "passages": {}}, "application/json")  # fmt: skip
+    assert set(wrong.json()["error"]["fields"]) == {"ratings", "passages"}
+    said |= {"ratings": {"trust": 0}, "passages": [[0, "A cat."]]}
+    assert client.post(path, said, "application/json").status_code == 200
+    judgment = Judgment.objects.get()
+    assert (judgment.ratings, judgment.passages) == ({"trust": 0}, [[0, 6, 0, "A cat."]])  # fmt: skip
+
+
+def test_organizers_see_what_was_said_and_how_far_two_agree(asked, olga, ben, sign_in, client):  # fmt: skip
+    campaign = asked.topic.campaign
+    send(client, asked, act("d1", "2", ratings={"trust": 1}, passages=[[0, "A cat."]]))
+    second = make.assignment(asked.topic, ben, "second")
+    send(sign_in(ben), second, act("d1", "2", ratings={"trust": 0}, passages=[]))
+    base, as_olga = f"/campaigns/{campaign.slug}/", sign_in(olga)
+    listed = page_text(as_olga.get(f"{address(asked)}assignment/"))
+    assert "trust 1" in listed
+    assert "1 passage" in listed
+    assert "A cat." in page_text(as_olga.get(f"{address(asked)}assignment/?docno=d1"))
+    agreement = page_text(as_olga.get(f"{base}agreement/"))
+    assert "Do you trust it?" in agreement
+    assert "further criteria" in agreement
+
+
+def test_what_was_said_is_shown_once_judging_has_closed(asked, client):
+    send(client, asked, act("d1", "2", ratings={"trust": 1}, passages=[[0, "A cat."]]))
+    closed(asked)
+    number = asked.entries.get(docno="d1").number
+    text = page_text(client.get(f"{address(asked)}?number={number}"))
+    assert "trust 1" in text
