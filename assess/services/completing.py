@@ -11,12 +11,13 @@ from campaigns.models import Campaign
 
 def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Answer:
     """Return the answer with its ratings and passages, and none that do not apply. Refused if some are missing or are none."""
-    kept, grade = entry.own, answer.grade
+    grade, criteria = answer.grade, campaign.every_criterion
     ratings = answer.ratings
     if ratings is None:
-        ratings = kept.ratings if kept else {}
+        # Those of before: a criterion can have gone, or have other answers, until a first document is graded.
+        kept = entry.own.ratings if entry.own else {}
+        ratings = {each.name: kept[each.name] for each in criteria if kept.get(each.name) in each.fixed}  # fmt: skip
     if grade is not None:
-        criteria = campaign.every_criterion
         check_ratings(ratings, grade, criteria)
         ratings = {each.name: ratings[each.name] for each in criteria if each.applies_to(grade)}  # fmt: skip
     passages = _passages(answer, entry, campaign)

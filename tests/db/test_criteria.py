@@ -139,6 +139,14 @@ def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga
 # The settings
 
 
+def test_what_was_said_of_a_criterion_that_has_gone_is_in_nobodys_way(asked):
+    say(asked, state="later", ratings=BOTH)
+    changed(asked, "style | Is it well written?\n0 | no\n1 | yes")
+    assert say(asked, ratings={"style": 1}).ratings == {"style": 1}
+    changed(asked, "style | Is it well written? | not asked\n0 | no\n1 | yes")
+    assert say(asked).ratings == {}
+
+
 def changed(asked, text: str) -> None:
     campaign = asked.topic.campaign
     change_campaign(user=asked.created_by, campaign=campaign, changes={"criteria": stored(text)})  # fmt: skip
