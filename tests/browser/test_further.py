@@ -8,7 +8,7 @@ from assess.models import Judgment, JudgmentEvent
 from campaigns.core.criteria import read
 from campaigns.core.hypertext import read_page
 from tests import make
-from tests.browser.conftest import opened, said, served
+from tests.browser.conftest import opened, said, served, takes_taps
 from tests.browser.outbox import cut, mend, not_saved, unsaved
 from tests.browser.sight import barriers, faults
 from tests.onscreen import saved, shown
@@ -276,6 +276,7 @@ def test_without_keys_the_focus_goes_to_the_question(pages, asked, ada):
     ada.save()
     page = pages(ada)
     opened(page, asked)
+    takes_taps(page)
     page.locator(".grade-button").nth(1).press("Enter")
     expect(question(page)).to_have_text(CREDIBLE)
     expect(page.locator("#further button[value='0']").first).to_be_focused()
