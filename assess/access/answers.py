@@ -60,7 +60,7 @@ def check_answer(answer: Answer, scale: Scale) -> None:
 
 
 def check_ratings(
-    ratings: Mapping[str, int], grade: int, criteria: Iterable[Criterion]
+    ratings: Mapping[str, int], grade: int | None, criteria: Iterable[Criterion]
 ) -> None:
     """Refuse ratings that a judgment with this grade may not hold. One that is not asked at this grade is left out, and no fault."""
     known = {each.name: each for each in criteria}
@@ -92,7 +92,10 @@ def check_ratings(
 
 def check_takes_evidence(campaign: Campaign) -> None:
     if not campaign.takes_evidence:
-        raise Invalid("passages", "This campaign takes no passages as evidence.")
+        raise Invalid(
+            "passages",
+            "This campaign takes no passages as evidence any more: load the page again.",
+        )
 
 
 def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
@@ -110,7 +113,7 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
             raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
     if seen.scale not in {None, topic.campaign.asked_digest}:
         raise Stale(
-            "The scale of grades or the criteria were changed after this page was loaded: read them again."
+            "The scale of grades or the criteria were changed after this page was loaded: load it again."
         )
 
 

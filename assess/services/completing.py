@@ -17,8 +17,8 @@ def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Ans
         # Those of before: a criterion can have gone, or have other answers, until a first document is graded.
         kept = entry.own.ratings if entry.own else {}
         ratings = {each.name: kept[each.name] for each in criteria if kept.get(each.name) in each.fixed}  # fmt: skip
+    check_ratings(ratings, grade, criteria)
     if grade is not None:
-        check_ratings(ratings, grade, criteria)
         ratings = {each.name: ratings[each.name] for each in criteria if each.applies_to(grade)}  # fmt: skip
     passages = _passages(answer, entry, campaign)
     return replace(answer, ratings=ratings, passages=passages)

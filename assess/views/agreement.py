@@ -68,15 +68,16 @@ def _found(campaign: Campaign) -> Found:
     return Found(rows, agreement_report(rows, grades=grades, level=scale.level))
 
 
-def _further(campaign: Campaign) -> list[tuple[Criterion, Agreement]]:
-    """Return each criterion that two have answered for some document, with their agreement."""
-    found: list[tuple[Criterion, Agreement]] = []
+def _further(campaign: Campaign) -> list[tuple[Criterion, Agreement, int]]:
+    """Return each criterion that two have answered for some document, with their agreement, and on how many of a hundred they agree."""
+    found: list[tuple[Criterion, Agreement, int]] = []
     for each in campaign.every_criterion:
         rows = list(Judgment.objects.twice_rated(campaign, each.name))
         values = [answer.value for answer in each.answers]
         report = agreement_report(rows, grades=values, level=values[1])
-        if rows:
-            found.append((each, report.overall.graded))
+        graded = report.overall.graded
+        if graded.raw is not None:
+            found.append((each, graded, round(100 * graded.raw)))
     return found
 
 

@@ -12,10 +12,12 @@ from campaigns.core.grades import Grade
 MIN_VALUE, MAX_VALUE = 0, 9
 MOST_CRITERIA = 6
 MAX_NAME_LENGTH = 30
+MAX_LABEL_LENGTH, MAX_TEXT_LENGTH = 60, 300
 NAME = re.compile(rf"[a-z][a-z0-9_-]{{0,{MAX_NAME_LENGTH - 1}}}", re.ASCII)
 RETIRED = "not asked"
-CONDITION = re.compile(r"from (-?\d)", re.ASCII)
-ANSWER = re.compile(r"(-?\d+)\s*\|", re.ASCII)
+DIGIT = re.compile(r"\d", re.ASCII)
+CONDITION = re.compile(r"from (-?\d)", re.ASCII | re.IGNORECASE)
+ANSWER = re.compile(r"-?\d")
 
 
 class BadCriteria(ValueError):
@@ -110,13 +112,17 @@ def read(text: str) -> tuple[Criterion, ...]:
     (1, 'I would act on it.')
     """
     drafts: list[tuple[int, dict[str, Any]]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
+    # A minus sign as word processors write it means the same.
+    lines = text.replace("\N{MINUS SIGN}", "-").splitlines()
+    for number, line in enumerate(map(str.strip, lines), 1):
+        if not line:
             continue
-        if not ANSWER.match(line.strip()):
+        if not ANSWER.match(line):
             drafts.append((number, {**_head(number, line), "answers": []}))
         elif drafts:
-            drafts[-1][1]["answers"].append(_answer(line))
+            drafts[-1][1]["answers"].append(
+                _answer(number, line, drafts[-1][1]["answers"])
+            )
         else:
             raise BadCriteria(f"Line {number}: an answer comes after the line with the criterion: name | question.")  # fmt: skip
     if len(drafts) > MOST_CRITERIA:
@@ -130,20 +136,30 @@ def _head(number: int, line: str) -> dict[str, Any]:
         raise BadCriteria(f"Line {number}: begin with a name of lower-case letters, digits, - and _, at most {MAX_NAME_LENGTH}; it is the name in the files.")  # fmt: skip
     if not rest or not rest[0]:
         raise BadCriteria(f"Line {number}: after the name {name} comes the question, after a |.")  # fmt: skip
+    if len(rest[0]) > MAX_TEXT_LENGTH:
+        raise BadCriteria(f"Line {number}: a question has at most {MAX_TEXT_LENGTH} characters.")  # fmt: skip
     head: dict[str, Any] = {"name": name, "question": rest[0]}
     for part in filter(None, rest[1:]):
         if condition := CONDITION.fullmatch(part):
             head["from_grade"] = int(condition[1])
-        elif part == RETIRED:
+        elif part.lower() == RETIRED:
             head["is_retired"] = True
         else:
             raise BadCriteria(f"Line {number}: after the question there may be “from” and a grade, or “{RETIRED}”, and not “{part}”.")  # fmt: skip
     return head
 
 
-def _answer(line: str) -> Grade:
-    value, label, *description = (part.strip() for part in line.split("|", 2))
-    return Grade(int(value[:9]), label, *description)
+def _answer(number: int, line: str, others: Iterable[Grade]) -> Grade:
+    value, *rest = (part.strip() for part in line.split("|", 2))
+    if not rest or not rest[0]:
+        raise BadCriteria(f"Line {number}: write an answer as value | label, with a description after another | if you like.")  # fmt: skip
+    if not DIGIT.fullmatch(value):
+        raise BadCriteria(f"Line {number}: the value of an answer is a digit, from {MIN_VALUE} to {MAX_VALUE}.")  # fmt: skip
+    if any(int(value) == other.value for other in others):
+        raise BadCriteria(f"Line {number}: another answer has the value {value}.")
+    if len(rest[0]) > MAX_LABEL_LENGTH or len("".join(rest[1:])) > MAX_TEXT_LENGTH:
+        raise BadCriteria(f"Line {number}: a label has at most {MAX_LABEL_LENGTH} characters, a description {MAX_TEXT_LENGTH}.")  # fmt: skip
+    return Grade(int(value), *rest)
 
 
 def _made(number: int, draft: dict[str, Any]) -> Criterion:

@@ -1,5 +1,7 @@
 """Criteria and evidence on the judging page: asked after the grade, answered by keys, kept with the act."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -145,17 +147,22 @@ def test_passages_are_chosen_by_keys_alone(page, asked):
     assert judgment(served(asked)[0]) == (0, {}, ["The third says more of it."])
 
 
-def test_passages_that_touch_become_one_and_each_can_be_taken_away(page, asked):
-    for index in (0, 2, 1):
+def test_passages_that_overlap_become_one_and_each_can_be_taken_away(page, asked):
+    for index in (0, 1):
         page.locator(".document-text p").nth(index).select_text()
         page.keyboard.press("e")
-    expect(page.locator("#evidence li")).to_have_count(1)
-    page.locator("#evidence li").get_by_role("button", name="Remove").click()
-    expect(page.locator("#evidence ol")).to_be_hidden()
-    page.evaluate("""() => {
+    rows = page.locator("#evidence li")
+    expect(rows).to_have_count(2)
+    select = """() => {
       const [first, second] = document.querySelectorAll(".document-text p");
       getSelection().setBaseAndExtent(first.firstChild, 29, second.firstChild, 10);
-    }""")
+    }"""
+    page.evaluate(select)
+    page.keyboard.press("e")
+    expect(rows).to_have_text([re.compile("^The first .*? to know")])
+    rows.get_by_role("button", name="Remove").click()
+    expect(page.locator("#evidence ol")).to_be_hidden()
+    page.evaluate(select)
     page.keyboard.press("e")
     page.keyboard.press("0")
     expect(shown(page)).to_have_text(served(asked)[1])
@@ -217,9 +224,10 @@ def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(page, asked):
     page.keyboard.press("1")
     press(page, "2", CREDIBLE)
     expect(question(page)).to_have_text(READABLE)
-    page.reload()  # the grade was not given yet; what was said stays with the document
-    expect(page.locator(".judging-ratings")).to_have_text("credibility: credible")
+    page.reload()  # the grade was not given yet; what was said is offered again
     shown(page).wait_for()
+    expect(page.locator(".judging-ratings")).to_have_count(0)
+    expect(page.locator("#evidence li")).to_have_count(1)
     page.keyboard.press("1")
     press(page, "Enter", CREDIBLE)
     press(page, "1", READABLE)
@@ -233,6 +241,95 @@ def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(page, asked):
     saved(page)
     expected = {"credibility": 2, "readability": 1}
     assert judgment(order[0]) == (1, expected, ["The first paragraph is about nothing."])  # fmt: skip
+
+
+def test_what_was_given_up_with_escape_is_not_saved_later(page, asked):
+    order = served(asked)
+    page.keyboard.press("1")
+    press(page, "2", CREDIBLE)
+    press(page, "1", READABLE)
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("p")
+    expect(shown(page)).to_have_text(order[0])
+    page.keyboard.press("1")
+    press(page, "0", CREDIBLE)
+    expect(question(page)).to_have_text(READABLE)
+    page.keyboard.press("Escape")
+    page.locator(".document-text p").first.select_text()
+    page.keyboard.press("e")
+    expect(page.locator(".judging-toast")).to_have_text("Marked as evidence.")
+    saved(page)
+    assert judgment(order[0])[1:] == ({"credibility": 2, "readability": 1}, ["The first paragraph is about nothing."])  # fmt: skip
+    page.keyboard.press("u")  # the mark, and not the grade
+    expect(page.locator("#evidence ol")).to_be_hidden()
+    saved(page)
+    assert judgment(order[0]) == (1, {"credibility": 2, "readability": 1}, [])
+    page.keyboard.press("u")
+    expect(page.locator(".document-place .state")).to_have_text("reopened")
+    page.locator(".document-text p").nth(2).select_text()
+    page.keyboard.press("e")
+    page.keyboard.press("r")
+    expect(shown(page)).to_have_text(order[1])
+    saved(page)
+    assert judgment(order[0])[2] == ["The third says more of it."]
+
+
+@pytest.mark.parametrize("what", ["text", "statement", "criterion"])
+def test_a_grade_of_before_is_not_given_again_by_marking(pages, asked, ada, what):
+    order, campaign = served(asked), asked.topic.campaign
+    page = pages(ada)
+    opened(page, asked)
+    page.keyboard.press("1")
+    press(page, "2", CREDIBLE)
+    press(page, "1", READABLE)
+    expect(shown(page)).to_have_text(order[1])
+    saved(page)
+    if what == "text":
+        campaign.document_set.filter(docno=order[0]).update(version=2)
+    elif what == "statement":
+        campaign.topic_set.filter(pk=asked.topic_id).update(version=2)
+    else:
+        campaign.criteria += [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]  # fmt: skip
+        campaign.save()
+    page.goto(f"{page.url.split('?')[0]}?number=1")
+    shown(page).wait_for()
+    page.locator(".document-text p").first.select_text()
+    page.keyboard.press("e")
+    expect(page.locator("#evidence-draft")).to_be_visible()
+    saved(page)
+    assert JudgmentEvent.objects.count() == 1
+    page.keyboard.press("2")
+    press(page, "Enter", CREDIBLE)
+    press(page, "Enter", READABLE)
+    if what == "criterion":
+        press(page, "1", "Good?")
+    expect(shown(page)).to_have_text(order[1])
+    saved(page)
+    assert judgment(order[0])[2] == ["The first paragraph is about nothing."]
+
+
+def test_a_page_that_stopped_asks_and_marks_no_more(page, asked):
+    page.keyboard.press("1")
+    expect(question(page)).to_have_text(CREDIBLE)
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Judge here instead").click()
+    expect(page.locator("#further")).to_be_hidden()
+    page.locator(".document-text p").first.select_text()
+    page.keyboard.press("e")
+    expect(page.locator("#evidence ol")).to_be_hidden()
+
+
+def test_what_is_asked_covers_nothing_of_the_document(page, asked):
+    asked.topic.campaign.document_set.update(text="\n\n".join([TEXT] * 20))
+    page.reload()
+    shown(page).wait_for()
+    page.keyboard.press("1")
+    expect(question(page)).to_have_text(CREDIBLE)
+    page.keyboard.press("End")
+    last = page.locator(".document-text p").last
+    expect(last).to_be_in_viewport()
+    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= page.locator("#further").bounding_box()["y"]  # fmt: skip
 
 
 def test_what_comes_back_stays_with_its_document(page, asked, olga):
@@ -278,8 +375,13 @@ def test_without_keys_the_focus_goes_to_the_question(pages, asked, ada):
     opened(page, asked)
     takes_taps(page)
     page.locator(".grade-button").nth(1).press("Enter")
+    expect(question(page)).to_be_focused()
+    page.wait_for_timeout(400)
+    page.keyboard.press("Enter")  # a key that is held down answers nothing
     expect(question(page)).to_have_text(CREDIBLE)
-    expect(page.locator("#further button[value='0']").first).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(question(page)).to_have_text(READABLE)
 
 
 def test_without_script_the_form_asks_for_answers(pages, asked, ada):

@@ -47,7 +47,7 @@ def settings(olga, assignment) -> Page:
     ("values", "sentence"),
     [
         ({"criteria": "trust"}, "Line 1: after the name trust comes the question"),
-        ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 3: Two answers of trust have the same value."),
+        ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 6: another answer has the value 1."),
         ({"criteria": TRUST.replace("from 1", "from 8")}, "trust is asked from grade 8, which is no grade of the scale: 0, 1, 2, 3."),
         ({"evidence_from": "7", "takes_evidence": "on"}, "It is no grade of the scale: 0, 1, 2, 3."),
         ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
@@ -86,6 +86,15 @@ def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
 def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, said, sentence):  # fmt: skip
     [refused] = refusals(send(client, asked, act("d1", **said)))
     assert sentence in refused
+    assert not Judgment.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["later", "cannot_judge"])
+@pytest.mark.parametrize("ratings", [{"a\x00": 1}, {"a\ud800": 1}, {"bogus": 1}, {"trust": 7}])  # fmt: skip
+def test_what_is_no_answer_is_refused_in_every_state(client, asked, state, ratings):
+    said = act("d1", state, reason="other" if state == "cannot_judge" else "", ratings=ratings)  # fmt: skip
+    [refused] = refusals(send(client, asked, said))
+    assert "is no criterion" in refused or "is no answer to trust" in refused
     assert not Judgment.objects.exists()
 
 

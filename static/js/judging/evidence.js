@@ -1,6 +1,6 @@
 // Passages that are marked as evidence: chosen with the pointer or by keys, shown in the text and listed beside it.
 import { counted, element } from "./elements.js";
-import { Places, isComplete, lengthOf, placeOf } from "./places.js";
+import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
 
 const MOST = 20;
 const MOST_CHARACTERS = 20000;
@@ -11,6 +11,7 @@ export class Evidence {
   #view;
   #changed;
   #list;
+  #draft;
   #float;
   #article;
   #passages = []; // [before, text]
@@ -21,6 +22,7 @@ export class Evidence {
     this.#view = view;
     this.#changed = changed;
     this.#list = root.querySelector("#evidence ol");
+    this.#draft = root.querySelector("#evidence-draft");
     this.#float = root.querySelector("#mark");
     document.addEventListener("selectionchange", () => this.#offer());
     document.addEventListener("click", (event) => {
@@ -33,7 +35,11 @@ export class Evidence {
 
   // --- what is marked ---
 
-  show(article, passages) {
+  get hasText() { return Boolean(this.#article?.querySelector(".document-text")?.textContent.trim()); }
+
+  // `isDraft`: they are not saved with the judgment that there is.
+  show(article, passages, isDraft = false) {
+    this.#draft.hidden = !isDraft;
     if (article !== this.#article) this.#isChoosing = false;
     this.#article = article;
     this.#passages = passages;
@@ -63,13 +69,13 @@ export class Evidence {
     const jump = element("button", passage[1].replace(/\s+/g, " "), "plain");
     jump.type = "button";
     jump.title = "Show it";
+    jump.dir = "auto";
     jump.addEventListener("click", () => found && this.#center(found.range));
     const remove = element("button", "×", "plain");
     remove.type = "button";
     remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
     remove.addEventListener("click", () => {
-      this.#changed(this.#passages.filter((each) => each !== passage));
-      this.#view.toast("The passage is not evidence any more.");
+      this.#changed(this.#passages.filter((each) => each !== passage), "The passage is not evidence any more.");
     });
     row.append(jump, remove);
     if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
@@ -86,36 +92,44 @@ export class Evidence {
   #selected() {
     const selection = getSelection();
     if (!this.#article || !selection.rangeCount || selection.isCollapsed) return undefined;
-    return placeOf(this.#article, selection.getRangeAt(0));
+    const place = placeOf(this.#article, selection.getRangeAt(0));
+    const asShown = String(selection).trim(); // with white space between cells
+    return place && bare(asShown) === bare(place.text) ? { ...place, text: asShown } : place;
   }
 
   #offer() {
     const selection = getSelection();
-    const isInside = !selection.isCollapsed && selection.rangeCount && this.#article?.querySelector(".document-text")?.contains(selection.getRangeAt(0).commonAncestorContainer);
-    this.#float.hidden = !isInside || "closed" in this.#view.root.dataset;
+    const text = this.#article?.querySelector(".document-text");
+    const isInside = text && selection.rangeCount && !selection.isCollapsed && selection.getRangeAt(0).intersectsNode(text);
+    this.#float.hidden = !isInside || this.#view.isStopped || "closed" in this.#view.root.dataset;
     if (selection.isCollapsed) this.#isChoosing = false;
     this.#float.toggleAttribute("data-choosing", this.#isChoosing);
   }
 
   mark() {
-    if (!this.#article || !("gradable" in this.#article.dataset)) return;
+    if (this.#view.isStopped || !("gradable" in (this.#article?.dataset ?? {}))) return;
     const place = this.#selected();
+    if (!place && !getSelection().isCollapsed) {
+      this.#view.toast("Nothing of the text is selected.");
+      getSelection().removeAllRanges();
+      return;
+    }
     if (!place) {
       this.#begin();
       return;
     }
     const passages = this.#with(place);
     if (passages.length > MOST || passages.reduce((n, [, text]) => n + text.length, 0) > MOST_CHARACTERS) {
-      this.#view.notice(`Not marked: at most ${MOST} passages of a document are kept, with ${counted(MOST_CHARACTERS)} characters together.`);
+      this.#view.notice(`Not marked: at most ${MOST} passages of a document are kept, with ${counted(MOST_CHARACTERS)} characters together. Select less of it.`);
+      this.#view.toast("");
       return;
     }
     getSelection().removeAllRanges();
     this.#isChoosing = false;
-    this.#changed(passages);
-    this.#view.toast(passages.length === 1 ? "Marked as evidence." : `Marked as evidence: ${counted(passages.length)} passages.`);
+    this.#changed(passages, passages.length === 1 ? "Marked as evidence." : `Marked as evidence: ${counted(passages.length)} passages.`);
   }
 
-  // The passages in their order with one more; those that it touches become one with it.
+  // The passages in their order with one more; those that it overlaps become one with it.
   #with({ before, text, n }) {
     let [start, end] = [before, before + n];
     const apart = [];
@@ -123,7 +137,7 @@ export class Evidence {
     for (const passage of this.#passages) {
       const found = this.#places?.find(passage);
       const [its, to] = [found?.before ?? passage[0], (found?.before ?? passage[0]) + lengthOf(passage[1])];
-      if (!found || to < start || its > end) {
+      if (!found || to <= start || its >= end) {
         apart.push(passage);
         continue;
       }
@@ -154,6 +168,7 @@ export class Evidence {
     this.#isChoosing = true;
     getSelection().selectAllChildren(block);
     block.scrollIntoView({ block: "nearest" });
+    document.getElementById("live").textContent = block.textContent.trim().slice(0, 300);
   }
 
   #choose(event) {

@@ -2,16 +2,20 @@
 import { counted, element } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
+// Whether what a section asks is asked at a grade.
+const applies = (section, grade) => grade !== null && !(grade < Number(section.dataset.from || -Infinity));
+
 export class Further {
   #view;
   #store;
   #place;
   #dialog;
-  #drafts = new Map(); // by docno: { ratings, passages } that are not saved with a grade yet
+  #drafts = new Map(); // by docno: { ratings, passages } that are not saved with a grade yet; such ratings are only offered again
   #steps = [];
   #step = 0;
   #shown; // { entry, article } on the screen
-  #asked; // { entry, choice, done } while something is asked
+  #marked; // the passages before the last mark, while nothing else was done to the document
+  #asked; // { entry, choice, ratings, done } while something is asked
   #since = Infinity;
   #evidence;
 
@@ -34,23 +38,28 @@ export class Further {
     if (root.querySelector("#evidence")) {
       this.#evidence = new Evidence(root, {
         view: this.#view,
-        changed: (passages) => this.#changed(passages, regrade),
+        changed: (passages, sentence) => this.#changed(passages, sentence, regrade),
       });
     }
     document.addEventListener("judging:shown", ({ detail }) => this.#show(detail));
-    document.addEventListener("judging:grown", () => this.#evidence?.show(this.#shown?.article, this.#of(this.#shown?.entry).passages));
+    document.addEventListener("judging:grown", () => this.#showPassages());
     this.#dialog.addEventListener("click", (event) => this.#press(event.target.closest("button")));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#dialog.open) this.#back();
     });
   }
 
+  #showPassages() {
+    const { entry, article } = this.#shown ?? {};
+    this.#evidence?.show(article, this.#passages(entry), this.#drafts.get(entry?.docno)?.passages !== undefined && entry.state !== "unjudged");
+  }
+
   #show(shown) {
+    if (shown.entry !== this.#shown?.entry) this.#marked = undefined;
     this.#shown = shown;
-    const { ratings, passages } = this.#of(shown.entry);
-    this.#evidence?.show(shown.article, passages);
+    this.#showPassages();
     shown.article?.querySelector(".judging-ratings")?.remove();
-    const said = this.#words(ratings);
+    const said = this.#words(shown.entry?.ratings ?? {});
     if (said.length) shown.article?.querySelector("header").append(element("p", said.join(" · "), "quiet judging-ratings"));
   }
 
@@ -66,13 +75,10 @@ export class Further {
 
   // --- what is said, and what is not saved of it yet ---
 
-  #of(entry) {
-    if (!entry) return { ratings: {}, passages: [] };
-    return this.#drafts.get(entry.docno) ?? { ratings: entry.ratings ?? {}, passages: entry.passages ?? [] };
-  }
+  #passages(entry) { return this.#drafts.get(entry?.docno)?.passages ?? entry?.passages ?? []; }
 
-  keep(entry, { ratings, passages }) {
-    const said = { ratings: { ...ratings }, passages };
+  #keep(entry, changed) {
+    const said = { ...this.#drafts.get(entry.docno), ...changed };
     this.#drafts.set(entry.docno, said);
     return this.#store.put("drafts", { key: this.#place + entry.docno, said });
   }
@@ -82,26 +88,46 @@ export class Further {
   }
 
   // What goes with an answer: all passages but those that are not in the text any more, and the ratings.
-  said(entry) {
-    const { ratings, passages } = this.#of(entry);
+  said(entry, ratings = entry.ratings) {
     const said = {};
     if (this.#sections("criterion").length) said.ratings = ratings;
-    if (this.#evidence) said.passages = this.#evidence.found(passages);
+    if (this.#evidence) said.passages = this.#evidence.found(this.#passages(entry));
     return said;
   }
 
   // The content of an answer that was not saved stays with its document.
   takeBack(act, entry) {
-    if (entry && (act.ratings || act.passages)) this.keep(entry, { ratings: act.ratings ?? {}, passages: act.passages ?? [] }).catch(() => {});
+    if (entry && (act.ratings || act.passages)) this.#keep(entry, { ratings: act.ratings, passages: act.passages }).catch(() => {});
   }
 
-  #changed(passages, regrade) {
-    const { entry, article } = this.#shown;
-    const said = { ...this.#of(entry), passages };
-    this.keep(entry, said).catch((error) => this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`));
-    this.#evidence.show(article, passages);
+  #changed(passages, sentence, regrade) {
+    const { entry } = this.#shown;
+    this.#marked = { passages: this.#passages(entry), regrade };
+    this.#keep(entry, { passages }).catch((error) => this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`));
+    this.#showPassages();
+    this.#view.toast(sentence);
     if (this.#dialog.open) this.#present();
-    else if (entry.state === "judged" && !entry.by) regrade(entry, this.said(entry));
+    else if (this.#stands(entry)) {
+      regrade(entry, this.said(entry), sentence);
+      this.#showPassages();
+    }
+  }
+
+  // Whether a document has a grade that can stay as it is: its author's, on these very texts, with all that is asked now.
+  #stands(entry) {
+    const { topic_version: statement } = this.#view.seen;
+    const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
+    const isWhole = this.#sections("criterion").every((section) => entry.ratings[section.dataset.criterion] !== undefined || !applies(section, entry.grade));
+    return entry.state === "judged" && !entry.by && isOn && isWhole;
+  }
+
+  // Takes back what was marked last, and tells whether there was anything.
+  undoMark() {
+    if (!this.#marked) return false;
+    const { passages, regrade } = this.#marked;
+    this.#changed(passages, "The mark is taken back.", regrade);
+    this.#marked = undefined;
+    return true;
   }
 
   // --- asking ---
@@ -109,12 +135,14 @@ export class Further {
   // Asks what there is to ask at this grade and returns true, or false if there is nothing. `done` is called with what was said.
   ask(entry, choice, done) {
     this.close();
+    this.#marked = undefined;
     const grade = /^-?\d+$/.test(choice) ? Number(choice) : null;
-    const { passages } = this.#of(entry);
-    const applies = (section) => grade !== null && !(grade < Number(section.dataset.from || -Infinity));
-    this.#steps = [...this.#sections("criterion").filter(applies), ...(passages.length ? [] : this.#sections("evidence").filter(applies))];
+    const isAsked = (section) => applies(section, grade);
+    const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
+    this.#steps = [...this.#sections("criterion").filter(isAsked), ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : [])];
     if (!this.#steps.length) return false;
-    this.#asked = { entry, choice, done };
+    const offered = { ...entry.ratings, ...this.#drafts.get(entry.docno)?.ratings };
+    this.#asked = { entry, choice, ratings: offered, done };
     this.#step = 0;
     this.#button(choice)?.toggleAttribute("data-pending", true);
     this.#dialog.show();
@@ -127,13 +155,15 @@ export class Further {
     this.#button(this.#asked.choice)?.removeAttribute("data-pending");
     this.#asked = undefined;
     if (this.#dialog.open) this.#dialog.close();
+    document.getElementById("live").textContent = "";
   }
-
-  get isAsking() { return this.#asked !== undefined; }
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
 
+  // What was answered so far is not meant.
   #back() {
+    const { entry } = this.#asked;
+    if (this.#drafts.has(entry.docno)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
     this.#view.look();
   }
@@ -141,22 +171,25 @@ export class Further {
   #present() {
     const section = this.#steps[this.#step];
     for (const each of this.#dialog.querySelectorAll("section")) each.hidden = each !== section;
-    const { ratings, passages } = this.#of(this.#asked.entry);
+    const { entry, ratings } = this.#asked;
     const given = ratings[section.dataset.criterion];
     for (const button of section.querySelectorAll("[value]")) button.setAttribute("aria-pressed", String(button.value === String(given)));
     const enter = section.querySelector("[data-key=Enter]");
     if ("criterion" in section.dataset) enter.hidden = given === undefined;
-    else enter.querySelector("span").textContent = passages.length ? "go on" : "go on without";
-    this.#dialog.querySelector(".steps").textContent = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
-    document.getElementById("live").textContent = section.querySelector("h2").textContent;
-    if (document.body.hasAttribute("data-no-keys")) section.querySelector("button:not([hidden])").focus();
+    else enter.querySelector("span").textContent = this.#passages(entry).length ? "go on" : "go on without";
+    const place = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
+    this.#dialog.querySelector(".steps").textContent = place;
+    const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) => button.textContent.trim().replace(/\s+/g, " "));
+    document.getElementById("live").textContent = [section.querySelector("h2").textContent, place, ...answers].filter(Boolean).join(", ");
+    // No answer has the focus: a key that is held down, or pressed once more, gives none.
+    if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();
     this.#since = Infinity;
     requestAnimationFrame(() => setTimeout(() => (this.#since = performance.now())));
   }
 
   #press(button) {
-    if (!button || !this.#asked) return;
+    if (!button || !this.#asked || this.#view.isStopped) return;
     if (button.matches(".back")) {
       this.#back();
       return;
@@ -167,11 +200,11 @@ export class Further {
       return;
     }
     this.#view.notice("");
-    const { entry, done } = this.#asked;
+    const { entry, ratings, done } = this.#asked;
     const { criterion } = this.#steps[this.#step].dataset;
     if (criterion && button.value) {
-      const said = this.#of(entry);
-      this.keep(entry, { ...said, ratings: { ...said.ratings, [criterion]: Number(button.value) } }).catch(() => {});
+      ratings[criterion] = Number(button.value);
+      this.#keep(entry, { ratings }).catch(() => {});
     }
     this.#step += 1;
     if (this.#step < this.#steps.length) {
@@ -179,6 +212,6 @@ export class Further {
       return;
     }
     this.close();
-    done(this.said(entry));
+    done(this.said(entry, ratings));
   }
 }

@@ -114,8 +114,8 @@ function finish(choice, reason, beside) {
 }
 
 // What has changed beside a grade that stays.
-function regrade(entry, beside) {
-  commit({ ...queue.act(entry, String(entry.grade), { comment: comment(entry), ...beside }), document_version: view.version }, `${entry.docno}: saved.`);
+function regrade(entry, beside, sentence) {
+  commit({ ...queue.act(entry, String(entry.grade), { comment: comment(entry), ...beside }), document_version: view.version }, sentence);
   drafts.drop(entry.docno)?.catch(() => {});
   further.drop(entry.docno);
 }
@@ -140,10 +140,12 @@ function failed(act, error) {
 
 function stop(sentence) {
   isStopped = true;
+  further?.close();
   view.stop(sentence);
 }
 
 function undo() {
+  if (further?.undoMark()) return;
   const entry = queue.decidedLast();
   if (!entry) {
     view.notice("There is nothing to undo.");
@@ -176,8 +178,10 @@ function redo() {
   }
   const entry = queue.of(last.docno);
   const { choice, reason, ...judged } = last; // of the text that was judged, whatever has replaced it since
+  if (further && entry === current) judged.passages = further.said(entry).passages; // what was marked meanwhile too
   const said = { ...queue.act(entry, choice, { reason, comment: comment(entry) }), ...judged };
   drafts.drop(entry.docno)?.catch(() => {});
+  further?.drop(entry.docno);
   commit(said, `${entry.docno}: ${view.words(last.choice, last.reason)}, again.`);
   show(queue.nextOpen(entry.number));
 }
@@ -307,6 +311,7 @@ async function start() {
   const takeOver = beAlone(`cleverdon ${user} ${place}`, () => {
     outbox.hold();
     isStopped = true;
+    further?.close();
     document.dispatchEvent(new CustomEvent("judging:elsewhere"));
     view.elsewhere(topic, () => { takeOver(); location.reload(); });
   });

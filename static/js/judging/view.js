@@ -23,6 +23,8 @@ export class View {
 
   #find(selector) { return this.root.querySelector(selector); }
 
+  get isStopped() { return this.#isStopped; }
+
   get article() { return this.#find(":scope > .judging-document"); }
 
   get version() { return Number(this.article.dataset.version); }
