@@ -12,7 +12,13 @@ from django.db import connection
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+from assess.models import (
+    Assignment,
+    AssignmentEntry,
+    Judgment,
+    JudgmentEvent,
+    SharedDocument,
+)
 
 # With fewer unjudged documents somebody is lent more, up to so many: the page looks three ahead.
 FEW, ENOUGH = 4, 6
@@ -64,7 +70,7 @@ def lend(assignment: Assignment, now: datetime) -> list[int]:
 
     What was lent for longer than its time is lent again; it is given up if it is settled or others have it.
     """
-    held = list(assignment.entries.still_open().select_related("shared"))
+    held = list(assignment.entries.still_open().select_related("shared", "judgment"))
     n_ready = sum(each.judgment_id is None for each in held)
     over = [each for each in held if _is_over(each, now)]
     if n_ready >= FEW and not over:
@@ -85,8 +91,26 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
     document = entry.shared
     if document is None or entry.leased_until is None:
         return False
+    if entry.leased_until <= now:
+        return True
     is_settled = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted  # fmt: skip
-    return is_settled or entry.leased_until <= now
+    return is_settled and not can_give_again(entry)
+
+
+def can_give_again(entry: AssignmentEntry) -> bool:
+    """Tell whether a settled document takes the judgment that was taken back, as nobody else has given one of it since.
+
+    Then it had more than the number wanted, which had been lowered.
+    """
+    judgment = entry.judgment
+    if judgment is None or judgment.state != Judgment.State.REOPENED:
+        return False
+    # What is not written yet was taken back in this transaction, which keeps others from it.
+    taken_back = JudgmentEvent.objects.filter(judgment=judgment, change=judgment.change)
+    others = JudgmentEvent.objects.filter(judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id)  # fmt: skip
+    given = others.filter(to_state=Judgment.State.JUDGED).exclude(from_state=Judgment.State.JUDGED)  # fmt: skip
+    since = given.filter(pk__gt=taken_back.values("pk")[:1])
+    return not since.exclude(assignment=entry.assignment_id).exists()
 
 
 def _renewed(

@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.lending import lease_of
+from assess.lending import can_give_again, lease_of
 from assess.models import (
     Assignment,
     AssignmentEntry,
@@ -58,14 +58,15 @@ class Places:
         if document is None:
             return
         before, after = COUNTS.get(entry.state), COUNTS.get(to_state)  # type: ignore[call-overload]
-        if after == "n_judged" != before and document.n_judged >= document.n_wanted:
+        is_full = document.n_judged >= document.n_wanted
+        if after == "n_judged" != before and is_full and not can_give_again(entry):
             has = counted(document.n_judged, "judgment")
             raise Refused(f"{entry.docno} has its {has} already: others gave theirs while you had it, or after your time for it was over. Yours is not needed any more.")  # fmt: skip
         for name, change in ((before, -1), (after, 1)):
             if name:
                 setattr(document, name, getattr(document, name) + change)
-        if before == "n_judged" != after:
-            document.n_wanted = max(self._n_wanted, document.n_judged)
+        if "n_judged" in {before, after} and is_full:
+            document.n_wanted = max(self._n_wanted(document), document.n_judged)
         now, entry.given_up_at = timezone.now(), None
         if after:
             self._lent[entry.pk] = (None, False)
@@ -74,10 +75,14 @@ class Places:
         else:
             self._lent.setdefault(entry.pk, (now, True))
 
-    @property
-    def _n_wanted(self) -> int:
-        """How many judgments the queue wants of each document; nobody changes it while one is locked."""
-        return SharedQueue.objects.get(assignments=self.assignment.pk).n_wanted
+    def _n_wanted(self, document: SharedDocument) -> int:
+        """Return how many judgments the queue wants of each document; nobody changes it while one is locked.
+
+        That is the document's own number, but where it has been lowered, which takes a look.
+        """
+        if document.n_wanted == 1:
+            return 1
+        return SharedQueue.objects.get(pk=document.queue_id).n_wanted
 
     def write(self) -> None:
         """Write what has changed, after the judgments."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -86,8 +86,7 @@ def change_sharing(
         raise Refused(CHANGED)
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
         raise Refused("Nothing has been changed.")
-    its = Assignment.objects.filter(queue=locked)
-    check_are_enough(its.filter(Q(taken_back_at=None) | Q(n_changes__gt=0)).count(), n_wanted)  # fmt: skip
+    check_are_enough(Assignment.objects.who_give(locked).count(), n_wanted)
     lending.lock(locked.documents.values_list("pk", flat=True))
     locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes

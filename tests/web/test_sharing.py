@@ -93,6 +93,23 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "out of date" in page
 
 
+def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client, pooled, olga, ada, ben):  # fmt: skip
+    queue = shared(pooled, [ada, ben], n_wanted=2)
+    assignment = of(queue, ada)
+    lent(assignment)
+    answer(assignment, "d1", grade=2)
+    answer(assignment, "d2", "cannot_judge", reason="language")
+    client.force_login(olga)
+    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    rows = re.findall(r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL)  # fmt: skip
+    said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]  # fmt: skip
+    assert said == [["1", "4", "4", "0"], ["2", "now", "6", "11", "1"]]
+    assert "1 document cannot get its judgments: fewer people of the group have not had it yet" in page  # fmt: skip
+    page = client.get(at("judging", pooled)).content.decode()
+    assert "1 document of a shared topic cannot get its judgments" in page
+    assert "too few for 1" in page
+
+
 def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     client.force_login(olga)
     its = of(queue, ben)
