@@ -129,9 +129,9 @@ def unshare(*, user: User, queue: SharedQueue) -> Topic:
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:
     """Lend more documents of a shared topic to whoever judges it, if they have few. Return the positions of what is new, or given up.
 
-    Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge.
+    Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge and would be lent some.
     """
-    if not assignment.is_shared:
+    if not assignment.is_shared or lending.has_enough(assignment, timezone.now()):
         return []
     locked = lock_assignment(assignment.pk, assessor)
     check_can_judge(assessor, locked, locked.roles)

@@ -386,7 +386,7 @@ def test_nothing_is_written_where_nothing_is_left_to_lend(queue, people):
     with CaptureQueriesContext(connection) as captured:
         assert services.lend(assessor=people[0], assignment=first) == []
     queries = [each["sql"] for each in captured if "SAVEPOINT" not in each["sql"]]
-    assert len(queries) == 4, queries
+    assert len(queries) == 5, queries
     assert not [each for each in queries if each.startswith("UPDATE")]
 
 

@@ -5,6 +5,8 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.access import Refused
@@ -178,6 +180,24 @@ def test_the_answer_to_acts_has_what_is_lent_next(client, olga, pat, ada):
     assert {row[3] for row in more} == {"unjudged"}
     again = client.get(at("queue", campaign, its.pk)).json()["entries"]
     assert [row[0] for row in again[6:]] == [row[1] for row in more]
+
+
+def test_an_act_on_a_shared_topic_costs_so_many_queries(client, olga, pat, ada):
+    docnos = [f"d{n:02}" for n in range(20)]
+    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
+    its = of(shared(campaign, [ada], n_wanted=1), ada)
+    client.force_login(ada)
+    first, *rest = lent(its)
+    acts(client, campaign, its, first)  # the first of all fixes the scale
+
+    def n_queries(docno: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            acts(client, campaign, its, docno)
+        return sum("SAVEPOINT" not in query["sql"] for query in captured)
+
+    # As many as on a topic of one's own, one for the places, and one to see whether to lend; five more to lend and tell.
+    assert [n_queries(docno) for docno in rest] == [8, 13, 8, 8, 13]
 
 
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
