@@ -128,6 +128,7 @@ DOORS = {
     "assess:entries": (ASSESSOR, NO_METHOD),
     "assess:judgments": (ORGANIZER, NO_METHOD),
     "assess:notes": (ORGANIZER, NO_METHOD),
+    "assess:questions_file": (ORGANIZER, NO_METHOD),
     "assess:ask": (ASSESSOR, ASSESSOR.replace("200", "302")),
     "assess:questions": (ORGANIZER, NO_METHOD),
     "assess:question": (ORGANIZER, ORGANIZER_DOES),
