@@ -111,9 +111,10 @@ def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, 
     def up_to(n: int, what: str) -> int | None:
         return None if whole == what else n
 
-    forest, axis = drawn.topic_by_topic(report, campaign)
-    relevant, graded = drawn.cards(report, "pair" if found.in_pairs else "document")
-    leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names)
+    unit = "pair" if found.in_pairs else "document"
+    forest, axis = drawn.topic_by_topic(report, campaign, unit)
+    relevant, graded = drawn.cards(report, unit)
+    leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names, unit)
     shown = drawn.both_ends(leanings, up_to(drawn.LEANINGS, "assessors"))
     pairs = drawn.pair_by_pair(report, names)
     listed_pairs, pairs_axis = drawn.pairs_by_kappa(report, names)

@@ -243,6 +243,9 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     assert "% of 6 pairs of judgments." in page
     assert "fewer than 20 pairs of judgments" in page
     assert "documents judged twice<" not in page
+    assert "a document counts once with each partner" in page
+    assert "2 of 2 pairs</p>" in page, "those of Ada and Cleo"
+    assert "A document comes with each pair of grades" in page
     assert "in shared topics the earlier down, the later across" in page
     assert "or the earlier one of a shared topic, stands at the left" in page
     assert "fficial grade" not in page
