@@ -33,6 +33,10 @@ CAPTIONS = {
 IN_SHARED = "the primary assessor's grade down, the second one across; in shared topics the earlier down, the later across"
 
 
+# The list of fewer would leave a gap beside that of disagreements.
+FEW_TOPICS = 8
+
+
 class Found(NamedTuple):
     """All documents judged twice, and what they come to."""
 
@@ -120,7 +124,7 @@ def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, 
     listed_pairs, pairs_axis = drawn.pairs_by_kappa(report, names)
     far = up_to(DISAGREEMENTS, "disagreements")
     has_pairs = bool(pairs["people"] or pairs["picture"])
-    wide = has_pairs and (not forest or whole == "disagreements")
+    wide = has_pairs and (len(forest) < FEW_TOPICS or whole == "disagreements")
     return {
         "spans": {
             "grades": "of-6" if has_pairs else "of-5",
