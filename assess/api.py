@@ -1,4 +1,4 @@
-"""The API of judging: record judgments, one by one, exactly once."""
+"""The API of judging: record judgments, one by one, exactly once, and be lent documents of shared topics."""
 
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +18,7 @@ from assess.access import (
     NO_DOCNO,
     Invalid,
     check_can_judge,
+    check_is_shared,
 )
 from assess.core.answers import Answer, Provenance, Seen
 from assess.core.passages import Quoted
@@ -73,10 +74,7 @@ class Judgments(APIView):
     parser_classes = [JSON]
 
     def post(self, request: Request, pk: int) -> Response:
-        assessor = cast("User", request.user)  # anonymous requests were refused earlier
-        assignments = Assignment.objects.select_related("topic__campaign")
-        assignment = get_object_or_404(assignments, pk=pk)
-        check_can_judge(assessor, assignment)  # before the data is read
+        assessor, assignment = _asked_for(request, pk)  # before the data is read
         sent = JudgmentRequest(data=request.data)
         sent.is_valid(raise_exception=True)
         values = dict(sent.validated_data)
@@ -91,3 +89,33 @@ class Judgments(APIView):
             raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
         names = ("docno", "state", "grade", *SEEN)
         return Response({name: getattr(judgment, name) for name in names})
+
+
+class Lending(APIView):
+    """`POST` lends the signed-in assessor more documents of a shared topic, if they have few, and returns those they have."""
+
+    def post(self, request: Request, pk: int) -> Response:
+        assessor, assignment = _asked_for(request, pk)
+        check_is_shared(assignment)
+        changed = services.lend(assessor=assessor, assignment=assignment)
+        entries = assignment.entries.order_by("position")
+        given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
+        held = entries.still_open().values("position", "docno", "leased_until")
+        return Response(
+            {
+                "documents": [
+                    {"number": each["position"] + 1, "docno": each["docno"], "until": each["leased_until"]}
+                    for each in held
+                ],
+                "given_up": list(given_up.values_list("docno", flat=True)),
+            }
+        )  # fmt: skip
+
+
+def _asked_for(request: Request, pk: int) -> tuple["User", Assignment]:
+    """Return who asks, and the assignment if they may judge it."""
+    assessor = cast("User", request.user)  # anonymous requests were refused earlier
+    assignments = Assignment.objects.select_related("topic__campaign")
+    assignment = get_object_or_404(assignments, pk=pk)
+    check_can_judge(assessor, assignment)
+    return assessor, assignment

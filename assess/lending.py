@@ -7,17 +7,26 @@ judgments it has, holds the lock on the document's row, after that of the assign
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Max
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
-from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+from assess.models import (
+    Assignment,
+    AssignmentEntry,
+    Judgment,
+    JudgmentEvent,
+    SharedDocument,
+)
 
 # With fewer unjudged documents somebody is lent more, up to so many: the page looks three ahead.
 FEW, ENOUGH = 4, 6
 # What is put off stays lent too; nobody has more in all.
 MOST = 20
+
+IS_SETTLED_HERE = Q(shared__n_judged__gte=F("shared__n_wanted")) | Q(shared__n_impossible__gte=F("shared__n_wanted"))  # fmt: skip
 
 # Fewest judgments first, those counted that somebody is about to give; then in the queue's order.
 FREE = """
@@ -35,6 +44,32 @@ FREE = """
     )
     ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
     FOR UPDATE OF document
+"""
+# Lend those of these locked documents that still lack somebody: what was lent between the look and the lock is seen only now. What
+# somebody had given up is where it was; what is new comes at the end.
+TAKE = """
+    WITH room AS (
+        SELECT document.id, document.docno, locked.turn, %(now)s + queue.lease_minutes * interval '1 minute' AS until
+        FROM unnest(%(documents)s::bigint[]) WITH ORDINALITY AS locked (id, turn)
+        JOIN assess_shareddocument document ON document.id = locked.id
+        JOIN assess_sharedqueue queue ON queue.id = document.queue_id
+        WHERE document.n_impossible < document.n_wanted AND document.n_judged + (
+            SELECT count(*) FROM assess_assignmententry lent
+            WHERE lent.shared_id = document.id AND lent.leased_until > %(now)s AND lent.assignment_id <> %(assignment)s
+        ) < document.n_wanted
+    ), back AS (
+        UPDATE assess_assignmententry entry SET given_up_at = NULL, leased_until = room.until
+        FROM room WHERE entry.assignment_id = %(assignment)s AND entry.docno = room.docno RETURNING entry.position
+    ), new AS (
+        INSERT INTO assess_assignmententry (assignment_id, position, docno, shared_id, leased_until)
+        SELECT %(assignment)s, coalesce(last.position, -1) + row_number() OVER (ORDER BY room.turn), room.docno, room.id, room.until
+        FROM room, (SELECT max(position) AS position FROM assess_assignmententry WHERE assignment_id = %(assignment)s) last
+        WHERE NOT EXISTS (SELECT FROM assess_assignmententry had WHERE had.assignment_id = %(assignment)s AND had.docno = room.docno)
+        RETURNING position
+    ), counted AS (
+        UPDATE assess_assignment SET n_entries = n_entries + (SELECT count(*) FROM room) WHERE id = %(assignment)s
+    )
+    SELECT position FROM back UNION ALL SELECT position FROM new
 """
 # What others are busy with is passed over; the last document is waited for, so that nobody is told too early that there is none.
 ELSEWHERE = " SKIP LOCKED"
@@ -59,12 +94,22 @@ def lease_of(assignment: Assignment) -> timedelta:
     return timedelta(minutes=assignment.queue.lease_minutes)
 
 
+def has_enough(assignment: Assignment, now: datetime) -> bool:
+    """Tell whether whoever has an assignment of a shared topic has so much that `lend` would change nothing."""
+    is_over = Q(leased_until__lte=now) | IS_SETTLED_HERE
+    held = assignment.entries.still_open().order_by()
+    found = held.aggregate(
+        n_ready=Count("pk", filter=Q(judgment=None)), n_over=Count("pk", filter=is_over)
+    )
+    return found["n_ready"] >= FEW and not found["n_over"]
+
+
 def lend(assignment: Assignment, now: datetime) -> list[int]:
     """Lend documents to whoever has a locked assignment of a shared topic, until enough are open. Return the positions of what is new, or given up.
 
     What was lent for longer than its time is lent again; it is given up if it is settled or others have it.
     """
-    held = list(assignment.entries.still_open().select_related("shared"))
+    held = list(assignment.entries.still_open().select_related("shared", "judgment"))
     n_ready = sum(each.judgment_id is None for each in held)
     over = [each for each in held if _is_over(each, now)]
     if n_ready >= FEW and not over:
@@ -74,10 +119,9 @@ def lend(assignment: Assignment, now: datetime) -> list[int]:
     _give_up(assignment, lost, now)
     n_held = len(held) - len(lost)
     n = min(ENOUGH - n_ready, MOST - n_held) if n_ready < FEW else 0
-    lent = _lend(assignment, n, now, waits=not held)
-    assignment.n_entries += len(lent)
-    if lost or lent:
+    if lost:
         assignment.save(update_fields=["n_entries", "n_later"])
+    lent = _lend(assignment, n, now, waits=not held)
     return sorted([*(each.position for each in lost), *lent])
 
 
@@ -85,8 +129,26 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
     document = entry.shared
     if document is None or entry.leased_until is None:
         return False
+    if entry.leased_until <= now:
+        return True
     is_settled = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted  # fmt: skip
-    return is_settled or entry.leased_until <= now
+    return is_settled and not can_give_again(entry)
+
+
+def can_give_again(entry: AssignmentEntry) -> bool:
+    """Tell whether a settled document takes the judgment that was taken back, as nobody else has given one of it since.
+
+    Then it had more than the number wanted, which had been lowered.
+    """
+    judgment = entry.judgment
+    if judgment is None or judgment.state != Judgment.State.REOPENED:
+        return False
+    # What is not written yet was taken back in this transaction, which keeps others from it.
+    taken_back = JudgmentEvent.objects.filter(judgment=judgment, change=judgment.change)
+    others = JudgmentEvent.objects.filter(judgment__docno=entry.docno, assignment__queue=entry.assignment.queue_id)  # fmt: skip
+    given = others.filter(to_state=Judgment.State.JUDGED).exclude(from_state=Judgment.State.JUDGED)  # fmt: skip
+    since = given.filter(pk__gt=taken_back.values("pk")[:1])
+    return not since.exclude(assignment=entry.assignment_id).exists()
 
 
 def _renewed(
@@ -133,37 +195,25 @@ def _lend(assignment: Assignment, n: int, now: datetime, *, waits: bool) -> list
         waits = False  # whoever has locked some waits for none: two would wait for each other
         if not documents:
             break
-        # What was lent between the look and the lock is seen only now.
-        room = _with_room(assignment, documents, now)
-        free = [each for each in documents if each.pk in room]
-        lent += _take(assignment, free, now + lease_of(assignment))
+        lent += _take(assignment, documents, now)
+    assignment.n_entries += len(lent)
     return lent
 
 
-def _free(assignment: Assignment, n: int, now: datetime, sql: str) -> list[SharedDocument]:  # fmt: skip
+def _free(assignment: Assignment, n: int, now: datetime, sql: str) -> list[int]:
     """Return documents that seem to lack somebody, locked, in the order in which they are lent."""
-    parameters = {"queue": assignment.queue_id, "assignment": assignment.pk, "now": now, "n": n}  # fmt: skip
+    return _column(sql, queue=assignment.queue_id, assignment=assignment.pk, now=now, n=n)  # fmt: skip
+
+
+def _take(assignment: Assignment, documents: Sequence[int], now: datetime) -> list[int]:
+    """Make those of these locked documents somebody's that still lack one, and return the positions."""
+    return _column(TAKE, assignment=assignment.pk, documents=list(documents), now=now)
+
+
+def _column(sql: str, **values: Any) -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        pks = [pk for (pk,) in cursor.fetchall()]
-    found = SharedDocument.objects.in_bulk(pks)
-    return [found[pk] for pk in pks]
-
-
-def _take(
-    assignment: Assignment, documents: Sequence[SharedDocument], until: datetime
-) -> list[int]:
-    """Make these documents somebody's; what they had given up is where it was."""
-    docnos = [each.docno for each in documents]
-    had = dict(assignment.entries.filter(docno__in=docnos).values_list("docno", "position"))  # fmt: skip
-    assignment.entries.filter(docno__in=had).update(given_up_at=None, leased_until=until)  # fmt: skip
-    last = assignment.entries.aggregate(last=Max("position"))["last"]
-    new = [
-        AssignmentEntry(assignment=assignment, position=position, docno=each.docno, shared=each, leased_until=until)
-        for position, each in enumerate((each for each in documents if each.docno not in had), 0 if last is None else last + 1)
-    ]  # fmt: skip
-    AssignmentEntry.objects.bulk_create(new)
-    return [*had.values(), *(each.position for each in new)]
+        cursor.execute(sql, values)
+        return [value for (value,) in cursor.fetchall()]
 
 
 def _give_up(

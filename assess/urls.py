@@ -54,6 +54,7 @@ urlpatterns = [
     path("judging/<int:pk>/documents/", judging.entries, name="entries"),
     path("judging/judgments.csv", records.judgments, name="judgments"),
     path("judging/notes.csv", records.notes, name="notes"),
+    path("judging/questions.csv", records.questions, name="questions_file"),
     path("judging/assessors.csv", records.assessors, name="assessors_file"),
     path(
         "judging/judgment-events.csv", records.judgment_events, name="judgment_events"

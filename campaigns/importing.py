@@ -1,6 +1,7 @@
 """The work of an import: find out what a file would do, do it, undo it."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -17,6 +18,7 @@ from campaigns.bulk.tables import Record, Table
 from campaigns.bulk.writing import in_turn
 from campaigns.checking import MAX_EXPANSION, request_recheck
 from campaigns.core.hypertext import read_page
+from campaigns.core.legibility import EMPTY, UNREADABLE, fault_of
 from campaigns.models import Campaign, Document, DocumentVersion, Import
 from campaigns.uses import check_can_delete, check_can_undo_import, fixed_among
 from trec.documents import DocumentRecord, read_documents
@@ -144,7 +146,10 @@ class _Compared(NamedTuple):
 
 def _compared(row: Import, report: Report) -> _Compared:
     changes, table = _Changes(row), table_of(row)
-    with _records(row) as (file, records):
+    faults = Counter[str]()
+    with _records(row) as (file, read):
+        is_documents = row.kind == Import.Kind.DOCUMENTS
+        records = _noted(read, faults) if is_documents else read
         first = list(islice(records, SHOWN))
         found = bulk.compare(
             row.campaign,
@@ -160,6 +165,8 @@ def _compared(row: Import, report: Report) -> _Compared:
         "n_unchanged": found.n_unchanged,
         "n_repeated": len(found.repeated),
         "n_fixed": len(found.fixed),
+        "n_empty": faults[EMPTY],
+        "n_unreadable": faults[UNREADABLE],
         "replaced": found.replaced,
         "fixed": sorted(found.fixed)[:SHOWN_NAMES],
         "first": [_shown(table, record) for record in first],
@@ -215,6 +222,13 @@ def excerpts(before: str, after: str) -> dict[str, str]:
 def _cut(text: str) -> str:
     """Return the beginning of a text, which says so if it is not all of it."""
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}…"
+
+
+def _noted(records: Iterator[Any], faults: Counter[str]) -> Iterator[Any]:
+    """Yield documents, and count what keeps anybody from reading them."""
+    for record in records:
+        faults[fault_of(record.title + record.text)] += 1
+        yield record
 
 
 def _shown(table: Table, record: Record) -> dict[str, str]:

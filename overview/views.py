@@ -14,7 +14,8 @@ from django.views.decorators.http import require_safe
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from assess.models import Judgment
-from assess.pages.everybody import STILL_DAYS, everybodys_work, n_standing_still
+from assess.pages.acts import STILL_DAYS, n_standing_still
+from assess.pages.everybody import everybodys_work
 from assess.pages.matrices import grade_matrix
 from campaigns.access import (
     check_can_organize,

@@ -96,7 +96,7 @@ def upright(frame: Plot, value: float, label: str, whose: str) -> None:
     """Draw a line from top to bottom at a value, with its label at its top."""
     part = frame.x(value)
     frame.canvas.line(f"upright {whose}", (part, 0), (part, frame.bottom))
-    frame.labels.avoid_line([(part, 0), (part, frame.bottom)])
+    frame.labels.avoid_upright(part, frame.bottom)
     if label:
         anchor = "end" if part > 0.5 else "start"
         frame.canvas.text(

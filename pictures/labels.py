@@ -15,7 +15,9 @@ WIDE = 760
 LINE = 15
 HEIGHT = 11
 AWAY = 9
-CROSSING, COVERING, OUTSIDE = 1, 1000, 200
+NEAR = 0.2  # of the width
+# A line of the data rises away from its label; one from top to bottom strikes it through.
+CROSSING, STRIKING, COVERING, OUTSIDE = 1, 50, 1000, 200
 
 
 class Box(NamedTuple):
@@ -75,6 +77,9 @@ class Labels:
         self.widths = (canvas.plot,) if canvas.width else (canvas.plot, WIDE)
         self.taken: list[list[Box]] = [[] for _ in self.widths]
         self.dots: list[list[Box]] = [[] for _ in self.widths]
+        self.uprights: list[
+            tuple[float, float]
+        ] = []  # the part across, and the lower end
 
     def avoid_line(self, points: Sequence[Place]) -> None:
         """Keep labels off a line if there is room elsewhere."""
@@ -86,6 +91,10 @@ class Labels:
                 points[min(start + 1, len(points) - 1)],
             )
             self._avoid(self.dots, x + (to_x - x) * part, y + (to_y - y) * part, 2)
+
+    def avoid_upright(self, part: float, bottom: float) -> None:
+        """Keep labels off a line from the top down, also where they then cross others."""
+        self.uprights.append((part, bottom))
 
     def avoid_mark(self, at: Place) -> None:
         self._avoid(self.taken, *at, 5)
@@ -102,7 +111,8 @@ class Labels:
 
     def place(self, label: Label, spots: Sequence[Spot] = (), leader: str = "") -> None:
         """Write a label at the best of some places near its mark; a line of the class `leader` leads to one farther off."""
-        _, spot = self._best([(label, each) for each in spots or _spots(label)])
+        choices = [(label, each) for each in spots or _spots(label)]
+        label, spot = self._best(choices + ([] if spots else self._beside(label)))
         for width, boxes in zip(self.widths, self.taken, strict=True):
             boxes.append(self._box(label, spot, width))
         end = spot.dy + label.high - HEIGHT if spot.dy < 0 else spot.dy - HEIGHT
@@ -126,6 +136,16 @@ class Labels:
         label, spot = self._best(ends)
         self.place(label, [spot])
 
+    def _beside(self, label: Label) -> list[tuple[Label, Spot]]:
+        """Return the places on the far side of uprights that are so near that they would strike the label through."""
+        near = [part for part, _ in self.uprights if abs(part - label.at[0]) < NEAR]
+        rows = sorted({spot.dy for spot in _spots(label)}, key=abs)
+        sides = [Spot("end", -AWAY, 0), Spot("start", AWAY, 0)]
+        return [
+            (label._replace(at=(part, label.at[1])), side._replace(dy=dy))
+            for dy in rows for part in near for side in sides
+        ]  # fmt: skip
+
     def _best(self, choices: Sequence[tuple[Label, Spot]]) -> tuple[Label, Spot]:
         """Return the first choice that costs nothing, or else the one that costs least."""
         costs: list[float] = []
@@ -146,6 +166,8 @@ class Labels:
         for width, taken, dots in zip(self.widths, self.taken, self.dots, strict=True):
             box = self._box(label, spot, width)
             cost += COVERING * _met(box, taken) + CROSSING * _met(box, dots)
+            lines = [Box(part * width - 2, 0, part * width + 2, bottom) for part, bottom in self.uprights]  # fmt: skip
+            cost += STRIKING * _met(box, lines)
             inside = Box(0, 0, width, self.canvas.height)
             cost += OUTSIDE * _beyond(box, inside)
         return cost

@@ -65,6 +65,12 @@ def check_can_join(
             raise Invalid("assessors", f"{person} {why[person.pk]}.")
 
 
+def check_is_shared(assignment: Assignment) -> None:
+    """Refuse an assignment of somebody alone, who has all its documents."""
+    if not assignment.is_shared:
+        raise Refused(f"Topic {assignment.topic} is not shared: all documents of it that you judge are yours already.")  # fmt: skip
+
+
 def check_nothing_is_judged_in(queue: SharedQueue) -> None:
     """Refuse once anybody has judged, or put off, a document of a queue."""
     if JudgmentEvent.objects.filter(assignment__queue=queue).exists():

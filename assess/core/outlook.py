@@ -13,7 +13,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 class Share(NamedTuple):
-    """What somebody has left, `n_primary` of it as primary assessor, and when they will be done; None where that cannot be said."""
+    """What somebody has left, `n_primary` of it for official grades, and when they will be done; None where that cannot be said."""
 
     name: str
     n_left: int
@@ -23,30 +23,36 @@ class Share(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """The shares of all who have something left, how many documents nobody has, and how many are left of shared topics.
+    """The shares of all who have something left, how many documents nobody has, and what is left of shared topics.
 
-    There is a day for all only where there is one for each share, and every document has somebody.
+    That is a share too, of the whole group, but for the documents that cannot get their judgments. There is a day for all
+    only where there is one for each share, and every document has somebody.
     """
 
     shares: Sequence[Share]
     n_nobodys: int = 0
     deadline: date | None = None
-    n_shared: int = 0
+    shared: Share | None = None
+    n_stuck: int = 0
+
+    @property
+    def everything(self) -> list[Share]:
+        return [*self.shares, *([self.shared] if self.shared else [])]
 
     @property
     def known(self) -> list[Share]:
-        return [each for each in self.shares if each.likely]
+        return [each for each in self.everything if each.likely]
 
     @property
     def done(self) -> date | None:
         """The day on which the last of those with a pace will be done."""
-        return max((each.likely.done for each in self.shares if each.likely), default=None)  # fmt: skip
+        return max((each.likely.done for each in self.known if each.likely), default=None)  # fmt: skip
 
     @property
     def whole(self) -> date | None:
         """The day on which everything will be judged; None where somebody's day is not known."""
-        rest = self.n_nobodys + self.n_shared
-        is_whole = len(self.known) == len(self.shares) and not rest
+        rest = self.n_nobodys + self.n_stuck
+        is_whole = len(self.known) == len(self.everything) and not rest
         return self.done if is_whole else None
 
     @property
@@ -59,8 +65,14 @@ class Outlook(NamedTuple):
         """Who will be done when, and what else there is; "" where there is a day for all, or for nobody."""
         if self.whole or not self.done:
             return ""
-        who = _people([each.name for each in self.known])
-        said = [f"{who} will be done on {written(self.done)}", *self._unknown()]
+        names = [each.name for each in self.shares if each.likely]
+        names = [counted(len(names), "assessor")] if len(names) > NAMED else names
+        if self.shared and self.shared.likely:
+            names.append(self.shared.name)
+        said = [
+            f"{_listed(names)} will be done on {written(self.done)}",
+            *self._unknown(),
+        ]
         return "; ".join(said)
 
     def _unknown(self) -> list[str]:
@@ -78,11 +90,18 @@ class Outlook(NamedTuple):
         elif slow:
             n = counted(sum(each.n_left for each in slow), "document")
             said.append(f"no date can be said for {n} of {counted(len(slow), 'other assessor')}")  # fmt: skip
-        if self.n_shared:
-            said.append(f"no date can be said for the {counted(self.n_shared, 'document')} left of shared topics")  # fmt: skip
+        said += self._unknown_of_shared()
         if self.n_nobodys:
             has = "has" if self.n_nobodys == 1 else "have"
             said.append(f"{counted(self.n_nobodys, 'document')} {has} no assessor")
+        return said
+
+    def _unknown_of_shared(self) -> list[str]:
+        said = []
+        if self.shared and not self.shared.likely:
+            said.append(f"no date can be said for the {counted(self.shared.n_left, 'document')} left of shared topics")  # fmt: skip
+        if self.n_stuck:
+            said.append(f"{counted(self.n_stuck, 'document')} of shared topics cannot get {'its' if self.n_stuck == 1 else 'their'} judgments")  # fmt: skip
         return said
 
 
@@ -108,9 +127,7 @@ def against(done: date | None, deadline: date | None) -> str:
     return f", {number} {days} {'early' if n > 0 else 'late'}"
 
 
-def _people(names: Sequence[str]) -> str:
-    if len(names) > NAMED:
-        return counted(len(names), "assessor")
+def _listed(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 

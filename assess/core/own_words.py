@@ -15,6 +15,7 @@ LEAST_BEFORE_STAR = 2
 ADD, REMOVE, OFF, ON = "add", "remove", "off", "on"
 
 NOTHING_TO_FIND = "Write a word with at least one letter or digit."
+STAR_INSIDE = "A * stands at the end only, for any ending."
 TOO_LONG = f"A word of your own has at most {MAX_LENGTH} characters."
 TOO_SHORT = f"Write at least {LEAST_BEFORE_STAR} letters before the *."
 TOO_MANY = (
@@ -24,7 +25,11 @@ TOO_MANY_OFF = f"{MAX_OFF} words are switched off already."
 
 
 class OwnWord(NamedTuple):
-    """A word or a phrase, and which of the `MARKS` it has. With a * at its end any ending may follow."""
+    """A word or a phrase, and which of the `MARKS` it has. With a * at its end any ending may follow.
+
+    It is found by its letters and digits, in any case. Whatever else stands in it only divides it into words, which may have
+    something else between them in the text, but for the end of a sentence.
+    """
 
     text: str
     mark: int
@@ -67,6 +72,8 @@ def why_not(text: str) -> str:
         return NOTHING_TO_FIND
     if len(text) > MAX_LENGTH:
         return TOO_LONG
+    if "*" in text[:-1]:
+        return STAR_INSIDE
     is_short = text.endswith("*") and sum(map(str.isalnum, text)) < LEAST_BEFORE_STAR
     return TOO_SHORT if is_short else ""
 

@@ -10,6 +10,7 @@ from django.db import connection
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
+from assess.models.sharing import SharedDocument
 from campaigns.models import Campaign, Topic
 from campaigns.models.rows import Columns, split
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 ASSIGNMENT, TOPIC = Columns(Assignment, "assess_assignment"), Columns(Topic, "topic")
 CAMPAIGN = Columns(Campaign, "campaign")
 ENTRY, JUDGMENT = Columns(AssignmentEntry, "entry"), Columns(Judgment, "judgment")
+SHARED = Columns(SharedDocument, "shared")
 
 LOCKED = f"""
     SELECT {ASSIGNMENT.sql}, {TOPIC.sql}, {CAMPAIGN.sql},
@@ -34,15 +36,19 @@ LOCKED = f"""
 """  # noqa: S608 - names of columns
 
 TO_ANSWER = f"""
-    SELECT {ENTRY.sql}, {JUDGMENT.sql}, document.version, document.fault, CASE WHEN entry.docno = ANY(%(quoted)s) THEN document.text END, (
+    SELECT {ENTRY.sql}, {JUDGMENT.sql}, {SHARED.sql}, document.version, document.fault, CASE WHEN entry.docno = ANY(%(quoted)s) THEN document.text END, (
         SELECT coalesce(jsonb_agg(jsonb_build_object('client_id', client_id, 'assignment', assignment_id, 'judgment', judgment_id, 'change', change)), '[]')
         FROM assess_judgmentevent WHERE client_id = ANY(%(client_ids)s)
     )
     FROM assess_assignmententry entry
     LEFT JOIN assess_judgment judgment ON judgment.id = entry.judgment_id
     LEFT JOIN campaigns_document document ON document.campaign_id = %(campaign)s AND document.docno = entry.docno
+    {{}} JOIN assess_shareddocument shared ON shared.id = entry.shared_id
     WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
 """  # noqa: S608 - names of columns
+# Whoever judges documents of a shared topic locks them, in the order in which everybody does.
+TO_ANSWER_SHARED = TO_ANSWER.format("") + " ORDER BY shared.id FOR UPDATE OF shared"
+TO_ANSWER_OWN = TO_ANSWER.format("LEFT")
 
 
 def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assignment:
@@ -75,7 +81,8 @@ def to_answer(
 ) -> tuple[list[AssignmentEntry], list[dict[str, Any]]]:
     """Return the entries of these documents, each with its `document`, those `quoted` with its text; and what was recorded under these client ids.
 
-    That is the `client_id`, `assignment`, `judgment` and `change` of each event, of whichever assignment.
+    Of a shared topic each has its `shared` document, locked until the transaction ends. Recorded is the `client_id`,
+    `assignment`, `judgment` and `change` of each event, of whichever assignment.
     """
     values: dict[str, Any] = {
         "assignment": assignment.pk,
@@ -85,13 +92,15 @@ def to_answer(
         "quoted": list(quoted),
     }
     with connection.cursor() as cursor:
-        cursor.execute(TO_ANSWER, values)
+        cursor.execute(
+            TO_ANSWER_SHARED if assignment.is_shared else TO_ANSWER_OWN, values
+        )
         rows = cursor.fetchall()
     entries: list[AssignmentEntry] = []
     recorded = "[]"
     for row in rows:
-        entry, judgment, [version, fault, text, recorded] = split(row, ENTRY, JUDGMENT)
-        entry.assignment, entry.judgment = assignment, judgment
+        entry, judgment, shared, [version, fault, text, recorded] = split(row, ENTRY, JUDGMENT, SHARED)  # fmt: skip
+        entry.assignment, entry.judgment, entry.shared = assignment, judgment, shared
         if version is not None:
             entry.document = {"version": version, "fault": fault}
             entry.text = text

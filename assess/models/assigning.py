@@ -53,6 +53,10 @@ class AssignmentQuerySet(AssignmentTotals):
         """Return the assignments that somebody has to judge now, without those taken back."""
         return self.filter(taken_back_at__isnull=True)
 
+    def who_give(self, queue: SharedQueue) -> Self:
+        """Return those of a shared topic from which judgments of it come: of its group, and of whoever has judged and left."""
+        return self.filter(Q(taken_back_at=None) | Q(n_changes__gt=0), queue=queue)
+
     def provided_for(self) -> Self:
         """Return those that nobody else is needed for: not those that were taken back with something left to judge."""
         return self.filter(PROVIDED_FOR)

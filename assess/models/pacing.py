@@ -99,6 +99,26 @@ def paces(
     }  # fmt: skip
 
 
+def shared_pace(
+    campaign: Campaign, now: datetime, queues: Collection[int] | None = None
+) -> Pace:
+    """Return the pace at which the documents of shared topics get judgments, whoever gives them: of all, or of these queues.
+
+    A grade that is changed is no other judgment.
+    """
+    acts = JudgmentEvent.objects.filter(by=None, to_state=Judgment.State.JUDGED)
+    acts = acts.exclude(from_state=Judgment.State.JUDGED).filter(
+        assignment__topic__campaign=campaign, assignment__queue__isnull=False
+    )
+    if queues is not None:
+        acts = acts.filter(assignment__queue__in=queues)
+    day = TruncDate("pressed_at", tzinfo=campaign.zone)
+    rows: Any = acts.order_by().values_list(day).annotate(n=Count("pk"))
+    counts = dict(rows)
+    today = now.astimezone(campaign.zone).date()
+    return Pace(last_days(counts, today), first_on=min(counts, default=None))
+
+
 def who_judged(since: datetime, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:  # fmt: skip
     """Return which of these pairs of a campaign and an assessor, by their ids, have a judgment since then."""
     if not pairs:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery, Value, Window
+from django.db.models.functions import Coalesce, Lead
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core.questions import QuestionRecord
 from assess.models.assigning import Assignment
 from campaigns.models import Campaign, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):
@@ -59,6 +61,17 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         waiting = self.with_answer().filter(STATES["open"], topic__campaign__in=campaigns)  # fmt: skip
         rows = waiting.order_by().values_list("topic__campaign")
         return dict(rows.annotate(n=models.Count("pk")))
+
+    def records(self, campaign: Campaign) -> Iterator[QuestionRecord]:
+        """Yield the questions of a campaign in their order, each with its answers in theirs: the last one stands."""
+        next_at = Window(Lead("answers__at"), partition_by="pk", order_by="answers__pk")
+        columns = (
+            "pk", "topic__number", "docno", "asker__username", "asked_at", "text", "withdrawn_at",
+            Coalesce("answers__text", Value("", models.TextField())), Coalesce("answers__audience", Value("")), Coalesce("answers__by__username", Value("")),
+            "answers__at", next_at,
+        )  # fmt: skip
+        rows = self.in_campaign(campaign).order_by("pk", "answers__pk")
+        return map(QuestionRecord._make, rows.values_list(*columns).iterator())
 
 
 # How questions are filtered, `with_answer`.

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from django.db import models
+from django.db import connection, models
 from django.db.models import Count, F, Func, Q
 from django.utils import timezone
 
 from accounts.models import User
+from assess.core.sharing import Standing
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 SHARED = "shared"  # the kind of the assignments
 # It has the judgments wanted, or as many people have said that it cannot be judged.
@@ -26,10 +27,6 @@ class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(queue__topic__campaign=campaign)
-
-    def sums(self) -> dict[str, int]:
-        """Return how many documents have their judgments, how many are settled without a grade, and how many are left."""
-        return self.order_by().aggregate(**SUMS)
 
     def n_by_judgments(self) -> dict[int, int]:
         """Return how many documents have how many judgments."""
@@ -46,8 +43,37 @@ class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
 SUMS = {
     "graded": Count("pk", filter=IS_SETTLED & Q(n_judged__gt=0)),
     "impossible": Count("pk", filter=IS_SETTLED & Q(n_judged=0)),
-    "left": Count("pk", filter=~IS_SETTLED),
 }
+# How many documents of these queues stand how. Whoever has decided one has had it; who has left the group is none of it.
+# Written out, as the entries are known only after this module.
+STANDINGS = """
+    SELECT document.queue_id, document.n_wanted, document.n_judged, document.n_impossible,
+        coalesce(people.n, 0) - coalesce(had.n, 0), count(*)
+    FROM assess_shareddocument document
+    LEFT JOIN (
+        SELECT queue_id, count(*) AS n FROM assess_assignment
+        WHERE queue_id = ANY (%(queues)s) AND taken_back_at IS NULL GROUP BY queue_id
+    ) people ON people.queue_id = document.queue_id
+    LEFT JOIN (
+        SELECT entry.shared_id, count(*) AS n FROM assess_assignmententry entry
+        JOIN assess_assignment assignment ON assignment.id = entry.assignment_id
+        WHERE assignment.queue_id = ANY (%(queues)s) AND assignment.taken_back_at IS NULL
+        AND entry.leased_until IS NULL AND entry.given_up_at IS NULL GROUP BY entry.shared_id
+    ) had ON had.shared_id = document.id
+    WHERE document.queue_id = ANY (%(queues)s)
+    GROUP BY 1, 2, 3, 4, 5
+"""
+
+
+def standings_of(queues: Collection[int]) -> dict[int, dict[Standing, int]]:
+    """Return how many documents of each of these queues, by their ids, stand how."""
+    found: dict[int, dict[Standing, int]] = {queue: {} for queue in queues}
+    if found:
+        with connection.cursor() as cursor:
+            cursor.execute(STANDINGS, {"queues": list(queues)})
+            for queue, *standing, n in cursor.fetchall():
+                found[queue][Standing(*standing)] = n
+    return found
 
 
 class SharedQueue(models.Model):

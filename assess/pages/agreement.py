@@ -201,9 +201,9 @@ class OfTopic(NamedTuple):
 
 
 def topic_by_topic(
-    report: AgreementReport, campaign: Campaign
+    report: AgreementReport, campaign: Campaign, unit: str = "document"
 ) -> tuple[list[OfTopic], Picture]:
-    """Return the topics with enough documents, the lowest kappa first, with their places on one axis; and the axis."""
+    """Return the topics with enough documents, or pairs of judgments, the lowest kappa first, with their places on one axis; and the axis."""
     enough = [
         (number, each) for number, each in report.by_topic.items() if _is_enough(each)
     ]
@@ -212,26 +212,32 @@ def topic_by_topic(
     overall = report.overall.binary.kappa
     axis, mark, most = _line(report, [each for _, each in enough])
     rows = [
-        OfTopic(number, titles.get(number, ""), each, _square(axis, each, most, overall))
+        OfTopic(number, titles.get(number, ""), each, _square(axis, each, most, overall, unit))
         for number, each in enough
     ]  # fmt: skip
     return rows, axis_row(axis, mark=mark)
 
 
-def _square(axis: Axis, each: Comparison, most: int, overall: float | None) -> Picture:
-    """Draw a topic or a pair: a square as large as it has documents."""
+def _square(
+    axis: Axis,
+    each: Comparison,
+    most: int,
+    overall: float | None,
+    unit: str = "document",
+) -> Picture:
+    """Draw a topic or a pair: a square as large as it has documents, or pairs of judgments."""
     kappa, n = each.binary.kappa, each.binary.n
     said = "kappa undefined" if kappa is None else f"kappa {written(kappa, 2)}"
     return interval_row(
-        axis, kappa, sentence=f"{said} on {counted(n, 'document')}", shape="square",
+        axis, kappa, sentence=f"{said} on {counted(n, unit)}", shape="square",
         size=7 + 7 * (n / most) ** 0.5, mark=overall, height=22,
     )  # fmt: skip
 
 
 def strict_and_lenient(
-    rows: Sequence[TwiceJudged], level: int, names: Mapping[str, str]
-) -> list[dict[str, Any]]:
-    """Return how much of the same documents somebody calls relevant, and their partners do."""
+    rows: Sequence[TwiceJudged], level: int, names: Mapping[str, str], unit: str = "document"
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Return how much of the same documents somebody calls relevant, and their partners do: each partner's judgment counts."""
     axis = axis_of([0.0, 1.0], low=0, high=1)
     return [
         {
@@ -239,7 +245,7 @@ def strict_and_lenient(
             "n": each.n,
             "is_enough": each.is_enough,
             "percent": round(100 * each.own),
-            "picture": pair_row(axis, each.own, each.others, sentence=f"{names[each.name]}: {each.own:.0%} relevant, the partners {each.others:.0%}, of {counted(each.n, 'document')}") if each.is_enough else None,
+            "picture": pair_row(axis, each.own, each.others, sentence=f"{names[each.name]}: {each.own:.0%} relevant, the partners {each.others:.0%}, of {counted(each.n, unit)}") if each.is_enough else None,
         }
         for each in leanings(rows, level)
     ]  # fmt: skip

@@ -1,20 +1,17 @@
 """What organizers see of everybody's work: how far it is, who judges how fast, and what needs somebody."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
-
-from django.db.models import Max
-from django.urls import reverse
 
 from accounts.models import BY_NAME, User
-from assess.access import what_waits
-from assess.core.outlook import NAMED, Outlook, Share
+from assess.core.outlook import Outlook, Share
 from assess.core.pace import DAY, Dwell, Likely, Pace
-from assess.models import Assignment, AssignmentEntry, Question, SharedDocument
-from assess.models.pacing import UNTIMED, Dwells, dwells, paces, who_judged
+from assess.core.sharing import Prospect
+from assess.models import Assignment, AssignmentEntry
+from assess.models.pacing import UNTIMED, Dwells, dwells, paces, shared_pace
+from assess.pages.acts import Act, acts_of
+from assess.pages.sharing import prospects_of
 from assess.planning import n_without_primary
 from campaigns.access import is_judging_over
 from campaigns.models import Campaign
@@ -24,9 +21,6 @@ from pictures.picture import Picture
 from pictures.strips import IMPOSSIBLE, LATER, Mark, grade_blocks
 from pooling.models import Pool
 from trec.words import counted
-
-# Whoever has something to judge and has not judged for so many days has stopped judging.
-STILL_DAYS = 5
 
 
 class Person(NamedTuple):
@@ -76,15 +70,6 @@ class Person(NamedTuple):
         return (now - since) // DAY if self.n_left else 0
 
 
-class Act(NamedTuple):
-    """Something that needs an organizer: what is so, why, and the button for it."""
-
-    title: str
-    why: str
-    button: str
-    at: str
-
-
 class Work(NamedTuple):
     """Everybody's work, as every page tells it: what is done, who does it, and when it will be done."""
 
@@ -109,12 +94,12 @@ def everybodys_work(
     found = paces(campaign, now, times=times)
     people = _people(campaign, totals, found, now)
     pool = Pool.objects.frozen_of(campaign)
-    done, n_shared_left = assignments.done_by_kind(), 0
+    done = assignments.done_by_kind()
+    shared: dict[int, Prospect] = {}
     if done["n_shared"]:
-        shared = SharedDocument.objects.of(campaign).sums()
-        done["n_official"] += shared["graded"]
-        done["n_impossible"] += shared["impossible"]
-        n_shared_left = shared["left"]
+        shared = prospects_of(campaign)
+        done["n_official"] += sum(each.n_graded for each in shared.values())
+        done["n_impossible"] += sum(each.n_impossible for each in shared.values())
     everybody = {
         name: sum(each.total[name] for each in people)
         for name in ("n_documents", "judged", "impossible", "n_before", "n_put_off", "n_reopened")
@@ -126,8 +111,14 @@ def everybodys_work(
         done,
         people,
         everybody,
-        _outlook(campaign, people, pool, done, n_shared_left),
-        _acts(campaign, people, n_without, now),
+        _outlook(campaign, people, pool, done, list(shared.values()), now),
+        acts_of(
+            campaign,
+            people,
+            n_without,
+            {queue: each.n_stuck for queue, each in shared.items()},
+            now,
+        ),
         times,
     )
 
@@ -166,14 +157,35 @@ def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
 
 
 def _outlook(
-    campaign: Campaign, people: Sequence[Person], pool: Pool | None, done: Mapping[str, int], n_shared: int
-) -> Outlook | None:  # fmt: skip
+    campaign: Campaign,
+    people: Sequence[Person],
+    pool: Pool | None,
+    done: Mapping[str, int],
+    shared: Sequence[Prospect],
+    now: datetime,
+) -> Outlook | None:
     if is_judging_over(campaign) or not pool:
         return None
     shares = [each.share for each in people if each.n_left]
     n_decided = done["n_official"] + done["n_impossible"]
-    n_taken = n_decided + n_shared + sum(each.n_primary for each in shares)
-    return Outlook(shares, max(pool.n_entries - n_taken, 0), campaign.last_day_of_judging, n_shared)  # fmt: skip
+    n_open = sum(each.n_open for each in shared)
+    n_taken = n_decided + n_open + sum(each.n_primary for each in shares)
+    n_stuck = sum(each.n_stuck for each in shared)
+    return Outlook(
+        shares, max(pool.n_entries - n_taken, 0), campaign.last_day_of_judging,
+        _shared(campaign, n_open - n_stuck, sum(each.n_within_reach for each in shared), now), n_stuck,
+    )  # fmt: skip
+
+
+def _shared(
+    campaign: Campaign, n_documents: int, n_lacking: int, now: datetime
+) -> Share | None:
+    """Return what is left of shared topics, but for what cannot get its judgments: the group's share."""
+    if not n_documents:
+        return None
+    pace, today = shared_pace(campaign, now), now.astimezone(campaign.zone).date()
+    likely = pace.likely(n_lacking, today)
+    return Share("the shared topics", n_documents, n_documents, pace.first_on is not None, likely)  # fmt: skip
 
 
 class Blocks(NamedTuple):
@@ -215,95 +227,3 @@ def _blocks(
         said += [f"{n:,} {name}"] if n else []
     sentence = f"{counted(assignment.n_entries, 'document')}: {', '.join(said)}."
     return grade_blocks(counts, highest=grades[0], lowest=grades[-1], sentence=sentence)
-
-
-def _acts(
-    campaign: Campaign, people: Sequence[Person], n_without: int, now: datetime
-) -> list[Act]:
-    """Return what needs an organizer now, with its button."""
-    found: list[Act] = []
-    if campaign.archived_at:
-        return found
-    if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
-        found.append(
-            Act(
-                f"{counted(n_asked, 'question')} of assessors {'waits' if n_asked == 1 else 'wait'}",
-                "Whoever asked may be waiting with the document on the screen.",
-                "Answer…",
-                reverse("assess:questions", args=[campaign.slug]),
-            )
-        )  # fmt: skip
-    if n_without:
-        has = "has" if n_without == 1 else "have"
-        found.append(
-            Act(
-                f"{counted(n_without, 'topic')} {has} no assessor",
-                "Nobody judges it as primary assessor." if n_without == 1 else "Nobody judges them as primary assessor.",
-                "Assign topics…",
-                reverse("assess:distribute", args=[campaign.slug]),
-            )
-        )  # fmt: skip
-    if not what_waits(campaign):
-        found += _standing_still(campaign, people, now) + _too_late(campaign, people)
-    return found
-
-
-def _standing_still(
-    campaign: Campaign, people: Sequence[Person], now: datetime
-) -> list[Act]:
-    still = [each for each in people if each.idle_days(now) >= STILL_DAYS]
-    still.sort(key=lambda each: -each.n_left)
-    there = reverse("assess:judging", args=[campaign.slug])
-    found = [
-        Act(
-            f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not begun",
-            f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {'waits' if each.n_left == 1 else 'wait'}.",
-            "See the topics",
-            f"{there}?{urlencode({'who': each.user.username})}#who-title",
-        )
-        for each in still[:NAMED]
-    ]  # fmt: skip
-    if n_more := len(still) - NAMED if len(still) > NAMED else 0:
-        others = counted(n_more, "other assessor")
-        found.append(
-            Act(f"{others} {'stands' if n_more == 1 else 'stand'} still", "The table of assessors shows since when.", "See who", "#people-title")
-        )  # fmt: skip
-    return found
-
-
-def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[int]:
-    """Return how many assessors have stopped judging in each of these campaigns, by its id: those whom its own page names."""
-    open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]  # fmt: skip
-    since = now - STILL_DAYS * DAY
-    waiting = (
-        Assignment.objects.dealt()
-        .live()
-        .unfinished()
-        .filter(topic__campaign__in=open_now)
-    )
-    of_whom = waiting.order_by().values_list("topic__campaign", "assessor")
-    people = of_whom.annotate(last=Max("given_at")).filter(last__lte=since)
-    idle = {(campaign, assessor) for campaign, assessor, _ in people}
-    idle -= who_judged(since, idle)
-    return Counter(campaign for campaign, _ in idle)
-
-
-def _too_late(campaign: Campaign, people: Sequence[Person]) -> list[Act]:
-    late = [each for each in people if each.n_days_late]
-    late.sort(key=lambda each: -each.n_days_late)
-    if not late:
-        return []
-    names = [str(each.user) for each in late[:NAMED]]
-    if len(late) > NAMED:
-        names.append(counted(len(late) - NAMED, "other"))
-    *but_last, last = names
-    who = f"{', '.join(but_last)} and {last}" if but_last else last
-    days = counted(late[0].n_days_late, "day")
-    return [
-        Act(
-            f"{who} will miss the deadline",
-            f"At the pace of the last seven days, by up to {days}.",
-            "Change the date…",
-            reverse("campaigns:settings", args=[campaign.slug]),
-        )
-    ]

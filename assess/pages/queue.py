@@ -67,7 +67,9 @@ def _rows(
 
 
 def _names(assignment: Assignment) -> dict[int, str]:
-    """Return who else has judged documents of the assignment, by id."""
+    """Return who else has judged documents of the assignment, by id: nobody where each of a group has one of their own."""
+    if assignment.is_shared:
+        return {}
     others = assignment.judgments.exclude(assessor=assignment.assessor_id)
     return {judgment.assessor_id: str(judgment.assessor) for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")}  # fmt: skip
 

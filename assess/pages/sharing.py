@@ -3,23 +3,38 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Count, F, Q
+from django.db.models import Count
 
+from assess.access import MOST_WANTED
+from assess.core.pace import Likely
+from assess.core.sharing import Prospect, prospect
 from assess.models import Assignment, AssignmentEntry, SharedQueue
-from assess.models.sharing import IS_SETTLED
+from assess.models.pacing import shared_pace
+from assess.models.sharing import standings_of
+from campaigns.access import is_judging_over
 from campaigns.models import Campaign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+# So many numbers of judgments on either side of the present one are worked out.
+NEAR = 3
 
 
 class Queue(NamedTuple):
     """A shared topic in the list of them."""
 
     queue: SharedQueue
-    n_documents: int
-    n_settled: int
+    prospect: Prospect
     n_people: int
+
+    @property
+    def n_documents(self) -> int:
+        return self.prospect.n_documents
+
+    @property
+    def n_settled(self) -> int:
+        return self.prospect.n_settled
 
     @property
     def lacks_people(self) -> bool:
@@ -43,21 +58,42 @@ class Step(NamedTuple):
 def queues_of(campaign: Campaign) -> list[Queue]:
     """Return the shared topics in their order."""
     rows = SharedQueue.objects.filter(topic__campaign=campaign).select_related("topic")
-    counted = rows.annotate(
-        n=Count("documents"), n_settled=Count("documents", filter=_settled())
-    )
     live = Assignment.objects.live().filter(queue__in=rows).order_by()
     people = dict(live.values_list("queue").annotate(n=Count("pk")))
+    found = prospects_of(campaign)
     return [
-        Queue(each, each.n, each.n_settled, people.get(each.pk, 0))
-        for each in counted.order_by("topic")
+        Queue(each, found.get(each.pk, Prospect()), people.get(each.pk, 0))
+        for each in rows.order_by("topic")
     ]
 
 
-def _settled() -> Q:
-    return Q(documents__n_judged__gte=F("documents__n_wanted")) | Q(
-        documents__n_impossible__gte=F("documents__n_wanted")
-    )
+def prospects_of(campaign: Campaign) -> dict[int, Prospect]:
+    """Return how far the documents of each shared topic are, by its queue's id."""
+    queues = SharedQueue.objects.filter(topic__campaign=campaign)
+    found = standings_of(queues.values_list("pk", flat=True))
+    return {queue: prospect(standings) for queue, standings in found.items()}
+
+
+class Outcomes(NamedTuple):
+    """How far a shared topic is, by when it is likely to be done, and what other numbers of judgments would mean."""
+
+    now: Prospect
+    likely: Likely | None
+    others: list[Prospect]
+
+
+def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
+    """Read how far a shared topic is. The numbers are the nearest to the present one that its people can give."""
+    standings = standings_of([queue.pk])[queue.pk]
+    here = prospect(standings)
+    campaign = queue.topic.campaign
+    today = now.astimezone(campaign.zone).date()
+    pace = shared_pace(campaign, now, [queue.pk])
+    likely = None if here.n_stuck or is_judging_over(campaign) else pace.likely(here.n_lacking, today)  # fmt: skip
+    most = min(Assignment.objects.who_give(queue).count(), MOST_WANTED)
+    numbers = range(max(queue.n_wanted - NEAR, 1), min(queue.n_wanted + NEAR, most) + 1)  # fmt: skip
+    others = [prospect(standings, n) for n in numbers]
+    return Outcomes(here, likely, others if len(others) > 1 else [])
 
 
 def steps_of(queue: SharedQueue) -> list[Step]:
@@ -75,7 +111,3 @@ def members_of(queue: SharedQueue, now: datetime) -> list[Member]:
     lent = dict(rows.annotate(n=Count("pk")))
     found = [Member(each, lent.get(each.pk, 0)) for each in its]
     return sorted(found, key=lambda each: (each.assignment.taken_back_at is not None, str(each.assignment.assessor)))  # fmt: skip
-
-
-def n_settled(queue: SharedQueue) -> int:
-    return queue.documents.filter(IS_SETTLED).count()

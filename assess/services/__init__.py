@@ -1,7 +1,13 @@
 """Assign topics, judge, undo, publish qrels and import them."""
 
 from assess.dealing import Kind
-from assess.services.asking import answer, ask, see_answers, withdraw_question
+from assess.services.asking import (
+    answer,
+    ask,
+    download_questions,
+    see_answers,
+    withdraw_question,
+)
 from assess.services.assigning import assign
 from assess.services.distributing import distribute, limit_assessors
 from assess.services.handing import hand_over, take_back, take_back_unbegun
@@ -52,6 +58,7 @@ __all__ = [
     "download_notes",
     "download_passages",
     "download_qrels",
+    "download_questions",
     "download_ratings",
     "hand_over",
     "import_qrels",

@@ -1,5 +1,6 @@
-"""Ask the organizers, take a question back, answer it, and note that an answer was seen."""
+"""Ask the organizers, take a question back, answer it, note that an answer was seen, and hand all of it out as a file."""
 
+from collections.abc import Iterator
 from uuid import UUID
 
 from django.db import transaction
@@ -13,9 +14,12 @@ from assess.access import (
     check_can_withdraw_question,
     check_is_assessor,
 )
+from assess.core.questions import QuestionRecord
 from assess.events import AssessEvent
 from assess.models import Answering, AnswerSeen, Assignment, Question
 from assess.models.answering import lock_assignment
+from campaigns.access import check_can_organize
+from campaigns.core.cells import records_csv
 from campaigns.models import AuditEvent, Campaign
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
@@ -97,3 +101,11 @@ def _locked(question: Question) -> Question:
     if locked is None:
         raise NotThere
     return locked
+
+
+@transaction.atomic
+def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
+    """Record who downloads all questions and answers, and return them as lines of CSV, read while they are sent."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all questions and answers")  # fmt: skip
+    return records_csv(QuestionRecord, Question.objects.records(campaign))

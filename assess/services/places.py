@@ -1,13 +1,12 @@
 """The places of judgments in a shared queue: how many a document still takes, checked where they are written."""
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.lending import lease_of
+from assess.lending import can_give_again, lease_of
 from assess.models import (
     Assignment,
     AssignmentEntry,
@@ -40,32 +39,30 @@ COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_imp
 
 
 class Places:
-    """The documents of a shared queue that are about to be judged, locked until the transaction ends; none of other topics."""
+    """What becomes of the places in the locked documents of a shared queue; nothing in other topics."""
 
-    def __init__(self, assignment: Assignment, docnos: Collection[str]) -> None:
+    def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
-        self._documents: dict[str, SharedDocument] = {}
+        self._documents: dict[int, SharedDocument] = {}
         # By entry: until when it is lent, and whether it stays lent as long as it was.
         self._lent: dict[int, tuple[datetime | None, bool]] = {}
-        if assignment.is_shared and docnos:
-            rows = SharedDocument.objects.filter(queue=assignment.queue_id, docno__in=docnos)  # fmt: skip
-            locked = rows.select_for_update().order_by("pk")
-            self._documents = {each.docno: each for each in locked}
 
     def move(self, entry: AssignmentEntry, to_state: str) -> None:
         """Note that a document is about to have another state. Refused if others have given all the judgments that it takes."""
-        document = self._documents.get(entry.docno)
+        document = entry.shared
         if document is None:
             return
         before, after = COUNTS.get(entry.state), COUNTS.get(to_state)  # type: ignore[call-overload]
-        if after == "n_judged" != before and document.n_judged >= document.n_wanted:
+        is_full = document.n_judged >= document.n_wanted
+        if after == "n_judged" != before and is_full and not can_give_again(entry):
             has = counted(document.n_judged, "judgment")
             raise Refused(f"{entry.docno} has its {has} already: others gave theirs while you had it, or after your time for it was over. Yours is not needed any more.")  # fmt: skip
+        self._documents[document.pk] = document
         for name, change in ((before, -1), (after, 1)):
             if name:
                 setattr(document, name, getattr(document, name) + change)
-        if before == "n_judged" != after:
-            document.n_wanted = max(self._n_wanted, document.n_judged)
+        if "n_judged" in {before, after} and is_full:
+            document.n_wanted = max(self._n_wanted(document), document.n_judged)
         now, entry.given_up_at = timezone.now(), None
         if after:
             self._lent[entry.pk] = (None, False)
@@ -74,10 +71,14 @@ class Places:
         else:
             self._lent.setdefault(entry.pk, (now, True))
 
-    @property
-    def _n_wanted(self) -> int:
-        """How many judgments the queue wants of each document; nobody changes it while one is locked."""
-        return SharedQueue.objects.get(assignments=self.assignment.pk).n_wanted
+    def _n_wanted(self, document: SharedDocument) -> int:
+        """Return how many judgments the queue wants of each document; nobody changes it while one is locked.
+
+        That is the document's own number, but where it has been lowered, which takes a look.
+        """
+        if document.n_wanted == 1:
+            return 1
+        return SharedQueue.objects.get(pk=document.queue_id).n_wanted
 
     def write(self) -> None:
         """Write what has changed, after the judgments."""

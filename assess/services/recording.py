@@ -92,7 +92,7 @@ class Recording:
         self.entries = {entry.docno: entry for entry in entries}
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
-        self.places = Places(self.assignment, self.entries)
+        self.places = Places(self.assignment)
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""

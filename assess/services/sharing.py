@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -86,8 +86,7 @@ def change_sharing(
         raise Refused(CHANGED)
     if (n_wanted, lease_minutes) == (locked.n_wanted, locked.lease_minutes):
         raise Refused("Nothing has been changed.")
-    its = Assignment.objects.filter(queue=locked)
-    check_are_enough(its.filter(Q(taken_back_at=None) | Q(n_changes__gt=0)).count(), n_wanted)  # fmt: skip
+    check_are_enough(Assignment.objects.who_give(locked).count(), n_wanted)
     lending.lock(locked.documents.values_list("pk", flat=True))
     locked.documents.update(n_wanted=Greatest(n_wanted, F("n_judged")))
     locked.n_wanted, locked.lease_minutes = n_wanted, lease_minutes
@@ -130,9 +129,9 @@ def unshare(*, user: User, queue: SharedQueue) -> Topic:
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:
     """Lend more documents of a shared topic to whoever judges it, if they have few. Return the positions of what is new, or given up.
 
-    Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge.
+    Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge and would be lent some.
     """
-    if not assignment.is_shared:
+    if not assignment.is_shared or lending.has_enough(assignment, timezone.now()):
         return []
     locked = lock_assignment(assignment.pk, assessor)
     check_can_judge(assessor, locked, locked.roles)

@@ -33,6 +33,10 @@ CAPTIONS = {
 IN_SHARED = "the primary assessor's grade down, the second one across; in shared topics the earlier down, the later across"
 
 
+# The list of fewer would leave a gap beside that of disagreements.
+FEW_TOPICS = 8
+
+
 class Found(NamedTuple):
     """All documents judged twice, and what they come to."""
 
@@ -112,15 +116,16 @@ def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, 
     def up_to(n: int, what: str) -> int | None:
         return None if whole == what else n
 
-    forest, axis = drawn.topic_by_topic(report, campaign)
-    relevant, graded = drawn.cards(report, "pair" if found.in_pairs else "document")
-    leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names)
+    unit = "pair" if found.in_pairs else "document"
+    forest, axis = drawn.topic_by_topic(report, campaign, unit)
+    relevant, graded = drawn.cards(report, unit)
+    leanings = drawn.strict_and_lenient(rows, campaign.scale.level, names, unit)
     shown = drawn.both_ends(leanings, up_to(drawn.LEANINGS, "assessors"))
     pairs = drawn.pair_by_pair(report, names)
     listed_pairs, pairs_axis = drawn.pairs_by_kappa(report, names)
     far = up_to(DISAGREEMENTS, "disagreements")
     has_pairs = bool(pairs["people"] or pairs["picture"])
-    wide = has_pairs and (not forest or whole == "disagreements")
+    wide = has_pairs and (len(forest) < FEW_TOPICS or whole == "disagreements")
     return {
         "spans": {
             "grades": "of-6" if has_pairs else "of-5",

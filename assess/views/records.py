@@ -78,6 +78,15 @@ def notes(request: UserRequest, slug: str) -> StreamingHttpResponse:
 
 @signed_in
 @require_safe
+def questions(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download what assessors have asked, with every answer."""
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_questions, campaign=campaign)
+    return _sent(request, f"{slug}-questions", download)
+
+
+@signed_in
+@require_safe
 def kept_judgments(
     request: UserRequest, slug: str, number: int
 ) -> StreamingHttpResponse:

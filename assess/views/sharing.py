@@ -29,7 +29,7 @@ from assess.forms import (
     UnshareForm,
 )
 from assess.models import SharedQueue
-from assess.pages.sharing import members_of, n_settled, steps_of
+from assess.pages.sharing import members_of, outcomes_of, steps_of
 from assess.views.assigning import plan_page
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
@@ -104,15 +104,17 @@ def _shown(
 ) -> dict[str, Any]:
     """Return what the page shows, read after whatever was done."""
     terms = {"n_wanted": queue.n_wanted, "lease_minutes": queue.lease_minutes}
-    members = members_of(queue, timezone.now())
+    now = timezone.now()
+    members, outcomes = members_of(queue, now), outcomes_of(queue, now)
     live = [each.assignment.assessor_id for each in members if not each.assignment.taken_back_at]  # fmt: skip
     others = assessors_of(campaign).exclude(pk__in=live).order_by(*BY_NAME)
     return {
         "queue": queue,
         "topic": queue.topic,
         "steps": steps_of(queue),
-        "n_documents": queue.documents.count(),
-        "n_settled": n_settled(queue),
+        "n_documents": outcomes.now.n_documents,
+        "n_settled": outcomes.now.n_settled,
+        "outcomes": outcomes,
         "members": members,
         "n_people": len(live),
         "change_form": ChangeSharingForm(

@@ -8,7 +8,7 @@ from django.db.models import Count, F, Func, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns.core.legibility import UNREADABLE
+from campaigns.core.legibility import EMPTY, UNREADABLE
 from campaigns.core.ordering import MAX_LENGTH, natural_key
 from campaigns.models.campaign import Campaign
 from campaigns.models.hashing import sha256_of
@@ -146,7 +146,10 @@ class TopicVersion(Earlier):
 
 
 class CollectionFacts(NamedTuple):
-    """What the documents of a campaign are, all together: how many, how long, in which languages."""
+    """What the documents of a campaign are, all together: how many, how long, in which languages.
+
+    Nobody can grade the empty and the unreadable ones; those that are only a title can be.
+    """
 
     n: int
     n_bytes: int = 0
@@ -154,6 +157,7 @@ class CollectionFacts(NamedTuple):
     languages: tuple[tuple[str, int], ...] = ()  # the most frequent first
     n_more_languages: int = 0
     n_unreadable: int = 0
+    n_only_title: int = 0
 
 
 class DocumentQuerySet(models.QuerySet["Document"]):
@@ -168,11 +172,16 @@ class DocumentQuerySet(models.QuerySet["Document"]):
             return CollectionFacts(n)
         length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
         sized = self.order_by().annotate(length=length).values("language")
-        broken = Count("pk", filter=Q(fault=UNREADABLE))
-        rows = sized.annotate(n=Count("pk"), n_bytes=Sum("length"), n_empty=Count("pk", filter=Q(length=0)), n_unreadable=broken)  # fmt: skip
+        rows = sized.annotate(
+            n=Count("pk"),
+            n_bytes=Sum("length"),
+            n_empty=Count("pk", filter=Q(fault=EMPTY)),
+            n_unreadable=Count("pk", filter=Q(fault=UNREADABLE)),
+            n_only_title=Count("pk", filter=Q(fault="", length=0)),
+        )
         found = list(rows.order_by("-n", "language"))
         named = tuple((row["language"], row["n"]) for row in found)
-        totals = {name: sum(row[name] for row in found) for name in ("n_bytes", "n_empty", "n_unreadable")}  # fmt: skip
+        totals = {name: sum(row[name] for row in found) for name in ("n_bytes", "n_empty", "n_unreadable", "n_only_title")}  # fmt: skip
         return CollectionFacts(n, languages=named[: self.LANGUAGES], n_more_languages=max(len(named) - self.LANGUAGES, 0), **totals)  # fmt: skip
 
 

@@ -69,7 +69,7 @@ def _ahead(outlook: Outlook, today: date, total: int) -> Series:
 
 
 def _part(share: Share, day: date, today: date, end: date) -> float:
-    """Return how much of what somebody has left as primary assessor is judged on a day, at an even pace to the end."""
+    """Return how much of what somebody has left for official grades is judged on a day, at an even pace to the end."""
     return share.n_primary * min((day - today) / (end - today), 1.0)
 
 

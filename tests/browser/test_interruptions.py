@@ -115,8 +115,9 @@ def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
     expect(judging.get_by_text("1 answer that you gave in this browser is not saved yet")).to_be_visible()  # fmt: skip
     questions = []
     judging.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))  # fmt: skip
-    judging.get_by_role("button", name="Sign out").click()
-    assert "Sign out all the same?" in questions[0]
+    with judging.expect_event("dialog"):
+        judging.get_by_role("button", name="Sign out").click()
+    assert questions[0].startswith("Not saved yet: 1 answer. ")
     mend(judging)
     expect(judging.get_by_text("not saved yet")).to_be_hidden()
     assert said(assignment) == {order[0]: 2}

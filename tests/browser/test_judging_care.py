@@ -186,3 +186,9 @@ def test_digits_of_another_keyboard_and_capitals_are_the_same_keys(page, assignm
     expect(page.locator(".judging-toast")).to_contain_text("spam")
     saved(page)
     assert said(assignment) == {order[0]: 2, order[2]: -2}
+
+
+def test_on_a_phone_the_counts_keep_their_words_for_whoever_hears_them(judging):
+    judging.set_viewport_size({"width": 390, "height": 844})
+    expect(judging.get_by_role("link", name="0 of 24 judged", exact=True)).to_be_visible()  # fmt: skip
+    assert judging.evaluate("document.documentElement.scrollWidth") == 390

@@ -109,6 +109,35 @@ def test_without_a_network_it_is_kept_and_sent_later_and_once(page, assignment):
     assert [each.text for each in Question.objects.all()] == ["Do bats count?"]
 
 
+def test_whoever_signs_out_is_told_of_questions_and_notes_too(page, assignment):
+    page.context.route(ASK, lambda route: route.abort())
+    page.context.route("**/note/", lambda route: route.abort())
+    begin(page, "Do bats count?")
+    send(page)
+    page.locator("#note").evaluate("(form) => (form.closest('details').open = true)")
+    page.locator("#note [name=text]").fill("All that flies.")
+    expect(page.locator("#note-state")).to_contain_text("It is kept in this browser.")
+    page.goto("/")
+    questions = []
+    page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))  # fmt: skip
+    with page.expect_event("dialog"):
+        page.get_by_role("button", name="Sign out").click()
+    assert questions[0].startswith("Not saved yet: 1 note and 1 question. ")
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    page.goto("about:blank")  # it would go on trying
+
+
+def test_send_is_in_view_in_the_lowest_window(page, assignment):
+    page.set_viewport_size({"width": 640, "height": 400})
+    begin(page, "Do bats count?")
+    box = page.get_by_role("button", name="Send").bounding_box()
+    dialog = page.locator("#ask").bounding_box()
+    assert box["y"] + box["height"] <= dialog["y"] + dialog["height"] <= 400
+    page.locator("#ask-text").scroll_into_view_if_needed()
+    send(page)
+    expect(listed(page)).to_contain_text("Do bats count?")
+
+
 def test_one_that_is_refused_stays_with_its_words(page, assignment):
     campaign = assignment.topic.campaign
     campaign.judging_closes_at = campaign.created_at

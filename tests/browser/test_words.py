@@ -175,6 +175,28 @@ def test_own_words_are_marked_in_their_own_way_and_removed(page, assignment):
     assert list(TopicWord.objects.order_by("pk").values_list("text", "mark")) == [("canop*", 1), ("lined", 3)]  # fmt: skip
 
 
+def test_a_word_of_the_topic_that_is_ones_own_too_counts_once(page, assignment):
+    about(assignment, "trees")
+    opened(page, assignment)
+    expect(chips(page)).to_have_text(["trees 4"])
+    add(page, "tree")
+    own = len(in_document(page, "words-1"))
+    assert own
+    expect(chips(page)).to_have_text([f"trees {4 - own}", f"tree {own}×"])
+    assert set(in_document(page)) == {"trees"}
+    leave(page)
+    page.keyboard.press("h")
+    expect(page.locator("#live")).to_contain_text("1 of 4, ")
+
+
+def test_a_star_within_a_word_is_refused(page, assignment):
+    about(assignment, "night")
+    opened(page, assignment)
+    add(page, "canop.*y")
+    expect(page.locator(".words-said")).to_have_text("Not saved. canop.*y: A * stands at the end only, for any ending.")  # fmt: skip
+    expect(chips(page)).to_have_text(["night 1"])
+
+
 def test_a_word_added_offline_is_kept_and_saved_once(page, assignment):
     about(assignment, "night")
     opened(page, assignment)

@@ -419,6 +419,7 @@ ACTIONS = {
     "download_kept_judgments": Action(lambda campaign: partial_user(assessing.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
     "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
     "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
+    "download_questions": Action(plainly(assessing.download_questions), ("judgments.downloaded", "all questions and answers")),
     "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
     "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
     "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),

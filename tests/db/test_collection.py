@@ -152,10 +152,10 @@ def test_the_documents_are_told_by_number_length_and_language(campaign, monkeypa
     for docno, (text, language) in texts.items():
         Document.objects.create(campaign=campaign, docno=docno, text=text, language=language)  # fmt: skip
     documents = Document.objects.filter(campaign=campaign)
-    assert documents.facts() == (3, 5, 1, (("en", 2), ("fr", 1)), 0, 0)
+    assert documents.facts() == (3, 5, 1, (("en", 2), ("fr", 1)), 0, 0, 0)
     monkeypatch.setattr(DocumentQuerySet, "LANGUAGES", 1)
-    assert documents.facts() == (3, 5, 1, (("en", 2),), 1, 0)
+    assert documents.facts() == (3, 5, 1, (("en", 2),), 1, 0, 0)
     monkeypatch.setattr(DocumentQuerySet, "MOST_LOOKED_AT", 2)
-    assert documents.facts() == (3, 0, 0, (), 0, 0)
+    assert documents.facts() == (3, 0, 0, (), 0, 0, 0)
     documents.delete()
     assert documents.facts().n == 0

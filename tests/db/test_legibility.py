@@ -1,9 +1,13 @@
 """What keeps a document from being read is the same for Python and for the database."""
 
+import json
+from collections import Counter
+
 import numpy as np
 
 from campaigns.core.legibility import fault_of
 from campaigns.models import Document
+from tests import make
 
 # Each range of characters in `core.legibility` begins, ends or is passed by one of these.
 EDGES = (
@@ -36,6 +40,21 @@ def test_a_text_that_is_replaced_has_the_faults_of_the_new_one(campaign):
 
 def test_the_facts_of_a_collection_count_what_cannot_be_read(campaign):
     Document.objects.filter(docno="d1").update(text="\ufffd" * 99)
-    Document.objects.filter(docno="d2").update(text="")
+    Document.objects.filter(docno="d2").update(title=" ", text="\u200b\n")
+    Document.objects.filter(docno="d3").update(title="Only this", text="")
     facts = Document.objects.facts()
-    assert (facts.n_empty, facts.n_unreadable) == (1, 1)
+    assert (facts.n_empty, facts.n_unreadable, facts.n_only_title) == (1, 1, 1)
+    found = Document.objects.filter(campaign=campaign).values_list("fault", flat=True)
+    assert Counter(found)["empty"] == facts.n_empty
+
+
+def test_an_import_counts_beforehand_what_the_campaign_will_have(campaign):
+    Document.objects.filter(campaign=campaign).delete()
+    documents = [("", " "), ("Only this", ""), ("", "\ufffd\ufffdk"), ("", "Text."), ("", "<p hidden>x")]  # fmt: skip
+    lines = [{"docno": f"x{n}", "title": title, "text": text, "content_type": "text/html" if "<" in text else "text/plain"} for n, (title, text) in enumerate(documents)]  # fmt: skip
+    content = "\n".join(map(json.dumps, lines)).encode()
+    preview = make.uploaded(campaign, "documents", content).preview
+    make.imported(campaign, "documents", content)
+    facts = Document.objects.filter(campaign=campaign).facts()
+    assert (preview["n_empty"], preview["n_unreadable"]) == (facts.n_empty, facts.n_unreadable) == (2, 1)  # fmt: skip
+    assert facts.n_only_title == 1

@@ -1,5 +1,6 @@
 """Questions to the organizers: asked once, answered for whom the organizer says, corrected on record."""
 
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -11,7 +12,7 @@ from assess.models import Answering, Assignment, Question
 from assess.pages.questions import asking_of
 from campaigns import services as services_of_campaigns
 from campaigns.models import AuditEvent
-from tests import make
+from tests import make, records
 
 
 def ask(assignment, text="Do bats count?", docno="", client_id=None) -> Question:
@@ -168,3 +169,27 @@ def test_a_topic_that_was_asked_about_is_not_deleted(primary, olga):
     pooling.delete_pool(user=olga, pool=pool)
     with pytest.raises(Refused, match="asked about"):
         services_of_campaigns.delete_topic(user=olga, topic=topic)
+
+
+def test_the_file_has_every_question_with_every_answer(primary, ada, olga):
+    campaign = primary.topic.campaign
+    docno = primary.entries.first().docno
+    first, second, third = ask(primary, docno=docno), ask(primary, "=Or\nmoths?"), ask(primary, "No.")  # fmt: skip
+    for n, audience in enumerate(("asker", "topic")):
+        seen_answer = first.answers.last().pk if n else 0
+        services.answer(user=olga, question=first, text=f"They do {n}.", audience=audience, seen_answer=seen_answer)  # fmt: skip
+    services.withdraw_question(user=ada, question=third)
+    file = "".join(services.download_questions(user=olga, campaign=campaign))
+    rows = records.read(file)
+    names = ("question", "topic", "docno", "asked_by", "text", "answer", "audience", "answered_by")  # fmt: skip
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        (str(first.pk), "1", docno, "ada", "Do bats count?", "They do 0.", "asker", "olga"),
+        (str(first.pk), "1", docno, "ada", "Do bats count?", "They do 1.", "topic", "olga"),
+        (str(second.pk), "1", "", "ada", "=Or\nmoths?", "", "", ""),
+        (str(third.pk), "1", "", "ada", "No.", "", "", ""),
+    ]  # fmt: skip
+    assert rows[0]["replaced_at"] == rows[1]["answered_at"]
+    assert [bool(row["replaced_at"]) for row in rows] == [True, False, False, False]
+    assert [bool(row["withdrawn_at"]) for row in rows] == [False, False, False, True]
+    described = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
+    assert f"\n{file.splitlines()[0]}\n" in described

@@ -1,5 +1,7 @@
 """Topics that a group judges together: who is lent what, what counts, and what becomes of it when things change."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -7,8 +9,9 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess import services
-from assess.models import Assignment, Judgment, Qrels, SharedQueue
-from assess.pages.sharing import queues_of, steps_of
+from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, SharedQueue
+from assess.pages.everybody import everybodys_work
+from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
 from assess.services.unfreezing import described
 from campaigns.holdings import Successors, holdings_of, seen
@@ -300,13 +303,90 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
             services.restore(user=olga, assignment=second, set_aside_at=at)
 
 
+def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(
+    queue, people, olga
+):
+    first, second = of(queue, people[0]), of(queue, people[1])
+    for assignment in (first, second):
+        judge_all(assignment, 1)
+    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+    docno = services.undo(assessor=people[1], assignment=second).docno
+    assert n_judged(queue)[docno] == 1
+    assert lent(second) == [docno], "it stays theirs for its time"
+    assert docno not in lent(of(queue, people[2]))
+    answer(second, docno, grade=3)
+    document = queue.documents.get(docno=docno)
+    assert (document.n_judged, document.n_wanted) == (2, 2)
+
+
+@pytest.mark.parametrize("n_wanted", [1, 2])
+def test_but_not_where_somebody_else_has_taken_the_place(
+    queue, people, olga, n_wanted, monkeypatch
+):
+    clock = Clock(monkeypatch)
+    first, second, third = (of(queue, person) for person in people)
+    for assignment in (first, second):
+        judge_all(assignment, 1)
+    if n_wanted == 1:
+        services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+        services.undo(assessor=people[1], assignment=second)
+    docno = services.undo(assessor=people[0], assignment=first).docno
+    clock.on(31)
+    assert lent(third) == [docno]
+    answer(third, docno, grade=2)
+    with pytest.raises(Refused, match=f"{docno} has its . judgments? already"):
+        answer(first, docno, grade=1)
+    assert lent(first) == []
+
+
+def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queue, people, olga, campaign):  # fmt: skip
+    first, second, third = (of(queue, person) for person in people)
+    judge_all(first, 1)
+    docno, other, *_ = lent(second)
+    answer(second, docno, "cannot_judge", reason="language")
+    answer(second, other, grade=1)
+    here, three = outcomes_of(queue, timezone.now()).others[1:]
+    assert (here.n_wanted, here.n_open, here.n_lacking, here.n_stuck) == (2, 5, 5, 0)
+    assert (three.n_wanted, three.n_open, three.n_lacking, three.n_stuck) == (3, 6, 11, 1)  # fmt: skip
+    assert three.n_had_by_all == 0
+    services.take_back(user=olga, assignment=third)
+    here = outcomes_of(queue, timezone.now()).now
+    assert (here.n_stuck, here.n_had_by_all, here.n_within_reach) == (1, 1, 4)
+    [act] = [act for act in everybodys_work(campaign, timezone.now()).acts if "cannot" in act.title]  # fmt: skip
+    assert act.title == "1 document of a shared topic cannot get its judgments"
+    assert act.at.endswith(f"/{queue.pk}/#join-title")
+
+
+def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
+    docnos = [f"d{n:02}" for n in range(40)]
+    campaign = make.campaign(olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=40)  # fmt: skip
+    queue, now = shared(campaign, [ada, ben], n_wanted=1), timezone.now()
+    its = of(queue, ada)
+    for n in range(20):
+        answer(its, lent(its)[0], grade=1)
+        day = now - timedelta(days=n % 2)
+        JudgmentEvent.objects.filter(pk=its.events.last().pk).update(pressed_at=day)
+        if n < 19:
+            assert outcomes_of(queue, now).likely is None
+    answer(its, its.events.last().judgment.docno, grade=2)
+    today = now.astimezone(campaign.zone).date()
+    assert outcomes_of(queue, now).likely.done == today + timedelta(days=2)
+    work = everybodys_work(campaign, now)
+    assert work.outlook.whole == today + timedelta(days=2)
+    services.take_back(user=olga, assignment=its)
+    services.take_back(user=olga, assignment=of(queue, ben))
+    assert outcomes_of(queue, now).likely is None
+    assert everybodys_work(campaign, now).outlook.n_stuck == 20
+
+
 def test_nothing_is_written_where_nothing_is_left_to_lend(queue, people):
     first = of(queue, people[0])
     judge_all(first, 1)
     with CaptureQueriesContext(connection) as captured:
         assert services.lend(assessor=people[0], assignment=first) == []
     queries = [each["sql"] for each in captured if "SAVEPOINT" not in each["sql"]]
-    assert len(queries) == 4, queries
+    assert len(queries) == 5, queries
     assert not [each for each in queries if each.startswith("UPDATE")]
 
 

@@ -128,6 +128,7 @@ DOORS = {
     "assess:entries": (ASSESSOR, NO_METHOD),
     "assess:judgments": (ORGANIZER, NO_METHOD),
     "assess:notes": (ORGANIZER, NO_METHOD),
+    "assess:questions_file": (ORGANIZER, NO_METHOD),
     "assess:ask": (ASSESSOR, ASSESSOR.replace("200", "302")),
     "assess:questions": (ORGANIZER, NO_METHOD),
     "assess:question": (ORGANIZER, ORGANIZER_DOES),
@@ -160,11 +161,12 @@ DOORS = {
     "evaluation:run_bounds": (SCORES, NO_METHOD),
     "evaluation:run_file": (SCORES, NO_METHOD),
     "api:judgments": ("403 405 405 405 405 405", "403 404 404 200 404 403"),
+    "api:lend": ("403 405 405 405 405 405", "403 404 404 409 404 403"),
 }  # fmt: skip
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
-JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:ask", "assess:withdraw_question", "assess:entries", "api:judgments")  # fmt: skip
+JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:ask", "assess:withdraw_question", "assess:entries", "api:judgments", "api:lend")  # fmt: skip
 OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip

@@ -5,6 +5,8 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.access import Refused
@@ -93,6 +95,23 @@ def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assert "out of date" in page
 
 
+def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client, pooled, olga, ada, ben):  # fmt: skip
+    queue = shared(pooled, [ada, ben], n_wanted=2)
+    assignment = of(queue, ada)
+    lent(assignment)
+    answer(assignment, "d1", grade=2)
+    answer(assignment, "d2", "cannot_judge", reason="language")
+    client.force_login(olga)
+    page = client.get(at("shared", pooled, queue.pk)).content.decode()
+    rows = re.findall(r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL)  # fmt: skip
+    said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]  # fmt: skip
+    assert said == [["1", "4", "4", "0"], ["now", "2", "6", "11", "1"]]
+    assert "1 document cannot get its judgments: fewer people of the group have not had it yet" in page  # fmt: skip
+    page = client.get(at("judging", pooled)).content.decode()
+    assert "1 document of a shared topic cannot get its judgments" in page
+    assert "too few for 1" in page
+
+
 def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     client.force_login(olga)
     its = of(queue, ben)
@@ -163,6 +182,24 @@ def test_the_answer_to_acts_has_what_is_lent_next(client, olga, pat, ada):
     assert [row[0] for row in again[6:]] == [row[1] for row in more]
 
 
+def test_an_act_on_a_shared_topic_costs_so_many_queries(client, olga, pat, ada):
+    docnos = [f"d{n:02}" for n in range(20)]
+    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
+    its = of(shared(campaign, [ada], n_wanted=1), ada)
+    client.force_login(ada)
+    first, *rest = lent(its)
+    acts(client, campaign, its, first)  # the first of all fixes the scale
+
+    def n_queries(docno: str) -> int:
+        with CaptureQueriesContext(connection) as captured:
+            acts(client, campaign, its, docno)
+        return sum("SAVEPOINT" not in query["sql"] for query in captured)
+
+    # As many as on a topic of one's own, one for the places, and one to see whether to lend; five more to lend and tell.
+    assert [n_queries(docno) for docno in rest] == [8, 13, 8, 8, 13]
+
+
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
     queue = shared(pooled, [ada, ben], n_wanted=1)
     its, others = of(queue, ada), of(queue, ben)
@@ -206,6 +243,9 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     assert "% of 6 pairs of judgments." in page
     assert "fewer than 20 pairs of judgments" in page
     assert "documents judged twice<" not in page
+    assert "a document counts once with each partner" in page
+    assert "2 of 2 pairs</p>" in page, "those of Ada and Cleo"
+    assert "A document comes with each pair of grades" in page
     assert "in shared topics the earlier down, the later across" in page
     assert "or the earlier one of a shared topic, stands at the left" in page
     assert "fficial grade" not in page

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import nh3
 
 from campaigns.core.hypertext.blocks import Block
+from campaigns.core.hypertext.hidden import Shown
 from campaigns.core.hypertext.tables import blocks
 from campaigns.core.hypertext.tokens import Raw, Tag, Token, tokens
 from trec.documents import MAX_BYTES
@@ -44,7 +45,9 @@ def read_page(source: str) -> Page:
     """Return what is kept of an HTML source, in time and memory linear in its length. FormatError if it becomes too long."""
     head = _Head()
     lines, texts, chunk, n = list[str](), list[str](), list[str](), 0
-    for block in _limited(blocks(head.through(tokens(storable(source))))):
+    for block in _limited(
+        blocks(Shown().through(head.through(tokens(storable(source)))))
+    ):
         chunk.append(block.html)
         texts.append(block.text)
         n += len(block.html)

@@ -113,6 +113,9 @@ class Block {
   }
 }
 
+const isOwn = ({ key }) => key.startsWith("own ");
+const placeOf = ({ offset, to }) => `${offset} ${to}`;
+
 // The hits in an article, as far as it has been looked through.
 export class Found {
   blocks = [];
@@ -161,16 +164,16 @@ export class Found {
     return this.#needles.get(name);
   }
 
-  count(key) {
-    return this.blocks.reduce((n, block) => n + (block.hits.get(key)?.length ?? 0), 0);
-  }
-
   of(key) {
     return this.blocks.flatMap((block) => block.hits.get(key) ?? []);
   }
 
-  // All hits of these keys, in the order of the text.
+  // All hits of these keys, in the order of the text. What is the topic's and the reader's own is only theirs.
   inOrder(keys) {
-    return this.blocks.flatMap((block) => keys.flatMap((key) => block.hits.get(key) ?? []).sort((one, other) => one.offset - other.offset));
+    return this.blocks.flatMap((block) => {
+      const hits = keys.flatMap((key) => block.hits.get(key) ?? []).sort((one, other) => one.offset - other.offset);
+      const own = new Set(hits.filter(isOwn).map(placeOf));
+      return hits.filter((hit) => isOwn(hit) || !own.has(placeOf(hit)));
+    });
   }
 }

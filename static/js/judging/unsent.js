@@ -10,7 +10,6 @@ const { user } = document.body.dataset;
 const here = document.querySelector("#judging:not([data-closed])")?.dataset.place;
 const outboxes = [];
 const places = new Set(); // that are sent from here
-let nLeft = 0; // acts that another tab sends, or that are looked for again
 let tell;
 
 const nUnsent = () => outboxes.reduce((n, outbox) => n + outbox.size, 0);
@@ -68,7 +67,6 @@ async function look(store) {
     if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
     else await send(store, place);
   }
-  nLeft = acts.filter((act) => !places.has(act.place)).length;
   if (isToLookAgain) setTimeout(() => look(store), FRESH_MS);
 }
 
@@ -85,11 +83,5 @@ async function send(store, place) {
   outbox.release();
   tell({});
 }
-
-document.querySelector('nav.you form[action*="sign-out"]')?.addEventListener("submit", (event) => {
-  const n = nUnsent() + nLeft;
-  const question = `${counted(n)} of yours ${n === 1 ? "is" : "are"} not saved yet. They stay in this browser, for you alone, and are sent when you sign in here again. Sign out all the same?`;
-  if (n && !confirm(question)) event.preventDefault();
-});
 
 start().catch(() => {}); // without a store there is nothing unsent

@@ -120,13 +120,16 @@ const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) =>
 function draw() {
   const marks = shown();
   const found = current?.found;
-  const marked = marks.map(({ key, mark }) => ({ key, mark, hits: found?.of(key) ?? [] }));
+  const hits = found?.inOrder(marks.map(({ key }) => key)) ?? [];
+  const byKey = new Map(marks.map(({ key }) => [key, []]));
+  for (const hit of hits) byKey.get(hit.key).push(hit);
+  const marked = marks.map(({ key, mark }) => ({ key, mark, hits: byKey.get(key) }));
   paint([...marked, ...marks.map(({ key, mark }) => ({ mark, hits: statement.of(key) }))]);
-  jumps.set(current?.article, found?.inOrder(marks.map(({ key }) => key)) ?? []);
+  jumps.set(current?.article, hits);
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
   const isTold = (key) => key.startsWith("own ") || current?.forms;
-  for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? found.count(n.dataset.n).toLocaleString("en-US") : "";
+  for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? (byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length.toLocaleString("en-US") : "";
   for (const chip of panel.querySelectorAll("li")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
 }
 

@@ -52,3 +52,19 @@ def test_where_nobody_has_a_pace_nothing_is_said():
 def test_many_are_counted():
     crowd = Outlook([ADA, BEN, share("Dan", 1, 1), share("Eve", 1, 1), CLEO])
     assert crowd.partly.startswith("4 assessors will be done on 26 November;")
+
+
+def test_shared_topics_have_a_day_of_their_own():
+    group = share("the shared topics", 30, 6)
+    both = Outlook([ADA, BEN], shared=group)
+    assert both.whole == group.likely.done
+    beyond = Outlook([ADA, BEN], shared=group, n_stuck=2)
+    assert beyond.partly == "Ada, Ben and the shared topics will be done on 28 November; 2 documents of shared topics cannot get their judgments"  # fmt: skip
+    alone = Outlook([], shared=group, n_stuck=1)
+    assert alone.partly == "the shared topics will be done on 28 November; 1 document of shared topics cannot get its judgments"  # fmt: skip
+
+
+def test_where_the_group_has_no_pace_no_date_is_said_for_shared_topics():
+    outlook = Outlook([ADA], shared=share("the shared topics", 30, None))
+    assert outlook.whole is None
+    assert outlook.partly.endswith("; no date can be said for the 30 documents left of shared topics")  # fmt: skip

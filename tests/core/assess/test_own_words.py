@@ -13,6 +13,7 @@ from assess.core.own_words import (
     OFF,
     ON,
     REMOVE,
+    STAR_INSIDE,
     TOO_LONG,
     TOO_MANY,
     TOO_MANY_OFF,
@@ -56,7 +57,7 @@ def test_a_word_that_is_there_keeps_its_mark_and_its_spelling():
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("", NOTHING_TO_FIND), (" *-* ", NOTHING_TO_FIND), ("a*", TOO_SHORT), ("x" * (MAX_LENGTH + 1), TOO_LONG), ("ab*", ""), ("a", ""), ("street trees", ""), ("树", "")],
+    [("", NOTHING_TO_FIND), (" *-* ", NOTHING_TO_FIND), ("a*", TOO_SHORT), ("x" * (MAX_LENGTH + 1), TOO_LONG), ("ab*", ""), ("a.*b", STAR_INSIDE), ("street* trees", STAR_INSIDE), ("a.b", ""), ("ab**", ""), ("a", ""), ("street trees", ""), ("树", "")],
 )  # fmt: skip
 def test_what_can_be_a_word(text, why):
     marked, refused = after(Marked(), [WordChange(ADD, text)])

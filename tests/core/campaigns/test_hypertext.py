@@ -63,13 +63,46 @@ def check(source: str) -> pages.Page:
 
 
 PIECES = st.sampled_from(
-    ["<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<i>", "</i>", "<a_href='http://x.org/&quot;'>", "<a_href=javascript:x>", "</a>", "<ul>", "</ul>", "<ol_start=3>", "</ol>", "<li>", "</li>", "<table>", "</table>", "<tr>", "<td>", "<th_colspan=2>", "</td>", "</tr>", "<pre>", "</pre>", "<h1>", "<h4>", "</h1>", "<blockquote>", "</blockquote>", "<dl>", "<dt>", "<dd>", "</dl>", "<br>", "<hr>", "<img_alt='a&lt;b>\"'>", "<span_class=image>", "</span>", "<script>", "</script>", "<style>", "<title>", "</title>", "<svg>", "</svg>", "<!--", "-->", "<!x>", "<?y>", "</", "<", ">", "&", "&amp;", "&lt;b&gt;", "&#0;", "&#xD800;", "&nbsp;", '"', "'", '<a_title="', '="', "one", "two_", "_three", "\n", "\n\n", "\t", "א", "<math>", "<base_href=//x>", "<iframe_src=x>", "<form_id=answer>", "<input_name=choice>", "<meta_http-equiv=refresh>", "<x-y>", "<p/>", '</p_x=">">', "<noscript>", "<textarea>", "<plaintext>"]
+    ["<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<i>", "</i>", "<a_href='http://x.org/&quot;'>", "<a_href=javascript:x>", "</a>", "<ul>", "</ul>", "<ol_start=3>", "</ol>", "<li>", "</li>", "<table>", "</table>", "<tr>", "<td>", "<th_colspan=2>", "</td>", "</tr>", "<pre>", "</pre>", "<h1>", "<h4>", "</h1>", "<blockquote>", "</blockquote>", "<dl>", "<dt>", "<dd>", "</dl>", "<br>", "<hr>", "<img_alt='a&lt;b>\"'>", "<span_class=image>", "</span>", "<script>", "</script>", "<style>", "<title>", "</title>", "<svg>", "</svg>", "<!--", "-->", "<!x>", "<?y>", "</", "<", ">", "&", "&amp;", "&lt;b&gt;", "&#0;", "&#xD800;", "&nbsp;", '"', "'", '<a_title="', '="', "one", "two_", "_three", "\n", "\n\n", "\t", "א", "<math>", "<base_href=//x>", "<iframe_src=x>", "<form_id=answer>", "<input_name=choice>", "<meta_http-equiv=refresh>", "<x-y>", "<p/>", '</p_x=">">', "<noscript>", "<textarea>", "<plaintext>", "<p_hidden>", "<div_style=display:none>", "<td_hidden>", "<b_hidden>"]
 ).map(lambda piece: piece.replace("_", " "))  # fmt: skip
 
 
 @given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=80))
 def test_whatever_a_source_holds_what_is_kept_is_inert_whole_and_stays_as_it_is(source):
     check(source)
+
+
+# Each with what a browser shows of it, without blanks.
+HIDDEN = [
+    ("<p>one<p hidden>two<p>three", "onethree"),
+    ("<p>one</p><p hidden>two<b>b</b></p>three", "onethree"),
+    ("a<p style='DISPLAY:none'>two</p>b", "ab"),
+    ("<p style='display: none; display: block'>one", "one"),
+    ("<p style='color: red; visibility: hidden !important'>one</p>two", "two"),
+    ("<p hidden=until-found>one<details>two</details>", "onetwo"),
+    ("<body hidden style='display:none'>one", "one"),
+    ("<div hidden>one<div>two</div>three</div>four", "four"),
+    ("<div><span hidden>one</div>two", "two"),
+    ("<p>a<span hidden>b</p>c", "ac"),
+    ("<p>a<div hidden>b</p>c</div>d", "ad"),
+    ("<ul><li>a<li hidden>b<ul><li>c</ul>d<li>e</ul>f", "aef"),
+    ("<dl><dt>a<dd hidden>b<dl><dt>c</dl>d<dt>e</dl>f", "aef"),
+    ("<table><tr><td>a<td hidden>b<table><tr><td>c</table>d<td>e<tr hidden><td>f<td>g<tr><td>h</table>i", "aehi"),
+    ("<table><tbody hidden><tr><td>a<tbody><tr><td>b</table>c", "bc"),
+    ("a<br hidden><img hidden alt=x>b<input hidden>c", "abc"),
+    ("<div hidden>never closed <p>at all", ""),
+    ("a<script hidden>x</script><i hidden>b</i></i>c", "ac"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "shown"), HIDDEN)
+def test_what_the_author_hid_is_left_out(source, shown):
+    assert without_blanks(check(source).text) == shown
+
+
+def test_the_title_of_a_page_counts_also_where_it_is_hidden():
+    page = read_page("<div hidden><title>A page</title></div><p>Text.")
+    assert (page.title, page.text) == ("A page", "Text.")
 
 
 HOSTILE = """<script>steal()</script><p onclick="steal()" style="position:fixed" id=answer class="judging">Click
@@ -123,8 +156,14 @@ def test_a_page_that_says_nothing_is_empty(source):
 
 @pytest.mark.parametrize(
     "source",
-    ["<b>" * 1_700_000, "<div>" * 200_000 + "deep", "<p><font color=1>a" * 20_000],
-    ids=["bold", "deep", "fonts"],
+    [
+        "<b>" * 1_700_000,
+        "<div>" * 200_000 + "deep",
+        "<p><font color=1>a" * 20_000,
+        "<div hidden>a" * 200_000,
+        "<p hidden>a<li>" * 200_000,
+    ],
+    ids=["bold", "deep", "fonts", "hidden", "ended"],
 )
 def test_what_would_take_a_browser_s_parser_for_ever_is_read_at_once(source):
     page = read_page(source)

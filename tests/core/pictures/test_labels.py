@@ -104,3 +104,16 @@ def test_a_line_leads_to_a_label_that_is_far_from_its_mark():
     assert 0 < len(far) < 12
     leaders = [mark.get("d") for mark in drawing.all("path", "leader")]
     assert leaders == [f"M0 0L{x:g} {y:g}" for x, y in far]
+
+
+@pytest.mark.parametrize("upright", [0.55, 0.7, 0.8])
+def test_a_label_is_not_struck_through_by_an_upright(upright):
+    """Its mark lies too near to the right edge for a place there, and on the far side of the line only on a phone."""
+    canvas = Canvas(260)
+    labels = Labels(canvas)
+    labels.avoid_upright(upright, 240)
+    labels.place(Label((0.78, 140.0), ("done 17 Dec", "16 Dec to 19 Dec")))
+    for across in (NARROW, WIDE):
+        for box in boxes(canvas, across):
+            assert box.right <= across + 1
+            assert not box.left < upright * across < box.right

@@ -1,0 +1,154 @@
+"""What needs an organizer now: questions, topics without assessors, documents out of reach, people who stand still or will be late."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+from django.db.models import Max
+from django.urls import reverse
+
+from assess.access import what_waits
+from assess.core.outlook import NAMED
+from assess.core.pace import DAY
+from assess.models import Assignment, Question
+from assess.models.pacing import who_judged
+from campaigns.models import Campaign
+from trec.words import counted
+
+if TYPE_CHECKING:
+    from assess.pages.everybody import Person
+
+# Whoever has something to judge and has not judged for so many days has stopped judging.
+STILL_DAYS = 5
+TOO_FEW_HAVE_NOT = (
+    "Fewer people of the group have not had them yet than judgments are lacking."
+)
+
+
+class Act(NamedTuple):
+    """Something that needs an organizer: what is so, why, and the button for it."""
+
+    title: str
+    why: str
+    button: str
+    at: str
+
+
+def acts_of(
+    campaign: Campaign,
+    people: Sequence["Person"],
+    n_without: int,
+    n_stuck: Mapping[int, int],
+    now: datetime,
+) -> list[Act]:
+    """Return what needs an organizer now, with its button.
+
+    `n_without` topics have no assessor, and `n_stuck` documents of each shared topic, by its queue's id, cannot get their judgments.
+    """
+    found: list[Act] = []
+    if campaign.archived_at:
+        return found
+    if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
+        found.append(
+            Act(
+                f"{counted(n_asked, 'question')} of assessors {'waits' if n_asked == 1 else 'wait'}",
+                "Whoever asked may be waiting with the document on the screen.",
+                "Answer…",
+                reverse("assess:questions", args=[campaign.slug]),
+            )
+        )  # fmt: skip
+    if n_without:
+        has = "has" if n_without == 1 else "have"
+        found.append(
+            Act(
+                f"{counted(n_without, 'topic')} {has} no assessor",
+                "Nobody judges it as primary assessor." if n_without == 1 else "Nobody judges them as primary assessor.",
+                "Assign topics…",
+                reverse("assess:distribute", args=[campaign.slug]),
+            )
+        )  # fmt: skip
+    if not what_waits(campaign):
+        found += _stuck(campaign, n_stuck)
+        found += _standing_still(campaign, people, now) + _too_late(campaign, people)
+    return found
+
+
+def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Act]:
+    queues = [queue for queue, n in n_by_queue.items() if n]
+    if not queues:
+        return []
+    n = sum(n_by_queue.values())
+    there = reverse("assess:judging", args=[campaign.slug])
+    if len(queues) == 1:
+        there = reverse("assess:shared", args=[campaign.slug, queues[0]])
+    return [
+        Act(
+            f"{counted(n, 'document')} of {'a shared topic' if len(queues) == 1 else counted(len(queues), 'shared topic')} cannot get {'its' if n == 1 else 'their'} judgments",
+            TOO_FEW_HAVE_NOT,
+            "Add somebody…" if len(queues) == 1 else "See which",
+            f"{there}#{'join-title' if len(queues) == 1 else 'queues-title'}",
+        )
+    ]  # fmt: skip
+
+
+def _standing_still(
+    campaign: Campaign, people: Sequence["Person"], now: datetime
+) -> list[Act]:
+    still = [each for each in people if each.idle_days(now) >= STILL_DAYS]
+    still.sort(key=lambda each: -each.n_left)
+    there = reverse("assess:judging", args=[campaign.slug])
+    found = [
+        Act(
+            f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not begun",
+            f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {'waits' if each.n_left == 1 else 'wait'}.",
+            "See the topics",
+            f"{there}?{urlencode({'who': each.user.username})}#who-title",
+        )
+        for each in still[:NAMED]
+    ]  # fmt: skip
+    if n_more := len(still) - NAMED if len(still) > NAMED else 0:
+        others = counted(n_more, "other assessor")
+        found.append(
+            Act(f"{others} {'stands' if n_more == 1 else 'stand'} still", "The table of assessors shows since when.", "See who", "#people-title")
+        )  # fmt: skip
+    return found
+
+
+def n_standing_still(campaigns: Iterable[Campaign], now: datetime) -> Counter[int]:
+    """Return how many assessors have stopped judging in each of these campaigns, by its id: those whom its own page names."""
+    open_now = [each for each in campaigns if not each.archived_at and not what_waits(each)]  # fmt: skip
+    since = now - STILL_DAYS * DAY
+    waiting = (
+        Assignment.objects.dealt()
+        .live()
+        .unfinished()
+        .filter(topic__campaign__in=open_now)
+    )
+    of_whom = waiting.order_by().values_list("topic__campaign", "assessor")
+    people = of_whom.annotate(last=Max("given_at")).filter(last__lte=since)
+    idle = {(campaign, assessor) for campaign, assessor, _ in people}
+    idle -= who_judged(since, idle)
+    return Counter(campaign for campaign, _ in idle)
+
+
+def _too_late(campaign: Campaign, people: Sequence["Person"]) -> list[Act]:
+    late = [each for each in people if each.n_days_late]
+    late.sort(key=lambda each: -each.n_days_late)
+    if not late:
+        return []
+    names = [str(each.user) for each in late[:NAMED]]
+    if len(late) > NAMED:
+        names.append(counted(len(late) - NAMED, "other"))
+    *but_last, last = names
+    who = f"{', '.join(but_last)} and {last}" if but_last else last
+    days = counted(late[0].n_days_late, "day")
+    return [
+        Act(
+            f"{who} will miss the deadline",
+            f"At the pace of the last seven days, by up to {days}.",
+            "Change the date…",
+            reverse("campaigns:settings", args=[campaign.slug]),
+        )
+    ]

@@ -1,0 +1,24 @@
+// Whoever signs out is told what this browser has not sent yet.
+import { Store } from "./judging/store.js";
+
+const { user } = document.body.dataset;
+const KEPT = { acts: "answer", notes: "note", questions: "question" };
+
+// What would be sent by itself, in words; not what was refused, nor a question that is being written.
+async function kept() {
+  if (!window.indexedDB || !(await Store.exists(user))) return [];
+  const store = await Store.open(user);
+  const found = [];
+  for (const [name, what] of Object.entries(KEPT)) {
+    const unsent = (await store.all(name)).filter(({ version, refused }) => !refused && (name !== "notes" || version !== undefined));
+    if (unsent.length) found.push(`${unsent.length.toLocaleString("en-US")} ${what}${unsent.length === 1 ? "" : "s"}`);
+  }
+  return found;
+}
+
+document.querySelector('nav.you form[action*="sign-out"]')?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const found = await kept().catch(() => []); // without a store there is nothing unsent
+  const question = `Not saved yet: ${new Intl.ListFormat("en-GB").format(found)}. This stays in this browser, for you alone, and is sent when you sign in here again. Sign out all the same?`;
+  if (!found.length || confirm(question)) event.target.submit();
+});
