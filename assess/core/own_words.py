@@ -10,7 +10,7 @@ MAX_OWN = 30
 MAX_OFF = 100
 MAX_LENGTH = 60
 MAX_CHANGES = 200  # of one request
-MARKS = range(1, 6)  # each has a color and a line of its own; see judging-words.css
+MARKS = range(1, 6)  # each has a color and a line of its own; see judging.css
 LEAST_BEFORE_STAR = 2
 ADD, REMOVE, OFF, ON = "add", "remove", "off", "on"
 

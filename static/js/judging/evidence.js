@@ -1,11 +1,11 @@
 // Passages that are marked as evidence: chosen with the pointer or by keys, shown in the text and listed beside it.
 import { counted, element } from "./elements.js";
+import { canPaint, center } from "./marks.js";
 import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
 
 const MOST = 20;
 const MOST_CHARACTERS = 20000;
 const BLOCKS = "p, li, td, th, pre, dt, dd, h3, h4, h5, h6, blockquote";
-const canPaint = "highlights" in CSS && "Highlight" in window;
 
 export class Evidence {
   #view;
@@ -70,7 +70,7 @@ export class Evidence {
     jump.type = "button";
     jump.title = "Show it";
     jump.dir = "auto";
-    jump.addEventListener("click", () => found && this.#center(found.range));
+    jump.addEventListener("click", () => found && center(this.#article, found.range));
     const remove = element("button", "×", "plain");
     remove.type = "button";
     remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
@@ -80,11 +80,6 @@ export class Evidence {
     row.append(jump, remove);
     if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
     return row;
-  }
-
-  #center(range) {
-    const [box, view] = [range.getBoundingClientRect(), this.#article.getBoundingClientRect()];
-    this.#article.scrollTop += (box.top + box.bottom) / 2 - (view.top + view.bottom) / 2;
   }
 
   // --- marking ---

@@ -5,7 +5,7 @@ const HIT = "words-hit"; // the one that was jumped to
 const MOST = 10000; // that are painted; more are counted
 const BINS = 160; // of the rail
 const SVG = "http://www.w3.org/2000/svg";
-const canPaint = "highlights" in CSS && "Highlight" in window;
+export const canPaint = "highlights" in CSS && "Highlight" in window;
 
 // Static: a document does not change, and the browser has nothing to keep up.
 function rangeOf(hit) {
@@ -77,17 +77,18 @@ export class Jumps {
     const hit = this.#hits[index];
     this.#last = hit;
     paintOne(hit);
-    center(this.#article, hit);
-    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, hit); }); // what was far away had a height that was guessed
+    const range = rangeOf(hit);
+    center(this.#article, range);
+    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); }); // what was far away had a height that was guessed
     return { hit, number: index + 1, of: this.#hits.length };
   }
 }
 
 // The focus stays where it is.
-function center(article, hit) {
-  const range = document.createRange();
-  range.setStart(hit.start, hit.at);
-  range.setEnd(hit.end, hit.to);
+export function center(article, { startContainer, startOffset, endContainer, endOffset }) {
+  const range = document.createRange(); // a static one has no box
+  range.setStart(startContainer, startOffset);
+  range.setEnd(endContainer, endOffset);
   const [box, view] = [range.getBoundingClientRect(), article.getBoundingClientRect()];
   article.scrollTop += (box.top + box.bottom) / 2 - (view.top + view.bottom) / 2;
 }

@@ -3,6 +3,7 @@
 const MOST = 50; // acts of one request
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PATIENCE_MS = 20000; // then it is asked anew
+export const FORM_PAUSES_MS = [2000, 4000, 8000, 15000, 30000];
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
 
 // randomUUID exists only on secure origins; an organizer may run the site on a bare host name.
@@ -159,4 +160,27 @@ export class Outbox {
 export async function sentenceOf(response) {
   if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
   return `The server answered with an error (${response.status}).`;
+}
+
+// Sends a form behind the scenes and tells what became of it, in the words of the server:
+// {saved} with what the server says of it; {refused, now} where it will not take it; {trouble} where it is to be sent again.
+export async function post(address, user, fields) {
+  let response;
+  try {
+    response = await fetch(address, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { ...headersOf(user), "X-CSRFToken": token() },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: "error",
+    });
+  } catch {
+    return { trouble: "The server cannot be reached." };
+  }
+  const isOurs = response.headers.get("Content-Type")?.startsWith("application/json");
+  if (response.ok && isOurs) return { saved: await response.json() };
+  if (isOurs) return response.json();
+  const sentence = await sentenceOf(response);
+  const isFinal = response.status >= 400 && response.status < 500 && response.status !== 401;
+  return isFinal ? { refused: sentence } : { trouble: sentence };
 }

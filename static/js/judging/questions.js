@@ -1,6 +1,5 @@
 // Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
-import { freshId, headersOf } from "./outbox.js";
-import { PAUSES_MS, post } from "./posting.js";
+import { FORM_PAUSES_MS, freshId, headersOf, post } from "./outbox.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -53,7 +52,7 @@ async function send() {
     const { saved, refused, trouble } = await post(form.action, user, { client_id, about, text, reader: user });
     if (trouble) {
       nFailed += 1;
-      timer = setTimeout(send, PAUSES_MS[Math.min(nFailed, PAUSES_MS.length) - 1]);
+      timer = setTimeout(send, FORM_PAUSES_MS[Math.min(nFailed, FORM_PAUSES_MS.length) - 1]);
       show(trouble);
       break;
     }

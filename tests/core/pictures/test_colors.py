@@ -87,7 +87,7 @@ def test_the_room_at_the_left_is_that_of_the_canvas():
     assert rooms == {n: pytest.approx(Canvas(9, margin=n).left) for n in MARGINS if n}
 
 
-WORDS = dict(re.findall(r"--((?:mark|line|ink)-\w+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", (STYLES / "judging-words.css").read_text()))  # fmt: skip
+WORDS = dict(re.findall(r"--((?:mark|line|ink)-\w+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", (STYLES / "judging.css").read_text()))  # fmt: skip
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -104,6 +104,6 @@ def test_highlighted_words_are_legible_and_their_lines_are_seen(scheme):
 
 
 def test_no_two_marks_of_words_have_the_same_line():
-    sheet = (STYLES / "judging-words.css").read_text()
+    sheet = (STYLES / "judging.css").read_text()
     lines = re.findall(r"::highlight\(words-(?:topic|\d)\) \{[^}]*text-decoration: (.*?) [\d.]+px", sheet)  # fmt: skip
     assert len(lines) == len(set(lines)) == 6
