@@ -1,6 +1,6 @@
 """Who may practice, what a known answer must be about, and whom practice waits for."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from accounts.access import NotYours, Refused, why_not
 from accounts.models import User
@@ -83,9 +83,9 @@ def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None
         raise Invalid("is_on", "There is nothing to practice on yet: give at least one document with its grade.")  # fmt: skip
 
 
-def check_known(campaign: Campaign, known: Sequence[Known]) -> None:
-    """Refuse known answers that nobody could give."""
-    if faults := faults_of_known(campaign, dict(enumerate(known, 1))):
+def check_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
+    """Refuse known answers, by the number of their line, that nobody could give."""
+    if faults := faults_of_known(campaign, known):
         raise Invalid("known", str(faults[0]))
 
 

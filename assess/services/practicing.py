@@ -77,7 +77,8 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
     locked = texts.order_by("docno").select_for_update(no_key=True, of=["self"])
     versions = dict(locked.values_list("docno", "version"))
     before = {each.known: each.document_version for each in practice.documents.all()}
-    check_known(practice.campaign, [each for each in known if each not in before])
+    new = {line: each for line, each in enumerate(known, 1) if each not in before}
+    check_known(practice.campaign, new)
     practice.documents.all().delete()
     PracticeDocument.objects.bulk_create(
         PracticeDocument(

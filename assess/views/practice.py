@@ -26,14 +26,16 @@ from assess.pages.practice import (
     Place,
     Walk,
     compared,
-    effects_of,
     next_topic,
-    practice_csv,
-    preview_of,
-    report_of,
     shown_at,
     time_for,
     walk_of,
+)
+from assess.pages.practice_report import (
+    effects_of,
+    practice_csv,
+    preview_of,
+    report_of,
 )
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
@@ -172,7 +174,7 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
             return redirect("assess:edit_practice", slug)
     form.note_effects(effects)
     preview = preview_of(topic, form.known_after())
-    response = _edit_page(request, form, preview=preview, effects=effects)
+    response = _edit_page(request, form, preview=preview, effects=effects, is_looked_at=is_looked_at)  # fmt: skip
     if is_looked_at:
         response.status_code = 200  # it was only asked what it would be
     return response
