@@ -71,20 +71,19 @@ def change_practice(
 
 def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
     """Put these known answers in place of those there are; one that stays as it is stays about the text that it was about."""
-    # Locked in order: a document that is being deleted is waited for, and is then gone.
-    names = [each.docno for each in known]
-    texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
-    locked = texts.order_by("docno").select_for_update(no_key=True, of=["self"])
-    versions = dict(locked.values_list("docno", "version"))
     before = {each.known: each.document_version for each in practice.documents.all()}
     new = {line: each for line, each in enumerate(known, 1) if each not in before}
     check_known(practice.campaign, new)
+    # Not locked, as whoever deletes one locks the campaign after it: one that is deleted at this very moment is left out of practice.
+    names = [each.docno for each in known]
+    texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
+    versions = dict(texts.values_list("docno", "version"))
     practice.documents.all().delete()
     PracticeDocument.objects.bulk_create(
         PracticeDocument(
             practice=practice,
             position=position,
-            document_version=before.get(each) or versions[each.docno],
+            document_version=before.get(each) or versions.get(each.docno, 1),
             **each._asdict(),
         )
         for position, each in enumerate(known)
@@ -106,7 +105,8 @@ def answer_practice(
     The first answer stays. `n_seen` is how many there were on the page that this one comes from: one that comes twice, or
     from a page that is older, changes nothing. With `scale`, its digest, one from a page that showed another is refused.
     """
-    practice = PracticeTopic.objects.of(campaign)
+    practice = _as_now(campaign)
+    campaign = practice.campaign
     check_can_answer_practice(user, practice)
     if scale not in {"", campaign.scale.digest}:
         raise Stale("The scale of grades was changed after this page was loaded: answer once more.")  # fmt: skip
@@ -125,6 +125,11 @@ def answer_practice(
     return answer
 
 
+def _as_now(campaign: Campaign) -> PracticeTopic:
+    """Return the practice topic with its campaign read anew: it may have been archived since the page was opened."""
+    return PracticeTopic.objects.of(Campaign.objects.get(pk=campaign.pk))
+
+
 def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
     """Note a later answer; of two from the same page only the first counts as a try."""
     rows = PracticeAnswer.objects.filter(pk=answer.pk, n_tries=n_seen)
@@ -135,6 +140,6 @@ def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
 @transaction.atomic
 def skip_practice(*, user: User, campaign: Campaign) -> None:
     """Note that somebody goes to their first topic without having finished practice; once is enough."""
-    practice = PracticeTopic.objects.of(campaign)
+    practice = _as_now(campaign)
     check_can_skip_practice(user, practice)
     PracticeSkip.objects.get_or_create(practice=practice, user=user)
