@@ -22,7 +22,7 @@ from trec.words import counted
 MOST_BYTES = 1 << 20
 MOST_CHARACTERS = 10_000
 MOST_FAULTS = 20  # that are told
-LINES = "One document a line: docno, tab, grade, tab, why it has that grade. They are shown in this order."
+LINES = "One document a line: docno, grade, and why it has that grade, separated by tabs or blanks. They are shown in this order."
 CANNOT_JUDGE = "cannot_judge"
 
 

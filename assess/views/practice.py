@@ -40,7 +40,6 @@ from assess.pages.practice_report import (
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import (
-    check_is_of_the_state,
     done,
     guarded,
     page,
@@ -99,7 +98,6 @@ def _not_saved(
     request: UserRequest, campaign: Campaign, refusal: Refused
 ) -> HttpResponse:
     """Show the document as it is now with the sentence, if practice can be seen at all."""
-    check_is_of_the_state(refusal)
     topic = PracticeTopic.objects.of(campaign)
     if why_not(check_can_practice, request.user, topic):
         raise refusal
