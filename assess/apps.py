@@ -34,6 +34,7 @@ class AssessConfig(AppConfig):
         from assess.models import (  # noqa: PLC0415
             Assignment,
             JudgmentEvent,
+            PracticeDocument,
             Question,
             TopicNote,
         )
@@ -43,6 +44,7 @@ class AssessConfig(AppConfig):
         events, judged = JudgmentEvent.objects, "judged"
         register_use(Document, ["change", "delete"], judged, lambda campaign: events.of(campaign).values("judgment__docno"))  # fmt: skip
         register_use(Document, ["undo"], judged, lambda campaign: events.about_present_documents(campaign).values("judgment__docno"))  # fmt: skip
+        register_use(Document, ["delete", "remove"], "used for practice", lambda campaign: PracticeDocument.objects.filter(practice__campaign=campaign).order_by().values("docno"))  # fmt: skip
         register_use(Topic, ["change"], judged, lambda campaign: events.of(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["undo"], judged, lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "asked about", lambda campaign: Question.objects.in_campaign(campaign).order_by().values("topic__number"))  # fmt: skip

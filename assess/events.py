@@ -20,6 +20,7 @@ class AssessEvent(TextChoices):
     TOPIC_RESET = "topic.reset", "set aside the judgments of topic"
     JUDGMENTS_BROUGHT_BACK = "topic.brought_back", "brought back judgments of topic"
     QUESTION_ANSWERED = "question.answered", "answered a question about topic"
+    PRACTICE_CHANGED = "practice.changed", "changed practice:"
     QRELS_PUBLISHED = "qrels.published", "published"
     QRELS_UPLOADED = "qrels.uploaded", "uploaded qrels"
     QRELS_IMPORTED = "qrels.imported", "imported"

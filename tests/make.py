@@ -7,7 +7,8 @@ from django.core.files.base import ContentFile
 from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Answer, Provenance
-from assess.models import Assignment, Judgment
+from assess.core.practice import read_known
+from assess.models import Assignment, Judgment, PracticeTopic
 from campaigns import jobs, services, tasks
 from campaigns.models import (
     Campaign,
@@ -223,6 +224,14 @@ def judgment(
         answer=Answer(docno, Judgment.State.JUDGED, grade),
         provenance=Provenance(active_ms=active_ms),
     )
+
+
+def practice(campaign: Campaign, lines: str, **settings: object) -> PracticeTopic:
+    """Set up practice with these known answers, each "docno, tab, grade, tab, explanation", and switch it on."""
+    known, faults = read_known(lines)
+    assert not faults
+    changes = {"title": "Bridges", "is_on": True, **settings, "known": list(known.values())}  # fmt: skip
+    return assessing.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)  # fmt: skip
 
 
 def content(file) -> bytes:

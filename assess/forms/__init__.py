@@ -13,6 +13,7 @@ from assess.forms.assigning import (
 )
 from assess.forms.judging import JudgmentForm, ProvenanceForm, marked, rated
 from assess.forms.notes import NoteForm
+from assess.forms.practice import PracticeAnswerForm, PracticeForm
 from assess.forms.publishing import (
     ImportForm,
     PublishForm,
@@ -34,6 +35,8 @@ __all__ = [
     "JudgmentForm",
     "LimitsForm",
     "NoteForm",
+    "PracticeAnswerForm",
+    "PracticeForm",
     "ProvenanceForm",
     "PublishForm",
     "QuestionForm",

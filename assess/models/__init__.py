@@ -3,6 +3,12 @@
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.notes import TopicNote
+from assess.models.practice import (
+    PracticeAnswer,
+    PracticeDocument,
+    PracticeSkip,
+    PracticeTopic,
+)
 from assess.models.publishing import Qrels, QrelsImport
 from assess.models.questions import Answering, AnswerSeen, Question
 from assess.models.serving import AssignmentEntry, ServedDocument
@@ -16,6 +22,10 @@ __all__ = [
     "AssignmentEntry",
     "Judgment",
     "JudgmentEvent",
+    "PracticeAnswer",
+    "PracticeDocument",
+    "PracticeSkip",
+    "PracticeTopic",
     "Qrels",
     "QrelsImport",
     "Question",

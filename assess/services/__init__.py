@@ -29,6 +29,11 @@ from assess.services.keeping import (
 )
 from assess.services.marking import mark_words
 from assess.services.noting import download_notes, save_note
+from assess.services.practicing import (
+    answer_practice,
+    change_practice,
+    skip_practice,
+)
 from assess.services.publishing import (
     download_qrels,
     publish_qrels,
@@ -47,8 +52,10 @@ __all__ = [
     "Kind",
     "Outcome",
     "answer",
+    "answer_practice",
     "ask",
     "assign",
+    "change_practice",
     "change_sharing",
     "discard_qrels",
     "distribute",
@@ -76,6 +83,7 @@ __all__ = [
     "save_note",
     "see_answers",
     "share",
+    "skip_practice",
     "take_back",
     "take_back_unbegun",
     "undo",

@@ -35,6 +35,7 @@ from assess.models.totals import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
 from assess.pages.inbox import inbox
+from assess.pages.practice import offer_of
 from assess.pages.questions import asking_of
 from assess.pages.sharing import queues_of
 from assess.pages.sorting import ASSIGNMENTS
@@ -67,6 +68,7 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
         given = Judgment.objects.current().filter(topic__campaign=campaign)
         context["n_given"] = given.filter(assessor=request.user).count()
     context["asking"] = asking_of(request.user, campaign)
+    context["practice"] = offer_of(request.user, campaign)
     context["why_not_now"] = why_not_now(campaign, context["n_left"])
     if not why_not(check_can_organize, request.user, campaign):
         context |= _everybodys(request, campaign, now)

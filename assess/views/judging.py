@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.forms import ReadingForm
+from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import (
@@ -19,6 +20,7 @@ from assess.access import (
     check_can_read_judgments,
     check_is_reader,
     check_takes_judgments,
+    comes_first,
 )
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment, TopicNote
@@ -42,6 +44,8 @@ GONE = "This topic is not given to you: it never was, or the pool was unfrozen b
 def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show a document: the one with this number, or the next open one while it may be judged."""
     assignment = own_assignment(request, slug, pk)
+    if _practices_first(request.user, assignment):
+        return redirect("assess:practice", slug)
     number = request.GET.get("number", "")
     if re.fullmatch(r"\d{1,9}", number):
         entries = assignment.entries.select_related("judgment")
@@ -51,6 +55,14 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("assess:entries", slug, pk)
     services.lend(assessor=request.user, assignment=assignment)
     return _show(request, assignment, assignment.entries.next_open())
+
+
+def _practices_first(user: User, assignment: Assignment) -> bool:
+    """Whether somebody who opens a topic that they may judge is to practice before."""
+    practice = getattr(assignment.topic.campaign, "practice", None)
+    if practice is None or not comes_first(user, practice):
+        return False
+    return not why_not(check_can_judge, user, assignment)
 
 
 @signed_in
@@ -149,7 +161,8 @@ def reader_of(request: UserRequest) -> int | None:
 def own_assignment(request: UserRequest, slug: str, pk: int) -> Assignment:
     """Return the assignment to whoever has it. That somebody else has signed in since comes before all that follows from it."""
     check_is_reader(request.user, reader_of(request))
-    assignments = Assignment.objects.select_related("topic__campaign", "assessor")
+    # With the practice topic, so that it costs no query where there is none.
+    assignments = Assignment.objects.select_related("topic__campaign__practice", "assessor")  # fmt: skip
     assignment = assignments.filter(pk=pk, topic__campaign__slug=slug).first()
     try:
         if assignment:

@@ -16,6 +16,7 @@ from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
 from assess.core.notes import Note
 from assess.core.own_words import WordChange
+from assess.core.practice import Known
 from assess.models import Assignment, Qrels, QrelsImport, Question, SharedQueue
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs, services
@@ -336,6 +337,24 @@ def undo(campaign: Campaign) -> Do:
     return lambda user: assessing.undo(assessor=user, assignment=assignment)
 
 
+ONLY_FOR_PRACTICE = "Practice is for the assessors and organizers of Test campaign."
+
+
+def change_practice(campaign: Campaign) -> Do:
+    changes = {"title": "Bridges", "known": [Known("d1", 2, "It names one.")]}
+    return partial_user(assessing.change_practice, campaign=campaign, changes=changes)
+
+
+def answer_practice(campaign: Campaign) -> Do:
+    make.practice(campaign, "d1 2 It names one.")
+    return partial_user(assessing.answer_practice, campaign=campaign, docno="d1", grade=1)  # fmt: skip
+
+
+def skip_practice(campaign: Campaign) -> Do:
+    make.practice(campaign, "d1 2 It names one.")
+    return partial_user(assessing.skip_practice, campaign=campaign)
+
+
 ACTIONS = {
     "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
     "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "relevant from")),
@@ -409,6 +428,9 @@ ACTIONS = {
     "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "mark_words": Action(mark_words, None, "ada", OTHER_ASSESSORS),
+    "change_practice": Action(change_practice, ("practice.changed", "title, known answers")),
+    "answer_practice": Action(answer_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE}),
+    "skip_practice": Action(skip_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE, "olga": "Practice comes first for assessors alone, so there is nothing to skip."}),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
     "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
     "reinstate_qrels": Action(lambda campaign: partial_user(assessing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),

@@ -64,6 +64,7 @@ LOCKED = {
     "ask": "assess_assignment",
     "withdraw_question": "assess_question",
     "answer": "assess_question",
+    "change_practice": "campaigns_campaign",
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
     "request_evaluation": "campaigns_campaign",
@@ -109,6 +110,8 @@ def changes_a_campaign(name: str) -> bool:
             "ask",
             "withdraw_question",
             "lend",
+            "answer_practice",
+            "skip_practice",
         }
     ) and not (
         name in {"create_campaign", "delete_campaign"}

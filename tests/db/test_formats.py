@@ -21,8 +21,23 @@ from accounts.models import User
 from assess.core.answers import Answer
 from assess.core.notes import Note
 from assess.core.passages import Quoted
-from assess.models import Assignment, Judgment, QrelsImport, Question, SharedQueue
-from assess.services import ask, judge, publish_qrels, save_note, upload_qrels
+from assess.core.practice import read_known
+from assess.models import (
+    Assignment,
+    Judgment,
+    PracticeAnswer,
+    QrelsImport,
+    Question,
+    SharedQueue,
+)
+from assess.services import (
+    answer_practice,
+    ask,
+    judge,
+    publish_qrels,
+    save_note,
+    upload_qrels,
+)
 from campaigns.core.criteria import read
 from campaigns.models import (
     Campaign,
@@ -49,13 +64,22 @@ from trec.documents import read_documents
 from trec.means import read_zscores
 from trec.preferences import read_preferences
 from trec.runs.read import read_run
+from trec.streams import FormatError
 from trec.topics import parse_topics
 
 FORMATS = Path(__file__).resolve().parents[2] / "docs" / "formats.md"
+
+
+def fail_on(faults: list[FormatError]) -> None:
+    for fault in faults:
+        raise fault
+
+
 READERS = {
     "Topics, in": lambda text: parse_topics(text.decode()),
     "Documents, in": lambda text: list(read_documents(BytesIO(text))),
     "Runs, in and out": lambda text: read_run(BytesIO(text)),
+    "Known answers, in": lambda text: fail_on(read_known(text.decode())[1]),
     "Qrels, in": lambda text: read_judgments(BytesIO(text)),
     "Qrels, out": lambda text: read_judgments(BytesIO(text)),
     "qrels_jg": lambda text: read_judgments(BytesIO(text), Input.ASSESSORS),
@@ -248,6 +272,17 @@ def test_a_file_is_written_as_described(finished, olga, sign_in, heading, addres
     # An event names rows, and hashes of what has such numbers and a seed.
     written = re.sub(r'(assignment"": |sha256"": "")[0-9a-f]+', r"\1…", written)
     assert written in blocks(heading)
+
+
+def test_how_practice_went_is_written_as_described(finished, olga, ada, sign_in):
+    finished.membership_set.create(user=ada, role="assessor")
+    [lines] = blocks("Known answers, in")
+    make.practice(finished, lines)
+    for docno, grade in (("FT911-3", 1), ("FT911-5", 0)):
+        answer_practice(user=ada, campaign=finished, docno=docno, grade=grade)
+    PracticeAnswer.objects.update(at=datetime(2026, 11, 22, 9, 30, tzinfo=UTC))
+    file = sign_in(olga).get("/campaigns/example/judging/practice.csv")
+    assert blocks("Practice, out") == [shown(file)]
 
 
 def test_the_hash_of_the_pool_follows_from_its_file_and_its_page(finished, olga, sign_in):  # fmt: skip

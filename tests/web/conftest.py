@@ -101,6 +101,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
+    make.practice(played, "d6\t2\tIt names the bridge.")
     pool, nine = Pool.objects.get(), played.topic_set.get(number="9")
     queue = SharedQueue.objects.create(topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga)  # fmt: skip
     subjects = {

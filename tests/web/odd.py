@@ -83,6 +83,8 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "campaigns:people": ("team_name", "name", "max_uses", "days"),
     "campaigns:rename_team": ("seen",),
     "assess:judge": ("reason", "comment", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
+    "assess:answer_practice": ("n_seen", "scale"),
+    "assess:edit_practice": ("seen", "description", "narrative", "may_skip", "file", "act", "seen_effects"),
     "assess:undo": ("method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
     "evaluation:score": ("others", "qrels"),
     "api:judgments": ("grade", "reason", "comment", "method"),

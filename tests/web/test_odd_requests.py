@@ -31,7 +31,7 @@ PEOPLE = ("nobody", "sam", "ada", "pat", "olga", "rex")
 # What makes a sign-in one that is tried.
 MORE_DATA = {"login": {"username": "sam", "password": "wrong"}}
 # Who may do it, where that is not Olga.
-DOES = {"invitation": "nobody", "reset": "nobody", "campaigns:leave_team": "pat", "campaigns:runs": "pat", "assess:judge_page": "ada", "assess:entries": "ada", "assess:judge": "ada", "assess:undo": "ada", "api:judgments": "ada"}  # fmt: skip
+DOES = {"invitation": "nobody", "reset": "nobody", "campaigns:leave_team": "pat", "campaigns:runs": "pat", "assess:judge_page": "ada", "assess:entries": "ada", "assess:judge": "ada", "assess:undo": "ada", "assess:skip_practice": "ada", "api:judgments": "ada"}  # fmt: skip
 # What may change in a refused request: who tried to sign in, and the session.
 ASIDE = ("django_session", "accounts_signinattempt")
 SENTENCE = re.compile(r"\S.{8,}[.?!:)]", re.DOTALL)

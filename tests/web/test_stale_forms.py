@@ -6,7 +6,8 @@ from typing import NamedTuple
 import pytest
 from django.urls import reverse
 
-from assess.forms import LimitsForm
+from assess.forms import LimitsForm, PracticeForm
+from assess.models import PracticeTopic
 from campaigns.forms import CampaignForm, RenamingForm
 from campaigns.forms.extensions import ExtensionForm
 from campaigns.forms.merging import Merging, MergingForm
@@ -38,6 +39,7 @@ CASES = {
     DescriptionForm: Case("campaigns:run", "campaigns:describe_run", "describe_form", {"description": "BM25"}, {"description": "Dense"}, "BM25", "campaigns_run"),
     RenamingForm: Case("campaigns:team", "campaigns:rename_team", "name_form", {"name": "Bow"}, {"name": "Barbican"}, "Bow", "campaigns_team"),
     ExtensionForm: Case("campaigns:extensions", "campaigns:extensions", "form", *EXTENDED, "5 March 2031, 12:00 (UTC)", "campaigns_team campaigns_campaign"),
+    PracticeForm: Case("assess:edit_practice", "assess:edit_practice", "form", {"known": "d1\t2"}, {"known": "d1\t1"}, "d1 2", "campaigns_campaign"),
     LimitsForm: Case("assess:distribute", "assess:limits", "limits_form", {"limit": "1000"}, {"limit": "7"}, "1,000", "campaigns_membership"),
 }  # fmt: skip
 
@@ -49,6 +51,7 @@ def run(campaign, pat):
     campaign.save()
     made = make.run(campaign, pat, {"1": "d1"})
     make.frozen_pool(campaign, [made])
+    make.practice(campaign, "d1 0")
     return made
 
 
@@ -76,7 +79,8 @@ def state(run, ada) -> list[object]:
     run.refresh_from_db()
     team = Team.objects.get(pk=run.team_id)
     limit = Membership.objects.get(user=ada).max_documents
-    return [run.description, team.name, team.submission_closes_at, limit]
+    known = PracticeTopic.objects.of(run.campaign).known
+    return [run.description, team.name, team.submission_closes_at, limit, known]
 
 
 def test_every_form_that_merges_is_tried():

@@ -1,0 +1,154 @@
+"""Practice: documents whose grades are known, as lines of a file, and how far somebody's first answers agree with them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from statistics import mean
+from typing import NamedTuple
+
+from trec.docnos import MAX_DOCNO
+from trec.streams import FormatError, has_lone_cr, readable
+
+MOST_DOCUMENTS = 100
+LONGEST_EXPLANATION = 2000  # characters
+A_LINE = "Write a docno, a tab, its grade, a tab, and why it has that grade."
+
+
+class Known(NamedTuple):
+    """A document whose grade is known, and why it has that grade."""
+
+    docno: str
+    grade: int
+    explanation: str = ""
+
+
+def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
+    r"""Return the known answers by the number of their line, and what is wrong with the other lines; empty ones are passed over.
+
+    >>> known, [fault] = read_known("d1\t2\tIt says how.\n\nd2 no")
+    >>> known, str(fault)
+    ({1: Known(docno='d1', grade=2, explanation='It says how.')}, 'Line 3: “no” is no grade: write a whole number.')
+    """
+    known, faults = dict[int, Known](), list[FormatError]()
+    lines = dict[str, int]()  # of each docno the first
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            each = _known(number, line)
+        except FormatError as fault:
+            faults.append(fault)
+            continue
+        first = lines.setdefault(each.docno, number)
+        if first != number:
+            faults.append(FormatError(number, f"{each.docno} is in line {first} already."))  # fmt: skip
+        else:
+            known[number] = each
+    if len(known) > MOST_DOCUMENTS:
+        faults.append(FormatError(None, f"These are {len(known):,} documents; practice has at most {MOST_DOCUMENTS}."))  # fmt: skip
+    return known, faults
+
+
+def _known(number: int, line: str) -> Known:
+    """Read one line; what separates the first two columns may be any blanks, as a page's field takes no tabs from the keyboard."""
+    if has_lone_cr(line):
+        raise FormatError(number, "It holds a CR without LF.")
+    docno, *rest = line.strip().split(None, 2)
+    if not rest:
+        raise FormatError(number, A_LINE)
+    if len(docno.encode()) > MAX_DOCNO:
+        raise FormatError(number, f"The docno is longer than {MAX_DOCNO} bytes.")
+    grade = rest[0].replace("\N{MINUS SIGN}", "-")
+    if not re.fullmatch(r"-?\d{1,2}", grade, re.ASCII):
+        said = readable(rest[0][:20])
+        raise FormatError(number, f"“{said}” is no grade: write a whole number.")
+    explanation = " ".join(rest[1:])
+    if len(explanation) > LONGEST_EXPLANATION:
+        raise FormatError(number, f"What explains the grade has {len(explanation):,} characters; {LONGEST_EXPLANATION:,} are the most.")  # fmt: skip
+    return Known(docno, int(grade), explanation)
+
+
+def written(known: Iterable[Known]) -> str:
+    r"""Return known answers as the lines that `read_known` reads.
+
+    >>> written([Known("d1", 2, "It says how."), Known("d2", 0)])
+    'd1\t2\tIt says how.\nd2\t0'
+    """
+    return "\n".join(f"{each.docno}\t{each.grade}\t{each.explanation}".rstrip() for each in known)  # fmt: skip
+
+
+class KnownChanges(NamedTuple):
+    """Which documents come, which go, and whose grade or whose explanation alone is another: docnos, in the order of the lines."""
+
+    added: list[str]
+    removed: list[str]
+    regraded: list[str]
+    explained: list[str]
+
+
+def changes_between(before: Sequence[Known], after: Sequence[Known]) -> KnownChanges:
+    """Return what makes the one list of known answers the other; their order aside."""
+    was = {each.docno: each for each in before}
+    now = {each.docno: each for each in after}
+    kept = [each for each in after if each.docno in was]
+    return KnownChanges(
+        added=[docno for docno in now if docno not in was],
+        removed=[docno for docno in was if docno not in now],
+        regraded=[each.docno for each in kept if each.grade != was[each.docno].grade],
+        explained=[each.docno for each in kept if each.grade == was[each.docno].grade and each != was[each.docno]],
+    )  # fmt: skip
+
+
+class FirstAnswer(NamedTuple):
+    """The grade that somebody first gave, None if they said that the document cannot be judged, and the one known then."""
+
+    grade: int | None
+    known: int
+
+
+class Accuracy(NamedTuple):
+    """How somebody's first answers stand to the known grades; `mean_difference` is above 0 where they gave higher grades."""
+
+    answered: int
+    right: int
+    off_by_one: int  # step of the scale
+    cannot_judge: int
+    mean_difference: float | None
+
+
+def accuracy_of(answers: Sequence[FirstAnswer], scale: Iterable[int]) -> Accuracy:
+    """Return how first answers agree with the known grades.
+
+    Documents that were said to be impossible to judge count as answered, and in no difference. A grade that the scale, its
+    values in order, has no longer keeps its place among the others.
+
+    >>> accuracy_of([FirstAnswer(2, 2), FirstAnswer(0, 1), FirstAnswer(None, 3)], [0, 1, 2, 3])
+    Accuracy(answered=3, right=1, off_by_one=1, cannot_judge=1, mean_difference=-0.5)
+    """
+    pairs = [(each.grade, each.known) for each in answers if each.grade is not None]
+    grades = sorted({*scale, *(grade for pair in pairs for grade in pair)})
+    place: Mapping[int, int] = {grade: n for n, grade in enumerate(grades)}
+    steps = [abs(place[grade] - place[known]) for grade, known in pairs]
+    return Accuracy(
+        answered=len(answers),
+        right=steps.count(0),
+        off_by_one=steps.count(1),
+        cannot_judge=len(answers) - len(pairs),
+        mean_difference=mean(grade - known for grade, known in pairs) if pairs else None,
+    )  # fmt: skip
+
+
+class PracticeRecord(NamedTuple):
+    """An assessor's practice; the names are those of the columns."""
+
+    user: str
+    name: str
+    documents: int
+    answered: int
+    right: int
+    off_by_one: int
+    cannot_judge: int
+    mean_difference: float | None
+    tried_again: int
+    skipped_at: datetime | None
+    finished_at: datetime | None

@@ -1,0 +1,169 @@
+"""Practice: what organizers set up, and what is answered to a document of it."""
+
+from collections.abc import Sequence
+from typing import Any, BinaryIO, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from assess.access import MAX_DOCNO_LENGTH, NOTHING_TO_GRADE, faults_of_known
+from assess.core.practice import (
+    Known,
+    read_known,
+    written,
+)
+from assess.events import AssessEvent
+from assess.models import PracticeTopic
+from campaigns.forms.merging import Merging, digest, last_actor
+from trec.signatures import not_a_table
+from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened
+from trec.words import counted
+
+MOST_BYTES = 1 << 20
+MOST_CHARACTERS = 10_000
+MOST_FAULTS = 20  # that are told
+LINES = "One document a line: docno, grade, and why it has that grade, separated by tabs or blanks. They are shown in this order."
+CANNOT_JUDGE = "cannot_judge"
+
+
+class PracticeForm(Merging, forms.Form):
+    """The statement, the known answers as lines or as a file of them, and how practice comes. `known` is cleaned to a list of `Known`.
+
+    A file takes the place of the lines in the field, so that it is on the page again with whatever is wrong in it.
+    """
+
+    title = forms.CharField(max_length=300)
+    description = forms.CharField(
+        required=False,
+        max_length=MOST_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    narrative = forms.CharField(
+        required=False,
+        max_length=MOST_CHARACTERS,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    file = forms.FileField(
+        required=False,
+        label="or a file of these lines",
+        help_text="UTF-8, plain or gzip. It takes the place of what is in the field.",
+    )
+    known = forms.CharField(
+        required=False,
+        label="known answers",
+        max_length=MOST_BYTES,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 9, "class": "code"}),
+        help_text=LINES,
+    )
+    is_on = forms.BooleanField(
+        required=False,
+        label="practice is on",
+        help_text="Assessors who have judged nothing yet come to it before their first topic.",
+    )
+    may_skip = forms.BooleanField(
+        required=False,
+        label="it may be skipped",
+        help_text="Otherwise the first topic opens once every document of practice is answered.",
+    )
+    seen_effects = forms.CharField(
+        required=False, max_length=64, widget=forms.HiddenInput
+    )
+
+    def __init__(self, *arguments: Any, practice: PracticeTopic, **options: Any) -> None:  # fmt: skip
+        self.practice = practice
+        names = ("title", "description", "narrative", "is_on", "may_skip")
+        self.stored = {name: getattr(practice, name) for name in names}
+        options["initial"] = {**self.stored, "known": written(practice.known)}
+        self.stored["known"] = practice.known
+        super().__init__(*arguments, **options)
+
+    def clean_file(self) -> str | None:
+        """Return the text of the file; None where there is none."""
+        file = self.cleaned_data["file"]
+        if not file:
+            return None
+        try:
+            content = opened(cast("BinaryIO", file.file), limit=MOST_BYTES).read()
+            if why := not_a_table(content[:4096]):
+                raise ValidationError(why)
+            text = decoded(content)
+        except FormatError as error:
+            raise ValidationError(str(error)) from error
+        if text.startswith(BYTE_ORDER_MARK):
+            raise ValidationError(MARKED)
+        return text
+
+    def clean_known(self) -> list[Known]:
+        text = self.cleaned_data.get("file")
+        if text is None:
+            text = self.cleaned_data["known"]
+        else:
+            self.data = {**self.data.dict(), "known": text}  # type: ignore[attr-defined]
+        known, faults = read_known(text.replace("\r\n", "\n"))
+        # One that stays as it was can have become wrong since; that is said beside it, and keeps nobody from changing the rest.
+        new = {line: each for line, each in known.items() if each not in self.stored["known"]}  # fmt: skip
+        faults += faults_of_known(self.practice.campaign, new)
+        if faults:
+            raise ValidationError(_told(faults))
+        return list(known.values())
+
+    def changed_by(self, name: str) -> str:
+        kind = AssessEvent.PRACTICE_CHANGED
+        return last_actor(self.practice.campaign, kind, detail__now__has_key=name)
+
+    def shown(self, name: str, value: Any) -> str:
+        if name == "known":
+            return (
+                ", ".join(f"{each.docno} {each.grade}" for each in value) or "nothing"
+            )
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return super().shown(name, value)
+
+    def effects_are_seen(self, effects: Sequence[str]) -> bool:
+        """Whether the page said what follows from it for what was answered; if not, it has to be shown first."""
+        return not effects or self.data.get("seen_effects") == digest(list(effects))
+
+    def note_effects(self, effects: Sequence[str]) -> None:
+        """Have the page, which shows them, say that it does when the form is sent again."""
+        said = digest(list(effects)) if effects else ""
+        self.data = {**self.data.dict(), "seen_effects": said}  # type: ignore[attr-defined]
+
+    def known_after(self) -> list[Known]:
+        """Return the known answers as they are once it is saved."""
+        known: list[Known] = self.changes().get("known", self.stored["known"])
+        return known
+
+
+def _told(faults: Sequence[FormatError]) -> list[str]:
+    """Return the first faults in the order of their lines, and how many there are more."""
+    in_order = sorted(faults, key=lambda fault: fault.line or 0)
+    told = [str(each) for each in in_order[:MOST_FAULTS]]
+    n_more = len(faults) - len(told)
+    return [*told, f"{counted(n_more, 'line')} more cannot be taken."] if n_more else told  # fmt: skip
+
+
+class PracticeAnswerForm(forms.Form):
+    """What is answered to a document of practice; `n_seen` is how many answers of theirs to it the page had shown."""
+
+    docno = forms.CharField(
+        max_length=MAX_DOCNO_LENGTH,
+        error_messages={"required": "The answer does not say which document it is about."},
+    )  # fmt: skip
+    choice = forms.RegexField(
+        rf"^(-?[0-9]{{1,2}}|{CANNOT_JUDGE})$",
+        error_messages={"required": NOTHING_TO_GRADE, "invalid": NOTHING_TO_GRADE},
+    )
+    n_seen = forms.IntegerField(required=False, min_value=0, max_value=1 << 30)
+    scale = forms.CharField(required=False, max_length=20)
+
+    def answer(self) -> dict[str, Any]:
+        """Return it as the service takes it."""
+        choice = self.cleaned_data["choice"]
+        return {
+            "docno": self.cleaned_data["docno"],
+            "grade": None if choice == CANNOT_JUDGE else int(choice),
+            "n_seen": self.cleaned_data["n_seen"] or 0,
+            "scale": self.cleaned_data["scale"],
+        }

@@ -1,0 +1,145 @@
+"""Set up practice, answer it, and leave it out. None of it is a judgment."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts.models import User
+from assess.access import (
+    Stale,
+    check_can_answer_practice,
+    check_can_skip_practice,
+    check_known,
+    check_practice,
+    check_practice_answer,
+)
+from assess.core.practice import Known
+from assess.events import AssessEvent
+from assess.models import (
+    PracticeAnswer,
+    PracticeDocument,
+    PracticeSkip,
+    PracticeTopic,
+)
+from campaigns.access import check_can_organize
+from campaigns.models import AuditEvent, Campaign, Document
+from trec.streams import storable
+
+# What organizers change of practice, in the order of the form, and as the audit trail names it.
+FIELDS = {
+    "title": "title",
+    "description": "description",
+    "narrative": "narrative",
+    "known": "known answers",
+    "is_on": "on or off",
+    "may_skip": "whether it may be skipped",
+}
+
+
+@transaction.atomic
+def change_practice(
+    *, user: User, campaign: Campaign, changes: Mapping[str, Any]
+) -> PracticeTopic:
+    """Change `FIELDS` of the practice topic; `known` is a list of `Known`. The event says what they were and are.
+
+    What was answered stays, with the grade that was known then. If nothing changes, there is nothing to record.
+    """
+    check_can_organize(user, campaign)
+    # The lock makes the second of two organizers wait for the first, and a change of the scale too.
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    practice = PracticeTopic.objects.of(locked)
+    was = {name: getattr(practice, name) for name in FIELDS}
+    changed = [name for name in FIELDS if changes.get(name, was[name]) != was[name]]
+    if not changed:
+        return practice
+    now = {**was, **changes}
+    check_practice(now["title"], now["known"], is_on=now["is_on"])
+    for name in changed:
+        if name != "known":
+            setattr(practice, name, now[name])
+    practice.save()
+    if "known" in changed:
+        _write_known(practice, now["known"])
+    AuditEvent.record(
+        locked, user, AssessEvent.PRACTICE_CHANGED, ", ".join(FIELDS[name] for name in changed),
+        was={name: was[name] for name in changed}, now={name: now[name] for name in changed},
+    )  # fmt: skip
+    return practice
+
+
+def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
+    """Put these known answers in place of those there are; one that stays as it is stays about the text that it was about."""
+    before = {each.known: each.document_version for each in practice.documents.all()}
+    new = {line: each for line, each in enumerate(known, 1) if each not in before}
+    check_known(practice.campaign, new)
+    # Not locked, as whoever deletes one locks the campaign after it: one that is deleted at this very moment is left out of practice.
+    names = [each.docno for each in known]
+    texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
+    versions = dict(texts.values_list("docno", "version"))
+    practice.documents.all().delete()
+    PracticeDocument.objects.bulk_create(
+        PracticeDocument(
+            practice=practice,
+            position=position,
+            document_version=before.get(each) or versions.get(each.docno, 1),
+            **each._asdict(),
+        )
+        for position, each in enumerate(known)
+    )
+
+
+@transaction.atomic
+def answer_practice(
+    *,
+    user: User,
+    campaign: Campaign,
+    docno: str,
+    grade: int | None,
+    n_seen: int = 0,
+    scale: str = "",
+) -> PracticeAnswer:
+    """Record what somebody answers to a document of practice, None for one that cannot be judged, and return it.
+
+    The first answer stays. `n_seen` is how many there were on the page that this one comes from: one that comes twice, or
+    from a page that is older, changes nothing. With `scale`, its digest, one from a page that showed another is refused.
+    """
+    practice = _as_now(campaign)
+    campaign = practice.campaign
+    check_can_answer_practice(user, practice)
+    if scale not in {"", campaign.scale.digest}:
+        raise Stale("The scale of grades was changed after this page was loaded: answer once more.")  # fmt: skip
+    rows = PracticeDocument.objects.filter(practice=practice, docno=storable(docno))
+    document = check_practice_answer(
+        rows.with_texts().first(), docno, grade, campaign.scale
+    )
+    answer, is_first = PracticeAnswer.objects.get_or_create(
+        practice=practice,
+        user=user,
+        docno=document.docno,
+        defaults={"grade": grade, "known": document.grade},
+    )
+    if not is_first and n_seen:
+        _try_again(answer, grade, n_seen)
+    return answer
+
+
+def _as_now(campaign: Campaign) -> PracticeTopic:
+    """Return the practice topic with its campaign read anew: it may have been archived since the page was opened."""
+    return PracticeTopic.objects.of(Campaign.objects.get(pk=campaign.pk))
+
+
+def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
+    """Note a later answer; of two from the same page only the first counts as a try."""
+    rows = PracticeAnswer.objects.filter(pk=answer.pk, n_tries=n_seen)
+    rows.update(n_tries=F("n_tries") + 1, last_grade=grade)
+    answer.refresh_from_db()
+
+
+@transaction.atomic
+def skip_practice(*, user: User, campaign: Campaign) -> None:
+    """Note that somebody goes to their first topic without having finished practice; once is enough."""
+    practice = _as_now(campaign)
+    check_can_skip_practice(user, practice)
+    PracticeSkip.objects.get_or_create(practice=practice, user=user)

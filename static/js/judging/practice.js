@@ -1,0 +1,56 @@
+// The page of practice: one document a page, made by the server. What is pressed before it has been seen grades nothing, and nothing is sent twice.
+import { watchArrivals } from "./arrival.js";
+
+const root = document.getElementById("judging");
+const notice = document.getElementById("not-saved");
+const result = document.getElementById("result");
+
+function tell(sentence) {
+  notice.textContent = sentence;
+  notice.hidden = false;
+}
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-opens]");
+  if (opener) document.getElementById(opener.dataset.opens).showModal();
+  const closer = event.target.closest("[data-closes]");
+  if (closer) document.getElementById(closer.dataset.closes).close();
+});
+
+// The topic stays as the reader left it on this device: on the page that judges, whose panes.js keeps it under the same name, and here.
+const narrow = matchMedia("(max-width: 48rem)");
+const topic = document.getElementById("topic");
+const nameOf = () => `pane:topic:${narrow.matches ? "narrow" : "wide"}`;
+
+function fold(is) {
+  topic.toggleAttribute("data-folded", is);
+  for (const button of document.querySelectorAll('[data-pane="topic"]')) button.ariaExpanded = String(!is);
+}
+
+function place() {
+  fold((localStorage.getItem(nameOf()) ?? (narrow.matches ? "closed" : "open")) === "closed");
+  topic.dataset.placed = "";
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest('[data-pane="topic"]')) return;
+  fold(!topic.hasAttribute("data-folded"));
+  localStorage.setItem(nameOf(), topic.hasAttribute("data-folded") ? "closed" : "open");
+});
+narrow.addEventListener("change", place);
+
+// A second answer is not sent while the first is on its way. A page that is come back to takes one again.
+let isSent = false;
+document.getElementById("answer")?.addEventListener("submit", (event) => {
+  if (isSent) event.preventDefault();
+  else event.submitter?.classList.add("flash");
+  isSent = true;
+});
+addEventListener("pageshow", () => { isSent = false; });
+
+place();
+document.querySelector(".judging-document").focus();
+if (document.getElementById("answer")) watchArrivals(root, Number(root.dataset.leastMs), () => tell("Nothing was saved for this document: it came up just as you pressed. Press again."))();
+else delete root.dataset.arriving;
+// The document has the focus, so what came of the answer is said besides.
+if (result) setTimeout(() => { document.getElementById("live").textContent = result.innerText; });

@@ -1,0 +1,212 @@
+"""A whole practice topic, by keyboard, by touch and without script; its pages without a fault."""
+
+import pytest
+from playwright.sync_api import expect
+
+from assess.models import Judgment, PracticeAnswer, PracticeSkip
+from assess.services import answer_practice
+from campaigns.models import Campaign
+from tests import make
+from tests.browser.sight import barriers, faults, own_bytes
+from tests.browser.test_every_page import wrong
+from tests.onscreen import shown
+
+pytestmark = pytest.mark.browser
+LINES = "d20\t2\tIt names a bridge, and says no more of it.\nd21\t0\tIt names none.\nd22\t3\t" + "It is about nothing but bridges. " * 40  # fmt: skip
+
+
+@pytest.fixture
+def practice(assignment):
+    campaign = assignment.topic.campaign
+    return make.practice(campaign, LINES, description="Which bridge is it?", narrative="Any bridge that has a name.")  # fmt: skip
+
+
+@pytest.fixture
+def at(practice) -> str:
+    return f"/campaigns/{practice.campaign.slug}/judging/"
+
+
+def result(page):
+    return page.locator("#result")
+
+
+def given() -> dict[str, int | None]:
+    return dict(PracticeAnswer.objects.order_by("pk").values_list("docno", "grade"))
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada, width):
+    page = pages(ada, width=width, height=844)
+    page.goto(at)
+    page.keyboard.press("Enter")  # the next thing to do
+    expect(shown(page)).to_have_text("d20")
+    assert faults(page) + barriers(page) == []
+    page.keyboard.press("2")
+    expect(result(page)).to_contain_text("You agree")
+    expect(result(page)).to_contain_text("It names a bridge, and says no more of it.")
+    expect(page.locator("#live")).to_contain_text("You agree")
+    assert faults(page) + barriers(page) == []
+    page.keyboard.press("0")  # nothing: it is answered
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_have_text("d21")
+    page.keyboard.press("1")
+    expect(result(page)).to_contain_text("You differ")
+    page.emulate_media(color_scheme="dark")
+    assert faults(page) + barriers(page) == []
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_have_text("d22")
+    page.keyboard.press("x")
+    expect(result(page)).to_contain_text("You said that it cannot be judged.")
+    assert faults(page) + barriers(page) == []
+    expect(page.get_by_role("link", name="how it went")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#summary-title")).to_have_text("You agreed on 1 of 3 documents")  # fmt: skip
+    assert faults(page) + barriers(page) == []
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{at}{assignment.pk}/**")
+    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+    assert given() == {"d20": 2, "d21": 1, "d22": None}
+    assert not Judgment.objects.exists()
+
+
+def test_the_other_keys(pages, at, ada):
+    page = pages(ada)
+    page.goto(f"{at}practice/")
+    expect(shown(page)).to_have_text("d20")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text("d21")
+    page.keyboard.press("p")
+    expect(shown(page)).to_have_text("d20")
+    expect(page.locator("#topic")).not_to_have_attribute("data-folded", "")
+    page.keyboard.press("t")
+    expect(page.locator("#topic")).to_have_attribute("data-folded", "")
+    page.reload()
+    expect(page.locator("#topic")).to_have_attribute("data-folded", "")
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    assert barriers(page) == []
+    page.keyboard.press("2")  # of no document while it is read
+    page.keyboard.press("Escape")
+    expect(page.locator("#help")).to_be_hidden()
+    page.keyboard.press("a")
+    expect(page.locator("#reading")).to_be_visible()
+    page.get_by_label("wide").check()
+    expect(page.locator("#reading-kept")).to_have_text("Kept with your account.")
+    expect(page.locator("#judging")).to_have_attribute("data-width", "wide")
+    assert given() == {}
+
+
+def test_another_try_is_shown_and_the_first_answer_counts(pages, at, ada):
+    page = pages(ada)
+    page.goto(f"{at}practice/")
+    expect(shown(page)).to_have_text("d20")
+    page.keyboard.press("0")
+    result(page).wait_for()
+    page.get_by_role("link", name="Try again").click()
+    expect(page.get_by_text("your first answer is the one that counts")).to_be_visible()
+    expect(shown(page)).to_have_text("d20")
+    page.keyboard.press("2")
+    expect(result(page)).to_contain_text("Your last try: 2 relevant.")
+    expect(result(page)).to_contain_text("Yours 0 not relevant")
+    assert given() == {"d20": 0}
+
+
+def test_a_key_that_is_held_or_comes_too_soon_grades_nothing(pages, at, practice, ada):
+    Campaign.objects.update(least_view_ms=600)
+    page = pages(ada)
+    page.goto(f"{at}practice/")
+    page.locator("#judging[data-arriving]").wait_for()
+    page.keyboard.press("2")
+    expect(page.locator("#not-saved")).to_contain_text("it came up just as you pressed")
+    expect(shown(page)).to_have_text("d20")
+    page.keyboard.down("2")
+    page.keyboard.down("2")  # again while it is held: the browser repeats it
+    result(page).wait_for()
+    page.keyboard.down("2")
+    page.keyboard.up("2")
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_have_text("d21")
+    assert given() == {"d20": 2}
+
+
+def test_two_clicks_count_once(pages, at, ada):
+    page = pages(ada)
+    page.goto(f"{at}practice/")
+    expect(shown(page)).to_have_text("d20")
+    page.wait_for_timeout(600)  # as long as a tap must wait
+    page.get_by_role("button", name="2 relevant", exact=True).dblclick(no_wait_after=True)  # fmt: skip
+    result(page).wait_for()
+    assert given() == {"d20": 2}
+    assert PracticeAnswer.objects.get().n_tries == 1
+
+
+def test_it_can_be_skipped_to_the_topic(pages, at, assignment, ada):
+    page = pages(ada)
+    page.goto(f"{at}{assignment.pk}/")
+    expect(page.get_by_text("Practice comes before your first topic")).to_be_visible()
+    page.get_by_role("button", name="Skip to topic 1").click()
+    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+    assert PracticeSkip.objects.count() == 1
+
+
+def test_without_script_it_is_forms_and_links(pages, at, assignment, ada):
+    page = pages(ada, java_script_enabled=False)
+    page.goto(f"{at}{assignment.pk}/")
+    for docno, grade in (("d20", "2 relevant"), ("d21", "0 not relevant"), ("d22", "3 highly relevant")):  # fmt: skip
+        expect(page.locator(".judging-document code")).to_have_text(docno)
+        page.get_by_role("button", name=grade, exact=True).click()
+        expect(result(page)).to_contain_text("You agree")
+        page.locator(".practice-acts a.button").last.click()
+    expect(page.locator("#summary-title")).to_have_text("You agreed on 3 of 3 documents")  # fmt: skip
+    page.get_by_role("link", name="topic 1").click()
+    expect(page.locator("#judging[data-topic='1']")).to_be_visible()
+
+
+def test_with_a_finger_there_is_room_for_the_document(pages, at, ada):
+    page = pages(ada, width=390, height=844, has_touch=True, is_mobile=True)
+    page.goto(f"{at}practice/")
+    expect(shown(page)).to_have_text("d20")
+    page.wait_for_timeout(600)
+    page.get_by_role("button", name="0 not relevant").tap()
+    expect(result(page)).to_contain_text("You differ")
+    assert page.locator(".judging-document").bounding_box()["height"] > 844 / 3
+    expect(page.locator("#topic .one-line")).to_be_visible()
+    page.get_by_role("link", name="next document").tap()
+    expect(shown(page)).to_have_text("d21")
+
+
+def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, base, at, olga):
+    page = pages(olga)
+    page.goto(f"{at}practice/edit/")
+    field = page.get_by_role("textbox", name="known answers")
+    typed = field.input_value() + "\nd19 9 Too much.\n"
+    field.fill(typed)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".errors.summary")).to_contain_text("Line 4: 9 is not a grade of this campaign's scale")  # fmt: skip
+    pages.errors.clear()  # that it was refused
+    expect(field).to_have_value(typed)
+    field.fill(typed.replace("d19 9", "d19 1"))
+    page.get_by_role("button", name="Look at it first").click()
+    expect(page.get_by_role("region", name="As it would be")).to_contain_text("new")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Practice is saved.")).to_be_visible()
+
+
+def test_its_pages_have_no_fault(pages, at, practice, ada, olga):
+    assert wrong(pages, pages(olga), [f"{at}practice/edit/", f"{at}practice/"]) == {}
+    names = ("practice/", "practice/?number=2", "")
+    assert wrong(pages, pages(ada), [at + name for name in names]) == {}
+    answer_practice(user=ada, campaign=practice.campaign, docno="d20", grade=1)
+    names = ("practice/?number=1", "practice/?number=1&again", "")
+    assert wrong(pages, pages(ada), [at + name for name in names]) == {}
+    for docno in ("d21", "d22"):
+        answer_practice(user=ada, campaign=practice.campaign, docno=docno, grade=3)
+    assert wrong(pages, pages(ada), [f"{at}practice/", at]) == {}
+    assert wrong(pages, pages(olga), [f"{at}practice/edit/"]) == {}
+
+
+def test_it_is_lighter_than_the_page_that_judges(pages, at, ada):
+    page = pages(ada)
+    page.goto(f"{at}practice/")
+    page.wait_for_load_state("networkidle")
+    assert own_bytes(page) < 35_000

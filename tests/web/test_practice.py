@@ -1,0 +1,288 @@
+"""The page of practice, and what leads to it."""
+
+import html
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from assess.models import PracticeAnswer, PracticeSkip
+from assess.services import change_practice
+from campaigns.models import Campaign
+from tests import make
+from tests.worlds import once
+
+LINES = "d1\t2\tIt <names> one.\nd2\t0\tIt names none.\nd3\t3"
+SECRETS = ("It &lt;names&gt; one.", "It names none.", "Known")
+
+
+@pytest.fixture
+@once
+def assigned(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d4 d5"})], depth=3)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+@pytest.fixture
+@once
+def practice(campaign, assigned):
+    return make.practice(campaign, LINES, description="Which bridge is it?")
+
+
+@pytest.fixture
+def adas(client, ada, practice):
+    client.force_login(ada)
+    return Visitor(client, practice.campaign)
+
+
+class Visitor:
+    """Somebody at the pages of judging."""
+
+    def __init__(self, client: Client, campaign) -> None:
+        self.client, self.base = client, f"/campaigns/{campaign.slug}/judging/"
+
+    def get(self, path: str = "practice/", **query):
+        return self.client.get(self.base + path, query)
+
+    def read(self, path: str = "practice/", **query) -> str:
+        return text_of(self.get(path, **query))
+
+    def answer(self, docno: str, choice: object, **more):
+        sent = {"docno": docno, "choice": choice, **more}
+        return self.client.post(f"{self.base}practice/answer/", sent)
+
+
+def text_of(response) -> str:
+    """The words of a page, as a reader has them."""
+    body = response.content.decode().partition("<main")[2]
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def shown(response) -> str:
+    return response.context["document"].docno
+
+
+def test_the_documents_come_in_their_order_and_an_answer_shows_at_once_what_is_known(adas):  # fmt: skip
+    page = adas.get()
+    assert shown(page) == "d1"
+    assert not [each for each in SECRETS if each in page.content.decode()]
+    sent = adas.answer("d1", 1)
+    assert sent["Location"] == f"{adas.base}practice/?number=1"
+    result = adas.client.get(sent["Location"])
+    assert "You differ Known 2 relevant Yours 1 partly relevant It <names> one." in text_of(result)  # fmt: skip
+    assert "It names none." not in text_of(result)
+    assert 'data-key="2"' not in result.content.decode(), "a second key grades nothing"
+    assert shown(adas.get()) == "d2"
+    adas.answer("d2", 0)
+    assert "✓ You agree Known 0 not relevant It names none." in adas.read(number=2)
+
+
+def test_at_the_end_it_says_how_it_went_and_leads_to_the_first_topic(adas, assigned):
+    for docno, choice in (("d1", 1), ("d2", "cannot_judge"), ("d3", 3)):
+        adas.answer(docno, choice)
+    page = adas.get()
+    assert page.context["place"] is None
+    said = text_of(page)
+    assert "You agreed on 1 of 3 documents" in said
+    assert "Title of d1 d1 Known 2 relevant Yours 1 partly relevant It <names> one." in said  # fmt: skip
+    assert "Title of d2 d2 Known 0 not relevant You said that it cannot be judged. It names none." in said  # fmt: skip
+    assert f'data-key="Enter" href="{adas.base}{assigned.pk}/"' in page.content.decode()
+    assert adas.get(f"{assigned.pk}/").status_code == 200
+
+
+def test_a_later_try_is_told_and_the_first_answer_counts(adas):
+    adas.answer("d1", 1)
+    again = adas.get(number=1, again="")
+    assert 'name="n_seen" value="1"' in again.content.decode()
+    assert "your first answer is the one that counts" in text_of(again)
+    adas.answer("d1", 2, n_seen=1)
+    said = adas.read(number=1)
+    assert "You differ Known 2 relevant Yours 1 partly relevant Your last try: 2 relevant. The first answer is the one that counts." in said  # fmt: skip
+
+
+def test_the_same_form_sent_twice_counts_once(adas):
+    for choice in (1, 2):
+        assert adas.answer("d1", choice, n_seen=0).status_code == 302
+    [row] = PracticeAnswer.objects.all()
+    assert (row.grade, row.n_tries) == (1, 1)
+
+
+def test_two_people_answer_each_for_themselves(adas, ben):
+    adas.answer("d1", 2)
+    bens = Visitor(Client(), Campaign.objects.get())
+    bens.client.force_login(ben)
+    assert shown(bens.get()) == "d1"
+    assert "Known" not in bens.read()
+    assert "0 of 3" in bens.read()
+
+
+def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
+    adas.answer("d1", 2)
+    known = [practice.known[0]._replace(grade=1), *practice.known[1:]]
+    change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
+    assert "You agree Known 2 relevant That was known when you answered. Since then the known grade has become 1 partly relevant." in adas.read(number=1)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"docno": "d1"}, "Give a grade, or say that the document cannot be judged."),
+        ({"docno": "d1", "choice": "good"}, "Give a grade, or say that the document cannot be judged."),
+        ({"docno": "d1", "choice": "9"}, "9 is not a grade of this campaign's scale."),
+        ({"docno": "d5", "choice": "1"}, "d5 is no document of practice any more."),
+        ({"choice": "1"}, "The answer does not say which document it is about."),
+        ({"docno": "d1", "choice": "1", "scale": "old"}, "The scale of grades was changed after this page was loaded: answer once more."),
+        ({"docno": "d1", "choice": "1", "n_seen": "-1"}, "greater than or equal to 0"),
+    ],
+)  # fmt: skip
+def test_what_is_no_answer_is_told_beside_the_document(adas, sent, sentence):
+    response = adas.client.post(f"{adas.base}practice/answer/", sent)
+    assert response.status_code == 422
+    assert "Not saved." in text_of(response)
+    assert sentence in text_of(response)
+    assert shown(response) == "d1"
+    assert not PracticeAnswer.objects.exists()
+
+
+@pytest.mark.parametrize("number", ["0", "4", "999999999"])
+def test_there_is_no_other_number(adas, number):
+    assert adas.get(number=number).status_code == 404
+
+
+@pytest.mark.parametrize("number", ["x", "-1", "1e3", "²", ""])
+def test_what_is_no_number_is_passed_over(adas, number):
+    assert shown(adas.get(number=number)) == "d1"
+
+
+# What leads to it
+
+
+def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigned):
+    topic = f"{assigned.pk}/"
+    for query in ({}, {"number": 1}):
+        assert adas.get(topic, **query)["Location"] == f"{adas.base}practice/"
+    said = adas.read()
+    assert "Practice comes before your first topic: 3 documents with known answers, about 2 min. Nothing of it counts as a judgment." in said  # fmt: skip
+    assert "Skip to topic 1" in said
+    skipped = adas.client.post(f"{adas.base}practice/skip/")
+    assert skipped["Location"] == adas.base + topic
+    assert adas.get(topic).status_code == 200
+    assert PracticeSkip.objects.get().user == assigned.assessor
+    assert "Skip to topic" not in adas.read()
+    assert "Practice: 3 documents with known answers, about 2 min." in adas.read("")
+
+
+def test_without_a_topic_skipping_leads_back(adas, ben, practice):
+    adas.client.force_login(ben)
+    assert "Skip practice" in adas.read()
+    assert adas.client.post(f"{adas.base}practice/skip/")["Location"] == adas.base
+
+
+def test_where_it_may_not_be_skipped_nothing_offers_it(adas, olga, assigned, practice):
+    change_practice(user=olga, campaign=practice.campaign, changes={"may_skip": False})
+    assert "Practice comes before your first topic" in adas.read()
+    assert "Skip" not in adas.read()
+    refused = adas.client.post(f"{adas.base}practice/skip/")
+    assert refused.status_code == 409
+    assert "The organizers ask everybody to practice first." in text_of(refused)
+    assert adas.get(f"{assigned.pk}/").status_code == 302
+
+
+def test_who_has_judged_goes_on_judging(adas, assigned):
+    make.judgment(assigned, "d4", 1)
+    assert adas.get(f"{assigned.pk}/").status_code == 200
+    assert "Practice first" not in adas.read("")
+
+
+def test_the_inbox_has_practice_first_and_then_a_line(adas):
+    before = adas.get("").content.decode()
+    assert "Practice first" in before
+    assert "3 documents with known answers. Each answer shows at once" in before
+    [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)
+    assert enter == f"{adas.base}practice/"
+    for docno in ("d1", "d2"):
+        adas.answer(docno, 0)
+    assert "1 left , about 1 min" in adas.read("")
+    adas.answer("d3", 3)
+    after = adas.get("").content.decode()
+    assert "Practice first" not in after
+    assert "Practice: you agreed on 2 of 3 documents. See it again" in adas.read("")
+
+
+def test_practice_costs_a_judging_page_no_query_where_there_is_none(adas, practice, assigned):  # fmt: skip
+    practice.delete()
+    with CaptureQueriesContext(connection) as captured:
+        assert adas.get(f"{assigned.pk}/").status_code == 200
+    asked = [query["sql"] for query in captured if 'FROM "assess_practice' in query["sql"]]  # fmt: skip
+    assert asked == []
+
+
+# When
+
+
+def test_before_judging_opens_nothing_of_it_is_shown(adas, practice):
+    Campaign.objects.update(judging_opens_at=timezone.now() + timedelta(days=1))
+    response = adas.get()
+    assert response.status_code == 409
+    assert "Judging opens on" in text_of(response)
+    assert "Title of d1" not in text_of(response)
+    assert "Practice" not in adas.read("")
+
+
+def test_once_judging_has_closed_it_can_be_read(adas):
+    adas.answer("d1", 2)
+    Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(hours=1))
+    said = adas.read()
+    assert "You agreed on 1 of 1 document" in said
+    assert "Judging closed on" in said
+    assert "You agree" in adas.read(number=1)
+    for page in (adas.get(number=1), adas.get(number=2), adas.get(number=1, again="")):
+        assert "<form id=" not in page.content.decode().replace('<form id="reading', "")
+        assert 'name="choice"' not in page.content.decode()
+    assert "It names none." not in adas.read(number=2), "what was not answered"
+    refused = adas.answer("d2", 1)
+    assert (refused.status_code, PracticeAnswer.objects.count()) == (422, 1)
+    assert "Practice: 1 of 3 documents answered. See them again" in adas.read("")
+
+
+def test_what_is_switched_off_is_seen_again_by_who_answered(adas, ben, olga, practice):
+    adas.answer("d1", 2)
+    change_practice(user=olga, campaign=practice.campaign, changes={"is_on": False})
+    assert "The organizers have switched practice off." in adas.read()
+    adas.client.force_login(ben)
+    response = adas.get()
+    assert response.status_code == 409
+    assert "switched practice off" in text_of(response)
+    assert "Practice" not in adas.read("")
+
+
+def test_organizers_try_it_before_it_is_on_and_are_not_counted(adas, olga, practice):
+    change_practice(user=olga, campaign=practice.campaign, changes={"is_on": False})
+    adas.client.force_login(olga)
+    assert adas.answer("d1", 2).status_code == 302
+    assert "You agree" in adas.read(number=1)
+    assert "not counted" in adas.read("practice/edit/")
+    assert all(each.accuracy.answered == 0 for each in adas.get("practice/edit/").context["report"].people)  # fmt: skip
+
+
+def test_where_there_is_none_the_page_says_so(client, campaign, ada, olga):
+    for person in (ada, olga):
+        client.force_login(person)
+        response = client.get(f"/campaigns/{campaign.slug}/judging/practice/")
+        assert response.status_code == 409
+        assert "This campaign has no practice topic" in text_of(response)
+
+
+def test_a_text_is_shown_as_on_the_judging_page(adas, practice):
+    """HTML as blocks, a language from right to left, and plain text escaped."""
+    documents = practice.campaign.document_set
+    documents.filter(docno="d1").update(html="<p>A <b>bridge</b></p>", text="A bridge")
+    documents.filter(docno="d2").update(language="ar", text="جسر <b>")
+    first, second = (adas.get(number=number).content.decode() for number in (1, 2))
+    assert "<b>bridge</b>" in first
+    assert 'lang="ar" dir="rtl"' in second
+    assert "جسر &lt;b&gt;" in second

@@ -1,0 +1,232 @@
+"""The organizers' page of practice: known answers as lines, what follows from a change, and how it went."""
+
+import gzip
+import html
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from assess.models import PracticeAnswer, PracticeTopic
+from assess.services import answer_practice, skip_practice
+from campaigns.models import AuditEvent, Campaign
+from tests import make
+from tests.web.test_practice import text_of
+
+LINES = "d1\t2\tIt names one.\nd2\t0"
+
+
+class Form:
+    """The form as it is on the page, with what is typed into it."""
+
+    def __init__(self, client, campaign) -> None:
+        self.client = client
+        self.address = f"/campaigns/{campaign.slug}/judging/practice/edit/"
+        self.read(client.get(self.address))
+
+    def read(self, response) -> None:
+        form = response.context["form"]
+        self.sent = {name: form[name].value() for name in form.fields if name != "file"}
+        self.sent = {name: value for name, value in self.sent.items() if value not in (None, False)}  # fmt: skip
+        [seen] = re.findall(r'name="seen" value="([^"]*)"', response.content.decode())
+        self.sent["seen"] = html.unescape(seen)
+        [shown] = re.findall(r'<input type="hidden" name="seen_effects"([^>]*)>', response.content.decode())  # fmt: skip
+        value = re.findall(r'value="([^"]*)"', shown)
+        assert self.sent.get("seen_effects", "") == (value[0] if value else "")
+
+    def send(self, act: str = "save", **typed):
+        self.sent = {**self.sent, **typed, "act": act}
+        response = self.client.post(self.address, self.sent)
+        if response.status_code != 302:
+            self.read(response)
+        return response
+
+
+@pytest.fixture
+def form(client, campaign, olga):
+    client.force_login(olga)
+    return Form(client, campaign)
+
+
+@pytest.fixture
+def known(form, campaign):
+    """The same page once there is practice."""
+    make.practice(campaign, LINES)
+    return Form(form.client, campaign)
+
+
+def stored() -> PracticeTopic:
+    return PracticeTopic.objects.of(Campaign.objects.get())
+
+
+def lines() -> list[tuple]:
+    return [tuple(each) for each in stored().known]
+
+
+def test_practice_is_set_up_from_pasted_lines(form, campaign):
+    assert "No practice topic yet" in text_of(form.client.get(form.address))
+    response = form.send(title="Bridges", known="d2 0\r\nd1\t2\tIt names one.", is_on="on")  # fmt: skip
+    assert response.status_code == 302
+    assert lines() == [("d2", 0, ""), ("d1", 2, "It names one.")]
+    assert (stored().is_on, stored().may_skip) == (True, True)
+    event = AuditEvent.objects.filter(campaign=campaign).first()
+    assert str(event) == "Olga changed practice: title, known answers, on or off"
+    activity = form.client.get(f"/campaigns/{campaign.slug}/activity/")
+    assert "Changed practice: title, known answers, on or off" in text_of(activity)
+
+
+def test_a_file_takes_the_place_of_what_is_in_the_field(form):
+    file = SimpleUploadedFile("known.txt", gzip.compress(LINES.encode()))
+    assert form.send(title="Bridges", known="x", file=file).status_code == 302
+    assert lines() == [("d1", 2, "It names one."), ("d2", 0, "")]
+
+
+def test_faults_name_their_lines_and_nothing_is_lost(form):
+    typed = "d1 2 why\n\nd1 1\nd9 1 missing\nd3 8\nd4 x"
+    response = form.send(title="Bridges", narrative="Long <text>", known=typed)
+    assert response.status_code == 422
+    said = text_of(response)
+    for sentence in (
+        "Line 3: d1 is in line 1 already.",
+        "Line 4: d9 has not been imported, so nobody can grade it.",
+        "Line 5: 8 is not a grade of this campaign's scale, which has 0, 1, 2, 3.",
+        "Line 6: “x” is no grade: write a whole number.",
+    ):
+        assert sentence in said
+    assert "Line 1" not in said
+    assert (form.sent["known"], form.sent["narrative"]) == (typed, "Long <text>")
+    assert not PracticeTopic.objects.exists()
+
+
+def test_of_many_faults_the_first_are_told(form):
+    said = text_of(form.send(title="x", known="\n".join(["d1"] * 50)))
+    assert "Line 20:" in said
+    assert "Line 21:" not in said
+    assert "30 lines more cannot be taken." in said
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"d1 2 \xff", "Line 1: It is not UTF-8"),
+        (b"\xef\xbb\xbfd1 2", "It begins with a byte order mark"),
+        (b"%PDF-1.4 and so on", "It is a PDF document, not text."),
+        (b"\x1f\x8b\x08 cut", "The gzip"),
+        (b"", "The submitted file is empty."),
+        (gzip.compress(b"x" * 2_000_000), "more than 1,048,576 bytes"),
+    ],
+)
+def test_a_file_that_is_none_is_told_and_what_was_typed_stays(form, content, sentence):
+    file = SimpleUploadedFile("known.txt", content)
+    response = form.send(title="Bridges", known="d1 2 typed", file=file)
+    assert response.status_code == 422
+    assert sentence in text_of(response)
+    assert form.sent["known"] == "d1 2 typed"
+
+
+def test_lines_of_a_file_that_have_faults_are_in_the_field(form):
+    file = SimpleUploadedFile("known.txt", b"d1 2 right\nd1 1 wrong\n")
+    form.send(title="Bridges", file=file)
+    assert form.sent["known"] == "d1 2 right\nd1 1 wrong\n"
+    assert form.send(known="d1 2 right").status_code == 302
+
+
+def test_it_can_be_looked_at_before_it_is_saved(form):
+    response = form.send("check", title="Bridges", known=LINES)
+    assert response.status_code == 200
+    said = text_of(response)
+    assert "Nothing is wrong with it. It is not saved yet." in said
+    assert "Title of d1 d1 new 2 relevant It names one." in said
+    assert not PracticeTopic.objects.exists()
+    assert form.send().status_code == 302
+    assert len(lines()) == 2
+
+
+def test_it_cannot_be_switched_on_without_a_document(form):
+    response = form.send(title="Bridges", is_on="on")
+    assert response.status_code == 422
+    assert "There is nothing to practice on yet" in text_of(response)
+    assert form.send(title=" ").status_code == 422
+
+
+def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, ada):
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    shown = known.send(known="d1\t1\tIt names half of one.\nd2\t0")
+    assert shown.status_code == 422
+    assert "1 assessor answered d1 and will stay compared with the grade that was known then." in text_of(shown)  # fmt: skip
+    assert "Nothing is saved yet. Save again if that is what you want." in text_of(shown)  # fmt: skip
+    assert "another grade" in text_of(shown)
+    assert lines()[0][1] == 2
+    assert known.send().status_code == 302
+    assert lines()[0][1] == 1
+    assert PracticeAnswer.objects.get().known == 2
+
+
+def test_other_effects_than_were_shown_are_shown_again(known, campaign, ada, ben):
+    """Somebody has answered since: it is not the same that follows from it."""
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    known.send(known="d2\t0")
+    answer_practice(user=ben, campaign=campaign, docno="d1", grade=2)
+    again = known.send()
+    assert again.status_code == 422
+    assert "2 assessors answered d1, which leaves practice." in text_of(again)
+    assert known.send().status_code == 302
+
+
+def test_what_does_not_touch_answers_is_saved_at_once(known, campaign, ada):
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    assert known.send(known="d1\t2\tIt names two.\nd2\t0\nd3\t1").status_code == 302
+
+
+def test_how_it_went_is_in_a_table_and_in_a_file(known, campaign, ada, ben):
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=1)
+    answer_practice(user=ada, campaign=campaign, docno="d2", grade=0)
+    answer_practice(user=ada, campaign=campaign, docno="d2", grade=1, n_seen=1)
+    skip_practice(user=ben, campaign=campaign)
+    page = known.client.get(known.address)
+    said = text_of(page)
+    assert "1 of 2 assessors have finished practice" in said
+    assert re.search(r"Ada ada 2 of 2 1 1 \N{MINUS SIGN}0\.50 \d+ \w+ 20\d\d", said)
+    assert "Ben ben 0 of 2 skipped" in said
+    assert "2 relevant · 0 of 1 agreed" in said
+    file = known.client.get(f"/campaigns/{campaign.slug}/judging/practice.csv")
+    head, hers, his = b"".join(file.streaming_content).decode().splitlines()
+    assert head == "user,name,documents,answered,right,off_by_one,cannot_judge,mean_difference,tried_again,skipped_at,finished_at"  # fmt: skip
+    assert re.fullmatch(r"ada,Ada,2,2,1,1,0,-0\.5,1,,20\S+Z", hers)
+    assert re.fullmatch(r"ben,Ben,2,0,0,0,0,,0,20\S+Z,", his)
+
+
+def test_documents_that_are_left_out_or_have_another_text_are_named(known, campaign):
+    campaign.document_set.filter(docno="d1").delete()
+    make.imported(campaign, "documents", b'{"docno": "d2", "text": "Other."}\n')
+    said = text_of(known.client.get(known.address))
+    assert "d1 has not been imported, so it is left out of practice." in said
+    assert "d2 has another text than its known answer was given for" in said
+    assert known.send(is_on="").status_code == 302, "it can be switched off all the same"  # fmt: skip
+    assert not stored().is_on
+
+
+def test_a_scale_that_changed_under_the_page_is_told(known, campaign):
+    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1)]  # fmt: skip
+    Campaign.objects.update(scale_grades=grades)
+    response = known.send(known="d1\t2\tIt names one.\nd2\t0\nd3\t3")
+    said = text_of(response)
+    assert "Line 3: 3 is not a grade of this campaign's scale, which has 0, 1." in said
+    assert "The known grade of d1, 2, is no grade of the scale any more" in said
+    assert "Line 1" not in said, "it was known before, and keeps nobody"
+
+
+def test_in_an_archive_it_is_only_read(known, campaign, olga):
+    Campaign.objects.update(archived_at=campaign.created_at)
+    response = known.send(title="Rivers")
+    assert response.status_code == 422
+    assert "is archived" in text_of(response)
+    assert known.sent["title"] == "Rivers"
+
+
+def test_the_page_of_judging_leads_to_it_from_the_beginning(client, campaign, olga, ada):  # fmt: skip
+    address = f"/campaigns/{campaign.slug}/judging/"
+    client.force_login(olga)
+    assert f'href="{address}practice/edit/"' in client.get(address).content.decode()
+    client.force_login(ada)
+    assert "practice" not in client.get(address).content.decode().partition("<main")[2]
