@@ -48,7 +48,7 @@ def _rows(
     campaign = assignment.topic.campaign_id
     documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
     titles = documents.values_list(Left("title", TITLE_LENGTH))
-    entries = assignment.entries.with_versions(campaign)
+    entries = assignment.all_entries.with_versions(campaign)
     if positions is not None:
         entries = entries.filter(position__in=positions)
     last = JudgmentEvent.objects.filter(
@@ -70,7 +70,7 @@ def _names(assignment: Assignment) -> dict[int, str]:
     """Return who else has judged documents of the assignment, by id: nobody where each of a group has one of their own."""
     if assignment.is_shared:
         return {}
-    others = assignment.judgments.exclude(assessor=assignment.assessor_id)
+    others = assignment.all_judgments.exclude(assessor=assignment.assessor_id)
     return {judgment.assessor_id: str(judgment.assessor) for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")}  # fmt: skip
 
 

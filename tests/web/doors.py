@@ -216,7 +216,7 @@ ADDRESSES = dict(addresses(get_resolver().url_patterns))
 
 def posted(campaign) -> dict[str, dict[str, object]]:
     """What makes each act succeed, for whoever may do it; bytes become a file."""
-    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     ready = Import.objects.filter(state="ready").first()
     return {
