@@ -23,11 +23,14 @@ def queued(
     """Yield the `COLUMNS` of each document in the order served, or of those at these positions, in one query.
 
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
-    a reopened document had.
+    a reopened document had. Where controls are mixed in, a document that has no judgment yet has neither docno nor title: the
+    list beside it would tell which of them come again.
     """
-    predecessors = _names(assignment)
+    predecessors, is_hidden = _names(assignment), assignment.n_controls > 0
     for docno, version, given_up_at, state, *rest, assessor, former, title, ratings, passages in _rows(assignment, positions):  # fmt: skip
-        if state is None:
+        if state is None and is_hidden:
+            yield ["", version, "unjudged", None, "", "", 0, 0, 0, "", None, "", {}, []]
+        elif state is None:
             yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title, {}, []]  # fmt: skip
         elif assessor != assignment.assessor_id:
             change = rest[3]

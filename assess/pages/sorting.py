@@ -37,11 +37,13 @@ def _own(name: str) -> Case:
     return Case(When(is_own, then=NullIf(F(f"judgment__{name}"), Value("")) if name == "comment" else F(f"judgment__{name}")))  # fmt: skip
 
 
+# Where controls are mixed in, the docno of a document without a judgment is not told, by the order neither.
+IS_HIDDEN = Q(judgment=None, assignment__n_controls__gt=0)
 OWN_ENTRIES = Sorting(
     "entries",
     unasked="Number",
     number=Column("position", is_number=True),
-    docno=Column("docno"),
+    docno=Column(Case(When(IS_HIDDEN, then=Value("")), default=F("docno"))),
     state=Column(Coalesce("judgment__state", Value("unjudged"))),
     grade=Column(_own("grade"), is_number=True, has_gaps=True),
     comment=Column(_own("comment"), has_gaps=True),

@@ -156,12 +156,12 @@ def _why_nothing(n_aside: int, n_full: int) -> str:
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
     """Have judgments count again that were set aside; what their entries hold is set aside instead."""
     give_way = [entry.judgment_id for entry, _ in pairs if entry.judgment_id]
-    Judgment.objects.filter(pk__in=give_way).update(set_aside_at=timezone.now())
+    Judgment.with_controls.filter(pk__in=give_way).update(set_aside_at=timezone.now())
     for entry, judgment in pairs:
         judgment.set_aside_at, entry.judgment = None, judgment
     entries, judgments = zip(*pairs, strict=True)
-    Judgment.objects.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
-    AssignmentEntry.objects.bulk_update(entries, ["judgment"], batch_size=1000)
+    Judgment.with_controls.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
+    AssignmentEntry.with_controls.bulk_update(entries, ["judgment"], batch_size=1000)
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
@@ -182,7 +182,7 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
         judgment.state, judgment.grade, judgment.reason = State.REOPENED, None, ""
         judgment.change, judgment.changed_at = change, event.at
     columns = ["state", "grade", "reason", "change", "changed_at"]
-    Judgment.objects.bulk_update(judgments, columns, batch_size=1000)
+    Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
 
 
