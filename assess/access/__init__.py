@@ -40,6 +40,7 @@ from assess.access.judging import (
     what_waits,
     why_not_now,
 )
+from assess.access.known import BadLines, check_known, check_seen_known
 from assess.access.notes import MAX_REMARK_LENGTH, NoteChanged, check_note
 from assess.access.publishing import (
     check_can_import,
@@ -86,6 +87,7 @@ __all__ = [
     "NO_ANSWER",
     "NO_CLIENT_ID",
     "NO_DOCNO",
+    "BadLines",
     "Invalid",
     "MadeForAnother",
     "NoteChanged",
@@ -117,6 +119,7 @@ __all__ = [
     "check_is_new",
     "check_is_reader",
     "check_is_shared",
+    "check_known",
     "check_level",
     "check_note",
     "check_nothing_is_judged_in",
@@ -124,6 +127,7 @@ __all__ = [
     "check_provenance",
     "check_ratings",
     "check_seen",
+    "check_seen_known",
     "check_takes_evidence",
     "check_takes_judgments",
     "check_terms",

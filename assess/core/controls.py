@@ -97,6 +97,16 @@ def _repeats(
     return found
 
 
+class Compared(NamedTuple):
+    """An answer beside the grade expected: the known one of a document, or, of a repeat, the one given the other time."""
+
+    topic: str
+    assessor: str
+    kind: str
+    expected: int
+    grade: int
+
+
 class Measured(NamedTuple):
     """What n answers say, each against the grade expected.
 
@@ -136,6 +146,37 @@ def measured(
     first, second = zip(*kept, strict=True)
     kappa = cohen_kappa(confusion(first, second, grades)) if n >= ENOUGH else None
     return Measured(n, n_equal, *wilson(n_equal, n), sum(map(abs, steps)) / n, sum(steps) / n, kappa)  # fmt: skip
+
+
+class Quality(NamedTuple):
+    """How often answers are right, and how often they are the same the second time; None where there are none."""
+
+    known: Measured | None
+    repeats: Measured | None
+
+
+class ControlReport(NamedTuple):
+    """What all answers come to, and those of each assessor and on each topic, by name and number."""
+
+    overall: Quality
+    by_assessor: dict[str, Quality]
+    by_topic: dict[str, Quality]
+
+
+def control_report(rows: Iterable[Compared], grades: Sequence[int]) -> ControlReport:
+    """Put the answers together. Those with a grade off the scale are left out, and whoever has no others."""
+    every = [each for each in rows if {each.expected, each.grade} <= set(grades)]
+    of: dict[str, dict[str, list[Compared]]] = {"assessor": {}, "topic": {}}
+    for each in every:
+        for name, groups in of.items():
+            groups.setdefault(getattr(each, name), []).append(each)
+    by_assessor, by_topic = ({key: _quality(some, grades) for key, some in groups.items()} for groups in of.values())  # fmt: skip
+    return ControlReport(_quality(every, grades), by_assessor, by_topic)
+
+
+def _quality(rows: Sequence[Compared], grades: Sequence[int]) -> Quality:
+    kinds = ([(each.expected, each.grade) for each in rows if each.kind == kind] for kind in (KNOWN, REPEAT))  # fmt: skip
+    return Quality(*(measured(pairs, grades) for pairs in kinds))
 
 
 def wilson(n_hits: int, n: int) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from assess.forms.assigning import (
     TakeBackForm,
 )
 from assess.forms.judging import JudgmentForm, ProvenanceForm, marked, rated
+from assess.forms.known import KnownForm, RemoveKnownForm
 from assess.forms.notes import NoteForm
 from assess.forms.publishing import (
     ImportForm,
@@ -32,11 +33,13 @@ __all__ = [
     "ImportForm",
     "JoinForm",
     "JudgmentForm",
+    "KnownForm",
     "LimitsForm",
     "NoteForm",
     "ProvenanceForm",
     "PublishForm",
     "QuestionForm",
+    "RemoveKnownForm",
     "ReopenForm",
     "ResetForm",
     "RestoreForm",

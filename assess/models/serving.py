@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from accounts.models import User
+    from campaigns.models import Campaign
 
 MISSING = "missing"  # the fault of a document that has not been imported
 
@@ -53,6 +54,9 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows
+
+    def controls_of(self, campaign: Campaign) -> Self:
+        return self.filter(assignment__topic__campaign=campaign).exclude(control="")
 
     def held(self) -> Self:
         """Return the entries without those given up."""

@@ -53,7 +53,9 @@ def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(page
     for number, (docno, _) in enumerate(served, 1):
         at(page, number)
         expect(shown(page)).to_have_text(docno)
-        expect(page.locator(".grade-button:is([data-former], [aria-pressed=true])")).to_have_count(0)
+        expect(
+            page.locator(".grade-button:is([data-former], [aria-pressed=true])")
+        ).to_have_count(0)
         expect(page.locator("#comment")).to_have_value("")
         page.keyboard.press(str(number % 4))
         given.append(number % 4)

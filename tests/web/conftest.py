@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assess.models import Assignment, QrelsImport, SharedQueue
+from assess.models import Assignment, KnownGrade, QrelsImport, SharedQueue
 from assess.services import ask, publish_qrels, upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
@@ -100,6 +100,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.confirmed(done)
     make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
+    KnownGrade.objects.create(topic=topic, docno="d6", grade=2)
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
     pool, nine = Pool.objects.get(), played.topic_set.get(number="9")
     queue = SharedQueue.objects.create(topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga)  # fmt: skip

@@ -163,7 +163,7 @@ export class Further {
   // What was answered so far is not meant.
   #back() {
     const { entry } = this.#asked;
-    if (this.#drafts.has(entry.docno)) this.#keep(entry, { ratings: undefined }).catch(() => {});
+    if (this.#drafts.has(entry.number)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
     this.#view.look();
   }
