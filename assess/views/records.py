@@ -59,7 +59,7 @@ def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def ratings(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_ratings, campaign=campaign)
-    return _sent(request, f"{slug}-ratings", download)
+    return send(request, f"{slug}-ratings.csv", download)
 
 
 @signed_in
@@ -67,7 +67,7 @@ def ratings(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def passages(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_passages, campaign=campaign)
-    return _sent(request, f"{slug}-evidence", download)
+    return send(request, f"{slug}-evidence.csv", download)
 
 
 @signed_in
