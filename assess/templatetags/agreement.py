@@ -31,8 +31,8 @@ def percent(value: float | None) -> str:
 def signed(value: float) -> str:
     r"""Print two decimals with their sign.
 
-    >>> signed(0.25), signed(-0.5), signed(0.001)
-    ('+0.25', '\N{MINUS SIGN}0.50', '0.00')
+    >>> signed(0.25), signed(0.001), signed(-0.5) == "\N{MINUS SIGN}0.50"
+    ('+0.25', '0.00', True)
     """
     said = written(value, 2)
     return (

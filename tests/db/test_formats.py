@@ -19,10 +19,24 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from assess.core.answers import Answer
+from assess.core.known import read_known
 from assess.core.notes import Note
 from assess.core.passages import Quoted
-from assess.models import Assignment, Judgment, QrelsImport, Question, SharedQueue
-from assess.services import ask, judge, publish_qrels, save_note, upload_qrels
+from assess.models import (
+    Assignment,
+    Judgment,
+    KnownGrade,
+    QrelsImport,
+    Question,
+    SharedQueue,
+)
+from assess.services import (
+    ask,
+    judge,
+    publish_qrels,
+    save_note,
+    upload_qrels,
+)
 from campaigns.core.criteria import read
 from campaigns.models import (
     Campaign,
@@ -58,6 +72,7 @@ READERS = {
     "Runs, in and out": lambda text: read_run(BytesIO(text)),
     "Qrels, in": lambda text: read_judgments(BytesIO(text)),
     "Qrels, out": lambda text: read_judgments(BytesIO(text)),
+    "Known grades, in and out": read_known,
     "qrels_jg": lambda text: read_judgments(BytesIO(text), Input.ASSESSORS),
     "qrels_strata": lambda text: read_judgments(BytesIO(text), Input.STRATA),
     "qrels_subtopics": lambda text: read_judgments(BytesIO(text), Input.SUBTOPICS),
@@ -112,6 +127,7 @@ def finished(olga, pat) -> Campaign:
     make.judgment(assignment, "FT911-5", 0)
     note = Note("All that flies counts.", "hard", "two senses")
     save_note(assessor=olga, pk=assignment.pk, note=note)
+    KnownGrade.objects.create(topic=assignment.topic, docno="FT911-3", grade=2)
     evaluation = scoring.request_evaluation(
         user=olga,
         qrels=publish_qrels(user=olga, campaign=made),
@@ -234,6 +250,8 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
         ("Further criteria and evidence, out", "judging/ratings.csv"),
         ("Further criteria and evidence, out", "judging/evidence.csv"),
         ("Notes, out", "judging/notes.csv"),
+        ("Known grades, in and out", "judging/known-grades.txt"),
+        ("Controls, out", "judging/controls.csv"),
     ],
 )
 def test_a_file_is_written_as_described(finished, olga, sign_in, heading, address):
