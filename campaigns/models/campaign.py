@@ -164,16 +164,16 @@ class Campaign(models.Model):
         help_text="A key pressed sooner after a document has come up grades nothing, and the assessor is told so.",
     )
     known_percent = models.PositiveSmallIntegerField(
-        "documents with a known grade, mixed in per hundred",
+        "known grades per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Assessors cannot tell them from their own. Holds for topics assigned from then on, but not for shared ones; needs known grades, imported on the page Judging.",
+        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Holds for topics assigned from then on, but not for shared ones.",
     )
     repeat_percent = models.PositiveSmallIntegerField(
-        "own documents, shown again per hundred",
+        "repeats per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="At least 20 documents later, or a third of a short topic, and as if new. Holds for topics assigned from then on, but not for shared ones.",
+        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, in a short topic a third of it. Holds for topics assigned from then on, but not for shared ones.",
     )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."
