@@ -194,6 +194,45 @@ def test_when_judging_is_closed_controls_are_closed_too(mixed):
 
 # Life out of order
 
+
+def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
+    """Otherwise whoever judges would see which documents it passed by."""
+    for number in range(1, 15):
+        say(mixed, number, grade=number % 4)
+    assert act(services.reopen, mixed) == 10, "organizers are told of the official ones"
+    assert states_of(mixed) == {"reopened": 14}
+    assert control_counts(mixed) == (4, 0, 4, 0)
+    for number in range(1, 15):
+        say(mixed, number, grade=1)
+    assert act(services.reset, mixed) == 10
+    assert states_of(mixed) == {"unjudged": 14}
+    say(mixed, 1, grade=2)
+    [(at, n)] = mixed.set_aside_groups()
+    own = served(mixed)[0][1] == ""
+    assert n == 10 - own
+    assert act(services.restore, mixed, set_aside_at=at) == (10 - own, 10, 0)
+    assert states_of(mixed) == {"judged": 14}
+    assert mixed.all_entries.get(position=0).judgment.grade == 2
+
+
+def test_one_document_reopened_stays_judged_where_it_was_shown_again(mixed):
+    again = number_of(mixed, REPEAT)
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=3)
+    assert act(services.reopen, mixed, docno=docno) == 1
+    assert mixed.all_entries.get(position=again - 1).state == "judged"
+    known = number_of(mixed, KIND_KNOWN)
+    say(mixed, known, grade=1)
+    with pytest.raises(Refused, match="is open for topic 1 already"):
+        act(services.reopen, mixed, docno=served(mixed)[known - 1][0])
+
+
+def states_of(assignment) -> dict[str, int]:
+    entries = assignment.all_entries.select_related("judgment")
+    return dict(Counter(entry.state for entry in entries))
+
+
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(["judge", "judge", "judge", "later", "cannot", "undo", "hand", "take", "reset", "restore", "reopen", "reopen one"]),
