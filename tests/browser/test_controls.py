@@ -8,6 +8,7 @@ from tests import make
 from tests.browser import sight
 from tests.browser.conftest import address, opened
 from tests.browser.outbox import cut, mend, unsaved
+from tests.db.controls import say
 from tests.onscreen import saved, shown
 from tests.worlds import once
 
@@ -151,3 +152,15 @@ def test_the_list_names_a_document_only_once_it_has_been_on_the_screen(pages, mi
     assert titles.all_inner_texts()[2] == "not shown yet"
     assert sight.faults(page) == []
     assert sight.barriers(page) == []
+
+
+def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
+    for number in range(1, 22):
+        say(mixed, number, grade=number % 4)
+    page = pages(olga)
+    page.goto(f"/campaigns/{mixed.topic.campaign.slug}/judging/controls/")
+    expect(page.locator("#known tbody tr, #repeats tbody tr")).to_have_count(2)
+    for width, scheme in ((1280, "light"), (640, "dark"), (390, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert sight.faults(page) + sight.barriers(page) == [], (width, scheme)
