@@ -76,6 +76,18 @@ def test_the_page_is_reached_from_judging_and_agreement(as_olga, mixed, ben, pag
     assert f'href="{at(campaign)}"' in shown(as_olga.get(f"/campaigns/{campaign.slug}/{page}/"))  # fmt: skip
 
 
+def test_the_history_of_a_document_is_without_its_repeat(as_olga, mixed):
+    again = number_of(mixed, "repeat")
+    docno = mixed.all_entries.get(position=again - 1).docno
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=0, comment="only of the repeat")
+    address = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/assignment/"
+    response = as_olga.get(address, {"docno": docno})
+    assert [event.to_grade for event in response.context["events"]] == [3]
+    assert "only of the repeat" not in shown(response)
+    assert "1 of 10" in shown(response)
+
+
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = as_olga.get(at(campaign))
