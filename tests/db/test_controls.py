@@ -132,6 +132,9 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     undone = services.undo(assessor=mixed.assessor, assignment=mixed)
     assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
     assert control_counts(mixed) == (4, 0, 2, 0)
+    assert Assignment.objects.with_reopened().get().n_reopened == 0
+    [total] = Assignment.objects.totals().values()
+    assert (total["n_reopened"], total["n_later"]) == (0, 0)
     say(mixed, known, grade=2)  # as a redo does
     assert control_counts(mixed) == (4, 1, 1, 0)
 
