@@ -100,7 +100,7 @@ class Lending(APIView):
         assessor, assignment = _asked_for(request, pk)
         check_is_shared(assignment)
         changed = services.lend(assessor=assessor, assignment=assignment)
-        entries = assignment.entries.order_by("position")
+        entries = assignment.all_entries.order_by("position")
         given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
         held = entries.still_open().values("position", "docno", "leased_until")
         return Response(

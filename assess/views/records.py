@@ -85,7 +85,7 @@ def questions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download what assessors have asked, with every answer."""
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_questions, campaign=campaign)
-    return _sent(request, f"{slug}-questions", download)
+    return send(request, f"{slug}-questions.csv", download)
 
 
 @signed_in
