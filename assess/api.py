@@ -51,6 +51,7 @@ class JudgmentRequest(serializers.Serializer[Any]):
     docno = serializers.CharField(
         max_length=MAX_DOCNO_LENGTH, error_messages={"required": NO_DOCNO}
     )
+    number = serializers.IntegerField(allow_null=True, default=None)
     state = serializers.CharField(error_messages={"required": NO_ANSWER})
     grade = serializers.IntegerField(allow_null=True, default=None)
     reason = serializers.CharField(allow_blank=True, default="")
@@ -80,10 +81,11 @@ class Judgments(APIView):
         values = dict(sent.validated_data)
         how = Provenance(values.pop("client_id"), values.pop("method"))
         seen = Seen(**{name: values.pop(name) for name in SEEN})
+        number = values.pop("number")
         answer = Answer(**values)
         try:
             judgment = services.judge(
-                assessor=assessor, assignment=assignment, answer=answer, provenance=how, seen=seen
+                assessor=assessor, assignment=assignment, answer=answer, provenance=how, seen=seen, number=number
             )  # fmt: skip
         except Invalid as fault:
             raise serializers.ValidationError({fault.field: [str(fault)]}) from fault
@@ -98,7 +100,7 @@ class Lending(APIView):
         assessor, assignment = _asked_for(request, pk)
         check_is_shared(assignment)
         changed = services.lend(assessor=assessor, assignment=assignment)
-        entries = assignment.entries.order_by("position")
+        entries = assignment.all_entries.order_by("position")
         given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
         held = entries.still_open().values("position", "docno", "leased_until")
         return Response(

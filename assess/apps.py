@@ -33,7 +33,9 @@ class AssessConfig(AppConfig):
     def _say_what_is_in_use(self) -> None:
         from assess.models import (  # noqa: PLC0415
             Assignment,
+            AssignmentEntry,
             JudgmentEvent,
+            KnownGrade,
             PracticeDocument,
             Question,
             TopicNote,
@@ -45,6 +47,9 @@ class AssessConfig(AppConfig):
         register_use(Document, ["change", "delete"], judged, lambda campaign: events.of(campaign).values("judgment__docno"))  # fmt: skip
         register_use(Document, ["undo"], judged, lambda campaign: events.about_present_documents(campaign).values("judgment__docno"))  # fmt: skip
         register_use(Document, ["delete", "remove"], "used for practice", lambda campaign: PracticeDocument.objects.filter(practice__campaign=campaign).order_by().values("docno"))  # fmt: skip
+        register_use(Document, ["delete", "remove"], "used with a known grade", lambda campaign: KnownGrade.objects.of(campaign).values("docno"))  # fmt: skip
+        register_use(Document, ["delete", "remove"], "mixed in among an assessor's own", lambda campaign: AssignmentEntry.with_controls.controls_of(campaign).values("docno"))  # fmt: skip
+        register_use(Topic, ["delete", "remove"], "used with known grades", lambda campaign: KnownGrade.objects.of(campaign).values("topic__number"))  # fmt: skip
         register_use(Topic, ["change"], judged, lambda campaign: events.of(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["undo"], judged, lambda campaign: events.about_present_topics(campaign).values("judgment__topic__number"))  # fmt: skip
         register_use(Topic, ["delete", "remove"], "asked about", lambda campaign: Question.objects.in_campaign(campaign).order_by().values("topic__number"))  # fmt: skip

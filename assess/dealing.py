@@ -1,16 +1,18 @@
 """Writes assignments: one of a topic, or all those of a plan."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
+import numpy as np
 from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
+from assess.core.controls import Served, Wanted, mixed
 from assess.core.plan import Given
-from assess.models import Assignment
+from assess.models import Assignment, KnownGrade
 from campaigns.core import chance
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
@@ -18,8 +20,8 @@ from pooling.models import Pool
 Kind = Assignment.Kind
 ROWS_A_STATEMENT = 20_000
 SERVE = """
-    INSERT INTO assess_assignmententry (assignment_id, position, docno)
-    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[])
+    INSERT INTO assess_assignmententry (assignment_id, position, docno, control)
+    SELECT * FROM unnest(%s::bigint[], %s::integer[], %s::text[], %s::text[])
 """
 
 
@@ -40,9 +42,12 @@ def pass_on(assignment: Assignment, assessor: User) -> None:
 
 
 def prepared(
-    pool: Pool, topic: Topic, assessor: User, kind: str, docnos: Sequence[str], share: float
-) -> tuple[Assignment, list[str]]:  # fmt: skip
-    """Return an assignment, not stored yet, and its documents in the order served: all, or a share drawn from the seed."""
+    pool: Pool, topic: Topic, assessor: User, kind: str, docnos: Sequence[str], share: float, known: Collection[str]
+) -> tuple[Assignment, list[Served]]:  # fmt: skip
+    """Return an assignment, not stored yet, and its documents in the order served: all, or a share drawn from the seed.
+
+    Controls are mixed in as the campaign wants them; `known` are the docnos of the topic with known grades.
+    """
     if share < 1:
         sample_seed = chance.seed_for(pool.seed, topic.number, "sample")
         docnos = chance.sample(docnos, share, sample_seed)
@@ -50,15 +55,20 @@ def prepared(
     assignment = Assignment(
         topic=topic, pool=pool, assessor=assessor, kind=kind, seed=seed, n_entries=len(docnos)
     )  # fmt: skip
-    return assignment, chance.shuffled(docnos, seed)
+    order = chance.shuffled(docnos, seed)
+    wanted = Wanted(pool.campaign.known_percent, pool.campaign.repeat_percent)
+    drawing = np.random.default_rng(chance.seed_for(seed, "controls"))
+    served = mixed(order, set(known).difference(docnos), wanted, drawing)
+    assignment.n_controls = len(served) - len(order)
+    return assignment, served
 
 
-def serve(orders: Iterable[tuple[Assignment, Sequence[str]]]) -> None:
+def serve(orders: Iterable[tuple[Assignment, Sequence[Served]]]) -> None:
     """Store the orders in which documents are served, many thousand rows a statement."""
     rows = (
-        (assignment.pk, position, docno)
+        (assignment.pk, position, each.docno, each.control)
         for assignment, order in orders
-        for position, docno in enumerate(order)
+        for position, each in enumerate(order)
     )
     with connection.cursor() as cursor:
         while batch := list(islice(rows, ROWS_A_STATEMENT)):
@@ -81,14 +91,14 @@ def carry_out(
     pooled = pool.entries.filter(topic__number__in=numbers)
     for pk, docno in pooled.values_list("topic", "docno"):
         docnos[pk].append(docno)
-    made = []
+    known, made = KnownGrade.objects.by_topic(docnos), []
     for each in given:
         topic, assessor = topics[each.topic], people[each.assessor]
         if each.kind == Kind.PRIMARY and topic.pk in by_topic:
             pass_on(by_topic[topic.pk], assessor)
         else:
             share = 1.0 if each.kind == Kind.PRIMARY else second_share
-            made.append(prepared(pool, topic, assessor, each.kind, docnos[topic.pk], share))  # fmt: skip
+            made.append(prepared(pool, topic, assessor, each.kind, docnos[topic.pk], share, known.get(topic.pk, ())))  # fmt: skip
     for assignment, _ in made:
         assignment.created_by = user
     Assignment.objects.bulk_create(assignment for assignment, _ in made)

@@ -19,6 +19,8 @@ class AssessEvent(TextChoices):
     TOPIC_REOPENED = "topic.reopened", "reopened judgments of topic"
     TOPIC_RESET = "topic.reset", "set aside the judgments of topic"
     JUDGMENTS_BROUGHT_BACK = "topic.brought_back", "brought back judgments of topic"
+    KNOWN_IMPORTED = "known.imported", "imported"
+    KNOWN_REMOVED = "known.removed", "removed"
     QUESTION_ANSWERED = "question.answered", "answered a question about topic"
     PRACTICE_CHANGED = "practice.changed", "changed practice:"
     QRELS_PUBLISHED = "qrels.published", "published"

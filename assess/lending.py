@@ -61,8 +61,8 @@ TAKE = """
         UPDATE assess_assignmententry entry SET given_up_at = NULL, leased_until = room.until
         FROM room WHERE entry.assignment_id = %(assignment)s AND entry.docno = room.docno RETURNING entry.position
     ), new AS (
-        INSERT INTO assess_assignmententry (assignment_id, position, docno, shared_id, leased_until)
-        SELECT %(assignment)s, coalesce(last.position, -1) + row_number() OVER (ORDER BY room.turn), room.docno, room.id, room.until
+        INSERT INTO assess_assignmententry (assignment_id, position, docno, control, shared_id, leased_until)
+        SELECT %(assignment)s, coalesce(last.position, -1) + row_number() OVER (ORDER BY room.turn), room.docno, '', room.id, room.until
         FROM room, (SELECT max(position) AS position FROM assess_assignmententry WHERE assignment_id = %(assignment)s) last
         WHERE NOT EXISTS (SELECT FROM assess_assignmententry had WHERE had.assignment_id = %(assignment)s AND had.docno = room.docno)
         RETURNING position

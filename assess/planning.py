@@ -149,7 +149,7 @@ def n_without_primary(pool: Pool) -> int:
 def _authors(topics: Iterable[int]) -> dict[int, frozenset[int]]:
     """Return who has judged each of these topics."""
     found: dict[int, frozenset[int]] = defaultdict(frozenset)
-    current = Judgment.objects.current().filter(topic__in=topics)
+    current = Judgment.with_controls.current().filter(topic__in=topics)
     for topic, author in current.values_list("topic", "assessor").distinct():
         found[topic] |= {author}
     return found

@@ -32,4 +32,4 @@ def stretch(campaign: Campaign, days: int = DAYS) -> None:
                 ago = ExpressionWrapper(Value(now) - F(field.name), output_field=time)
                 before = ExpressionWrapper(ago * Value(factor), output_field=time)
                 at = ExpressionWrapper(Value(now) - before, output_field=moment)
-                model._default_manager.filter(**past).update(**{field.name: at})  # noqa: SLF001
+                model._base_manager.filter(**past).update(**{field.name: at})  # noqa: SLF001

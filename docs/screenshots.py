@@ -42,7 +42,7 @@ PICTURES = {
 PAGES: dict[str, tuple[str, ...]] = {
     "": ("", "/sign-in/"),
     "olga": (
-        "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/",
+        "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/controls/",
         "agreement/", "agreement/matrices/", "qrels/", "leaderboard/", "leaderboard/score/", "leaderboard/preliminary/", "settings/", "activity/",
         "topics/*", "documents/*", "people/*", "teams/*", "runs/*", "judging/*/assignment/", "qrels/*", "leaderboard/runs/*", "nowhere/",
     ),

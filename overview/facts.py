@@ -11,7 +11,13 @@ from django.db.models.functions import Coalesce, JSONObject, Now
 from accounts.models import User
 from assess.models import Assignment, Qrels
 from assess.models.sharing import SUMS, SharedDocument
-from assess.models.totals import DECIDED, N_LEFT, PROVIDED_FOR
+from assess.models.totals import (
+    DECIDED,
+    DECIDED_AS_SERVED,
+    N_LEFT,
+    N_LEFT_AS_SERVED,
+    PROVIDED_FOR,
+)
 from campaigns.models import (
     Campaign,
     Document,
@@ -59,7 +65,12 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
     teams = {team.campaign_id: team for team in theirs}
     annotated = campaigns.annotate(
         my_roles=ArraySubquery(roles.values("role")),
-        my_work=_assignment_sums(Assignment.objects.live().filter(assessor=user)),
+        my_work=_sums(
+            Assignment.objects.live().filter(assessor=user),
+            n_assigned=Coalesce(Sum(DECIDED_AS_SERVED + N_LEFT_AS_SERVED), 0),
+            n_judged=Sum(F("n_judged") + F("n_controls_judged")),
+            n_cannot_judge=Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")),
+        ),
         my_runs=_run_counts(runs),
         my_scored=_count(scored, distinct="pk"),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
@@ -96,7 +107,12 @@ def campaign_facts(
         submission_is_over=Q(submission_closes_at__lte=Now()),
         n_failed_jobs=_count(failed_jobs()),
         current_pool=_first(current, pool_state="state", pool_depth="depth", n_entries="n_entries"),
-        work=_assignment_sums(Assignment.objects.primary()),
+        work=_sums(
+            Assignment.objects.primary(),
+            n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
+            n_judged=Sum("n_judged"),
+            n_cannot_judge=Sum("n_cannot_judge"),
+        ),
         shared=_shared_sums(),
         newest_qrels=_first(
             Qrels.objects.standing(), qrels_number="number", qrels_pool="pool",
@@ -167,16 +183,11 @@ def _shared_sums() -> Subquery:
     )
 
 
-def _assignment_sums(assignments: QuerySet[Any]) -> Subquery:
+def _sums(assignments: QuerySet[Any], **sums: Any) -> Subquery:
+    """Return sums over a campaign's assignments, as one JSON object."""
     of_campaign = assignments.filter(topic__campaign=OuterRef("pk")).order_by()
-    sums = of_campaign.values("topic__campaign").values(
-        _=JSONObject(
-            n_assigned=Coalesce(Sum(DECIDED + N_LEFT, filter=PROVIDED_FOR), 0),
-            n_judged=Sum("n_judged"),
-            n_cannot_judge=Sum("n_cannot_judge"),
-        )
-    )
-    return Subquery(sums)
+    grouped = of_campaign.values("topic__campaign")
+    return Subquery(grouped.values(_=JSONObject(**sums)))
 
 
 def _run_counts(runs: RunQuerySet) -> Subquery:

@@ -40,6 +40,7 @@ from assess.access.judging import (
     what_waits,
     why_not_now,
 )
+from assess.access.known import BadLines, check_known, check_seen_known
 from assess.access.notes import MAX_REMARK_LENGTH, NoteChanged, check_note
 from assess.access.practice import (
     NOTHING_TO_GRADE,
@@ -101,6 +102,7 @@ __all__ = [
     "NO_ANSWER",
     "NO_CLIENT_ID",
     "NO_DOCNO",
+    "BadLines",
     "Invalid",
     "MadeForAnother",
     "NoteChanged",
@@ -145,6 +147,7 @@ __all__ = [
     "check_provenance",
     "check_ratings",
     "check_seen",
+    "check_seen_known",
     "check_takes_evidence",
     "check_takes_judgments",
     "check_terms",

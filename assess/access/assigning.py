@@ -97,7 +97,7 @@ def _engaged(work: Sequence[Work]) -> dict[int, dict[int, str]]:
     its = [each.assignment.pk for each in work if each.assignment]
     others = Assignment.objects.filter(topic__in=[each.topic for each in work])
     others = others.exclude(pk__in=its)
-    given = Judgment.objects.current().filter(assignment__in=others).order_by()
+    given = Judgment.with_controls.current().filter(assignment__in=others).order_by()
     authors = given.values_list("topic", "assessor", "topic__number", "assignment__kind")  # fmt: skip
     engaged: dict[int, dict[int, str]] = {each.topic.pk: {} for each in work}
     for topic, person, number, kind in authors.distinct():

@@ -120,7 +120,7 @@ def _may_know_of(
     """Tell whether somebody may know of an assignment that is not theirs: an organizer, and whoever had it before."""
     if Role.ORGANIZER in user_roles:
         return True
-    if Judgment.objects.filter(assignment=assignment, assessor=user).exists():
+    if Judgment.with_controls.filter(assignment=assignment, assessor=user).exists():
         return True
     left = [{"assignment": assignment.pk, "assessor": user.pk}]
     events = AuditEvent.objects.filter(campaign=assignment.topic.campaign)

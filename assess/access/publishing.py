@@ -12,7 +12,7 @@ from trec.words import counted
 
 def reason_to_keep(campaign: Campaign) -> str:
     """Return why a campaign cannot be deleted, or nothing."""
-    n_judgments = Judgment.objects.filter(topic__campaign=campaign).count()
+    n_judgments = Judgment.with_controls.filter(topic__campaign=campaign).count()
     has_qrels = Qrels.objects.filter(campaign=campaign).exists()
     if not n_judgments and not has_qrels:
         return ""

@@ -34,7 +34,7 @@ def check_can_ask(
 ) -> None:
     check_can_judge(user, assignment, user_roles)
     check_text(text, "A question")
-    if docno and not assignment.entries.filter(docno=storable(docno)).exists():
+    if docno and not assignment.all_entries.filter(docno=storable(docno)).exists():
         raise Refused(f"{storable(docno)} is not a document you were given for topic {assignment.topic}.")  # fmt: skip
 
 

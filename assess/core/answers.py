@@ -58,6 +58,7 @@ class Act(NamedTuple):
     """An answer, how it was given and what it is about; with `is_undo` the assessor's answer on its document is taken back.
 
     `after` is the client id of an earlier act on the same document, for a client that does not know yet which change it made.
+    `number` is its place in the order served: a document may come twice. None for the first place that it has.
     """
 
     answer: Answer
@@ -65,3 +66,4 @@ class Act(NamedTuple):
     seen: Seen = Seen()
     after: UUID | None = None
     is_undo: bool = False
+    number: int | None = None

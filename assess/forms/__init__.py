@@ -12,6 +12,7 @@ from assess.forms.assigning import (
     TakeBackForm,
 )
 from assess.forms.judging import JudgmentForm, ProvenanceForm, marked, rated
+from assess.forms.known import KnownForm, RemoveKnownForm
 from assess.forms.notes import NoteForm
 from assess.forms.practice import PracticeAnswerForm, PracticeForm
 from assess.forms.publishing import (
@@ -33,6 +34,7 @@ __all__ = [
     "ImportForm",
     "JoinForm",
     "JudgmentForm",
+    "KnownForm",
     "LimitsForm",
     "NoteForm",
     "PracticeAnswerForm",
@@ -40,6 +42,7 @@ __all__ = [
     "ProvenanceForm",
     "PublishForm",
     "QuestionForm",
+    "RemoveKnownForm",
     "ReopenForm",
     "ResetForm",
     "RestoreForm",

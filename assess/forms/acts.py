@@ -24,11 +24,11 @@ class ActForm(JudgmentForm):
 
     def act(self) -> Act:
         how, seen, after = self.provenance(), self.seen(), self.cleaned_data["after"]
-        answer = self.answer()
+        answer, number = self.answer(), self.cleaned_data["number"]
         if self.cleaned_data["choice"] == UNDO:
             undone = Answer(answer.docno, Judgment.State.REOPENED)
-            return Act(undone, how, seen, after, is_undo=True)
-        return Act(answer, how, seen, after)
+            return Act(undone, how, seen, after, is_undo=True, number=number)
+        return Act(answer, how, seen, after, number=number)
 
 
 class Sent(NamedTuple):

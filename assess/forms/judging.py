@@ -12,6 +12,7 @@ from assess.core.passages import BadPassages, Quoted, quoted
 from assess.models import Judgment, JudgmentEvent
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
+NO_NUMBER = {"invalid": "A number is a whole number."}
 NO_VERSION = {"invalid": "Versions are whole numbers."}
 NO_RATINGS = "Ratings are an object of whole numbers by the names of criteria."
 NO_PASSAGES = "Passages are a list."
@@ -47,6 +48,7 @@ class JudgmentForm(ProvenanceForm):
     """A button pressed on the judging page: `choice` is a grade, "later" or "cannot_judge"."""
 
     docno = forms.CharField(error_messages={"required": NO_DOCNO})
+    number = forms.IntegerField(required=False, error_messages=NO_NUMBER)
     choice = forms.CharField(required=False)
     reason = forms.CharField(required=False)
     comment = forms.CharField(required=False)

@@ -1,6 +1,7 @@
 """Judging: who judges which topic, in which order, the judgments, and the published qrels."""
 
 from assess.models.assigning import Assignment, Unfrozen
+from assess.models.controls import Control, KnownGrade
 from assess.models.judging import Judgment, JudgmentEvent
 from assess.models.notes import TopicNote
 from assess.models.practice import (
@@ -20,8 +21,10 @@ __all__ = [
     "Answering",
     "Assignment",
     "AssignmentEntry",
+    "Control",
     "Judgment",
     "JudgmentEvent",
+    "KnownGrade",
     "PracticeAnswer",
     "PracticeDocument",
     "PracticeSkip",

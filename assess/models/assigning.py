@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from django.db import models
 from django.db.models import (
@@ -17,13 +17,17 @@ from django.utils.functional import cached_property
 
 from accounts.access import Refused
 from accounts.models import User
+from assess.models.controls import ControlCounts
 from assess.models.sharing import SHARED, SharedDocument, SharedQueue
 from assess.models.totals import (
     HAS_LEFT,
+    HAS_LEFT_AS_SERVED,
     N_LEFT,
+    N_LEFT_AS_SERVED,
     PROGRESS,
     PROVIDED_FOR,
     REOPENED,
+    REOPENED_AS_SERVED,
     AssignmentTotals,
 )
 from campaigns.models import Campaign, Topic
@@ -32,6 +36,9 @@ from pooling.models import Pool
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    from assess.models.judging import JudgmentQuerySet
+    from assess.models.serving import AssignmentEntryQuerySet
 
 
 class Unfrozen(Refused):
@@ -91,17 +98,25 @@ class AssignmentQuerySet(AssignmentTotals):
 
     def unfinished_first(self) -> Self:
         """Order them for who has to judge them: what is left comes first."""
-        is_finished = ExpressionWrapper(~HAS_LEFT, models.BooleanField())
+        is_finished = ExpressionWrapper(~HAS_LEFT_AS_SERVED, models.BooleanField())
         return self.order_by(is_finished, "topic", "kind")
 
     def next_of(self, person: User, assignment: Assignment) -> Assignment | None:
         """Return the first of a person's other assignments in its campaign with something left to judge."""
         theirs = self.in_campaign(assignment.topic.campaign).filter(assessor=person)
-        others = theirs.live().exclude(pk=assignment.pk).filter(HAS_LEFT)
+        others = theirs.live().exclude(pk=assignment.pk).filter(HAS_LEFT_AS_SERVED)
         return others.first()
 
     def unfinished(self) -> Self:
         return self.filter(HAS_LEFT)
+
+    def with_left_as_served(self) -> Self:
+        """Annotate each with what it has left and reopened as whoever has it is shown them, with the controls."""
+        return self.annotate(
+            reopened=FilteredRelation("judgments", condition=REOPENED_AS_SERVED),
+            n_reopened=Count("reopened"),
+            n_left=N_LEFT_AS_SERVED,
+        )
 
     def with_left(self) -> Self:
         """Annotate each with its `n_left`, which is otherwise a query of each that is shared."""
@@ -125,7 +140,7 @@ class AssignmentQuerySet(AssignmentTotals):
         return rows.select_related("topic", "assessor")
 
 
-class Assignment(models.Model):
+class Assignment(ControlCounts):
     """The work on a topic of whoever has it now; its entries are the documents, in the order served.
 
     It can pass from one assessor to another, and be taken back and wait for the next. Its judgments keep their authors, so
@@ -210,6 +225,18 @@ class Assignment(models.Model):
         return f"topic {self.topic}, {self.assessor} ({self.kind})"
 
     @property
+    def all_entries(self) -> AssignmentEntryQuerySet:
+        """Its documents as they are served, with the controls; `entries` is without them."""
+        entries: Any = self.entries
+        return cast("AssignmentEntryQuerySet", entries(manager="with_controls").all())
+
+    @property
+    def all_judgments(self) -> JudgmentQuerySet:
+        """Its judgments, with those of controls; `judgments` is without them."""
+        judgments: Any = self.judgments
+        return cast("JudgmentQuerySet", judgments(manager="with_controls").all())
+
+    @property
     def holder(self) -> int:
         """The id of the person who has it now, 0 for nobody: pages send it back, to notice that it has changed hands."""
         return 0 if self.taken_back_at else self.assessor_id
@@ -226,7 +253,8 @@ class Assignment(models.Model):
         """Documents to be judged again; `with_reopened` counts those of many assignments at once."""
         if not self.n_later:
             return 0
-        return self.judgments.current().filter(state="reopened").count()
+        its = self.all_judgments if self.counts_controls else self.judgments
+        return its.current().filter(state="reopened").count()
 
     @property
     def n_put_off(self) -> int:

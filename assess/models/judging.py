@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
+from assess.models.controls import Control
 from assess.models.sharing import SHARED, SharedDocument
 from campaigns.models import Campaign, Document, DocumentVersion, Topic
 
@@ -123,6 +124,13 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
                 yield topic, docno, its["name"], its["grade"], name, grade
 
 
+class JudgmentManager(models.Manager.from_queryset(JudgmentQuerySet)):  # type: ignore[misc]
+    """All judgments but those of controls, which count nowhere."""
+
+    def get_queryset(self) -> JudgmentQuerySet:
+        return cast("JudgmentQuerySet", super().get_queryset().filter(control=""))
+
+
 class Judgment(models.Model):
     """An assessor's judgment of a document for a topic, as it is now; the events are its history.
 
@@ -194,13 +202,22 @@ class Judgment(models.Model):
         help_text="The one by whoever had the topic before, which it set aside: undoing it brings that one back.",
     )
 
-    objects = JudgmentQuerySet.as_manager()
+    control = models.CharField(
+        max_length=6,
+        choices=Control.choices,
+        blank=True,
+        help_text="Why its document was mixed in; empty for one of the assessor's own.",
+    )
+
+    # The first is the one that Django takes where none is named.
+    objects = JudgmentManager()
+    with_controls = JudgmentQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["topic", "docno", "assessor"],
-                condition=Q(set_aside_at__isnull=True),
+                condition=Q(set_aside_at__isnull=True, control=""),
                 name="one_judgment_per_assessor",
             ),
             models.CheckConstraint(
@@ -244,7 +261,11 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
         return self.filter(client_id=client_id).first()
 
     def of(self, campaign: Campaign) -> Self:
+        """Return the events of a campaign, with those of controls."""
         return self.filter(judgment__topic__campaign=campaign)
+
+    def without_controls(self) -> Self:
+        return self.filter(judgment__control="")
 
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""

@@ -31,7 +31,7 @@ DWELLS = """
         JOIN assess_judgment judgment ON judgment.id = event.judgment_id
         JOIN campaigns_topic topic ON topic.id = judgment.topic_id
         WHERE topic.campaign_id = %(campaign)s AND event.by_id IS NULL
-            AND (%(person)s IS NULL OR judgment.assessor_id = %(person)s)
+            AND (judgment.assessor_id = %(person)s OR %(person)s IS NULL AND judgment.control = '')
         GROUP BY judgment.id
         HAVING sum(event.active_ms) > 0 AND bool_or(event.to_state = ANY(%(decided)s))
     ) AS timed
@@ -51,7 +51,7 @@ UNTIMED = Dwells({}, {}, {})
 
 
 def dwells(campaign: Campaign, person: User | None = None) -> Dwells:
-    """Return how long the documents of a campaign took everybody, or one person."""
+    """Return how long the documents of a campaign took everybody, or one person; of one person, who is shown it, those of controls too."""
     of_assessors, of_topics, of_both = {}, {}, {}
     values: dict[str, Any] = {
         "campaign": campaign.pk,
@@ -78,13 +78,14 @@ def paces(
 ) -> dict[int, Pace]:
     """Return the pace of whoever has judged in a campaign, or of one person, by id. Days are those of the campaign's zone.
 
+    One person's is with the controls that they have judged: they are shown it, and it must not tell which those were.
+
     A document belongs to the day on which it was judged, however much later that reached the server. How long a
     document takes is that of the `times`.
     """
     acts = JudgmentEvent.objects.filter(by=None, to_state__in=Judgment.DECIDED_STATES)
     acts = acts.filter(assignment__topic__campaign=campaign).order_by()
-    if person:
-        acts = acts.filter(judgment__assessor=person)
+    acts = acts.filter(judgment__assessor=person) if person else acts.without_controls()
     days: dict[int, dict[date, int]] = defaultdict(dict)
     last_at: dict[int, datetime] = {}
     by_day = acts.values_list(AUTHOR, TruncDate("pressed_at", tzinfo=campaign.zone))

@@ -119,7 +119,10 @@ def event_records(campaign: Campaign) -> Iterator[EventRecord]:
     by = Coalesce("by__username", "judgment__assessor__username")
     act = [*EVENT, by, *EVENT_ACT]
     columns = [*act, *_texts(campaign, "judgment__"), *EVENT_END]
-    rows, n = JudgmentEvent.objects.of(campaign).order_by("pk"), len(act)
+    rows, n = (
+        JudgmentEvent.objects.of(campaign).without_controls().order_by("pk"),
+        len(act),
+    )
     for row in rows.values_list(*columns).iterator(CHUNK):
         texts = _seen(*row[n : n + N_TEXTS])
         yield EventRecord._make((*row[:n], *texts[:-1], *row[n + N_TEXTS :]))

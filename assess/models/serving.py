@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import models
@@ -20,6 +20,7 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce
 
 from assess.models.assigning import Assignment
+from assess.models.controls import Control
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument
 from campaigns.models import Document
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from accounts.models import User
+    from campaigns.models import Campaign
 
 MISSING = "missing"  # the fault of a document that has not been imported
 
@@ -52,6 +54,9 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         if state == "unjudged":
             return rows.filter(judgment__isnull=True)
         return rows.filter(judgment__state=state) if state else rows
+
+    def controls_of(self, campaign: Campaign) -> Self:
+        return self.filter(assignment__topic__campaign=campaign).exclude(control="")
 
     def held(self) -> Self:
         """Return the entries without those given up."""
@@ -144,10 +149,17 @@ class AssignmentEntryQuerySet(models.QuerySet["AssignmentEntry"]):
         return judged.select_related("judgment")
 
 
+class AssignmentEntryManager(models.Manager.from_queryset(AssignmentEntryQuerySet)):  # type: ignore[misc]
+    """All entries but controls, which count nowhere."""
+
+    def get_queryset(self) -> AssignmentEntryQuerySet:
+        return cast("AssignmentEntryQuerySet", super().get_queryset().filter(control=""))  # fmt: skip
+
+
 class AssignmentEntry(models.Model):
     """A document at its position in the order served, which never changes. No judgment means unjudged; the one it has is the one that counts.
 
-    That of a `shared` document is lent until `leased_until`, decided without it, or `given_up_at` after it.
+    With `control` it is mixed in among the others. That of a `shared` document is lent until `leased_until`, decided without it, or `given_up_at` after it.
     """
 
     assignment = models.ForeignKey(
@@ -155,6 +167,7 @@ class AssignmentEntry(models.Model):
     )
     position = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
+    control = models.CharField(max_length=6, choices=Control.choices, blank=True)
     judgment = models.OneToOneField(
         Judgment, on_delete=models.PROTECT, null=True, related_name="entry"
     )
@@ -164,7 +177,9 @@ class AssignmentEntry(models.Model):
     leased_until = models.DateTimeField(null=True)
     given_up_at = models.DateTimeField(null=True)
 
-    objects = AssignmentEntryQuerySet.as_manager()
+    # The first is the one that Django takes where none is named.
+    objects = AssignmentEntryManager()
+    with_controls = AssignmentEntryQuerySet.as_manager()
 
     # Version and fault of its document, where that is not missing; of those that `to_answer` returned.
     document: dict[str, Any] | None = None
@@ -175,7 +190,12 @@ class AssignmentEntry(models.Model):
             models.UniqueConstraint(
                 fields=["assignment", "position"], name="one_document_per_position"
             ),
-            models.UniqueConstraint(fields=["assignment", "docno"], name="served_once"),
+            models.UniqueConstraint(
+                fields=["assignment", "docno", "control"], name="served_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(control="") | Q(shared=None), name="no_controls_in_shared"
+            ),
         ]
         indexes = [
             # `next_open`, at every keystroke: constant however much has been judged.

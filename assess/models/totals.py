@@ -25,6 +25,14 @@ N_LEFT = Case(
     output_field=models.IntegerField(),
 )
 HAS_LEFT = Q(GreaterThan(N_LEFT, 0))
+# The same with the controls, as whoever judges is shown it.
+DECIDED_AS_SERVED = DECIDED + F("n_controls_judged") + F("n_controls_cannot_judge")
+N_LEFT_AS_SERVED = Case(
+    When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
+    default=F("n_entries") + F("n_controls") - DECIDED_AS_SERVED,
+    output_field=models.IntegerField(),
+)
+HAS_LEFT_AS_SERVED = Q(GreaterThan(N_LEFT_AS_SERVED, 0))
 # The documents that are one person's to judge: of a shared topic only those that they have decided.
 OWN_SIZE = Case(When(kind=SHARED, then=DECIDED), default=F("n_entries"))
 # How far an assignment is, as lists are filtered.
@@ -38,9 +46,12 @@ PROGRESS = {
 # Those that nobody else is needed for: somebody has it, or everything in it is decided.
 PROVIDED_FOR = Q(taken_back_at__isnull=True) | Q(n_entries=DECIDED)
 # The judgments that count and wait to be given again.
-REOPENED = Q(judgments__state="reopened", judgments__set_aside_at=None)
+REOPENED_AS_SERVED = Q(judgments__state="reopened", judgments__set_aside_at=None)
+NO_CONTROL = Q(judgments__control="")
+REOPENED = REOPENED_AS_SERVED & NO_CONTROL
 # The judgments that count and were given by whoever had the assignment before.
-BEFORE = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
+BEFORE_AS_SERVED = Q(judgments__state__in=["judged", "cannot_judge"], judgments__set_aside_at=None) & ~Q(judgments__assessor=F("assessor"))  # fmt: skip
+BEFORE = BEFORE_AS_SERVED & NO_CONTROL
 
 
 class AssignmentTotals(models.QuerySet["Assignment"]):
@@ -80,19 +91,20 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
             total["n_put_off"] = total["n_later"] - total["n_reopened"]
         return totals
 
-    def n_before(self) -> dict[int, int]:
+    def n_before(self, *, as_served: bool = False) -> dict[int, int]:
         """Return by assessor's id how many documents whoever had their assignments before has judged, where there are any."""
         rows = self.order_by().values_list("assessor")
-        found = rows.annotate(n=Count("judgments", filter=BEFORE))
+        before = BEFORE_AS_SERVED if as_served else BEFORE
+        found = rows.annotate(n=Count("judgments", filter=before))
         return {assessor: n for assessor, n in found if n}
 
-    def sizes(self) -> dict[str, int]:
-        """Return how many documents there are, how many are judged, cannot be judged, and are still to be decided."""
+    def sizes_as_served(self) -> dict[str, int]:
+        """Return how many documents whoever has these is served, how many are judged, cannot be judged, and are still to be decided."""
         sums = self.order_by().aggregate(
-            n_left=Coalesce(Sum(N_LEFT), 0),
-            n_judged=Coalesce(Sum("n_judged"), 0),
-            n_cannot_judge=Coalesce(Sum("n_cannot_judge"), 0),
-        )
+            n_left=Coalesce(Sum(N_LEFT_AS_SERVED), 0),
+            n_judged=Coalesce(Sum(F("n_judged") + F("n_controls_judged")), 0),
+            n_cannot_judge=Coalesce(Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")), 0),
+        )  # fmt: skip
         return {**sums, "n_documents": sum(sums.values())}
 
     def n_by_progress(self) -> dict[str, int]:

@@ -89,16 +89,16 @@ def inbox(
     """Return what the page says of somebody's topics; `shown` are those in the list now."""
     times = dwells(campaign, user)
     pace = paces(campaign, now, user, times).get(user.pk, Pace())
-    at = last_judged(theirs, user)
-    marks = AssignmentEntry.objects.marks(shown, blind=True)
-    sizes = theirs.sizes()
+    at, shown = last_judged(theirs, user), [each.as_served() for each in shown]
+    marks = AssignmentEntry.with_controls.marks(shown, blind=True)
+    sizes = theirs.sizes_as_served()
     going_on = _to_go_on_with(shown, at)
     local = now.astimezone(campaign.zone)
     return {
         "going_on": going_on and _topic(going_on, campaign, marks, at, pace, LARGE),
         "my_topics": [_topic(each, campaign, marks, at, pace) for each in shown],
         **sizes,
-        "n_before": theirs.n_before().get(user.pk, 0),
+        "n_before": theirs.n_before(as_served=True).get(user.pk, 0),
         "time_left": time_for(pace, sizes["n_left"]),
         "dwell": pace.dwell,
         "forecast": forecast(pace, sizes["n_left"], campaign, now),

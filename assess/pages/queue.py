@@ -23,11 +23,14 @@ def queued(
     """Yield the `COLUMNS` of each document in the order served, or of those at these positions, in one query.
 
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
-    a reopened document had.
+    a reopened document had. Where controls are mixed in, a document that has no judgment yet has neither docno nor title: the
+    list beside it would tell which of them come again.
     """
-    predecessors = _names(assignment)
+    predecessors, is_hidden = _names(assignment), assignment.n_controls > 0
     for docno, version, given_up_at, state, *rest, assessor, former, title, ratings, passages in _rows(assignment, positions):  # fmt: skip
-        if state is None:
+        if state is None and is_hidden:
+            yield ["", version, "unjudged", None, "", "", 0, 0, 0, "", None, "", {}, []]
+        elif state is None:
             yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title, {}, []]  # fmt: skip
         elif assessor != assignment.assessor_id:
             change = rest[3]
@@ -48,7 +51,7 @@ def _rows(
     campaign = assignment.topic.campaign_id
     documents = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
     titles = documents.values_list(Left("title", TITLE_LENGTH))
-    entries = assignment.entries.with_versions(campaign)
+    entries = assignment.all_entries.with_versions(campaign)
     if positions is not None:
         entries = entries.filter(position__in=positions)
     last = JudgmentEvent.objects.filter(
@@ -70,7 +73,7 @@ def _names(assignment: Assignment) -> dict[int, str]:
     """Return who else has judged documents of the assignment, by id: nobody where each of a group has one of their own."""
     if assignment.is_shared:
         return {}
-    others = assignment.judgments.exclude(assessor=assignment.assessor_id)
+    others = assignment.all_judgments.exclude(assessor=assignment.assessor_id)
     return {judgment.assessor_id: str(judgment.assessor) for judgment in others.distinct("assessor").order_by("assessor").select_related("assessor")}  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """What assignments, their documents and judgments set aside can be sorted by, where a list of them is in pages."""
 
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, CharField, F, Q, TextField, Value, When
 from django.db.models.functions import Coalesce, NullIf
 
 from accounts.models import BY_NAME
@@ -34,14 +34,22 @@ ENTRIES = Sorting(
 def _own(name: str) -> Case:
     """Return a field of the judgment if it is by whoever has the assignment now: the order must not tell another's."""
     is_own = Q(judgment__assessor=F("assignment__assessor"))
-    return Case(When(is_own, then=NullIf(F(f"judgment__{name}"), Value("")) if name == "comment" else F(f"judgment__{name}")))  # fmt: skip
+    return Case(When(is_own, then=NullIf(F(f"judgment__{name}"), Value("", TextField())) if name == "comment" else F(f"judgment__{name}")))  # fmt: skip
 
 
+# Where controls are mixed in, the docno of a document without a judgment is not told, by the order neither.
+IS_HIDDEN = Q(judgment=None, assignment__n_controls__gt=0)
 OWN_ENTRIES = Sorting(
     "entries",
     unasked="Number",
     number=Column("position", is_number=True),
-    docno=Column("docno"),
+    docno=Column(
+        Case(
+            When(IS_HIDDEN, then=Value("")),
+            default=F("docno"),
+            output_field=CharField(),
+        )
+    ),
     state=Column(Coalesce("judgment__state", Value("unjudged"))),
     grade=Column(_own("grade"), is_number=True, has_gaps=True),
     comment=Column(_own("comment"), has_gaps=True),

@@ -83,8 +83,9 @@ def _sentence(n: int, counts: Sequence[Count]) -> str:
 
 
 def whole_strip(assignment: Assignment, scale: Scale, *, blind: bool, at: str = "") -> Strip:  # fmt: skip
-    """Draw all documents of one assignment; `blind` as in `AssignmentEntry.objects.marks`."""
-    marks = AssignmentEntry.objects.marks([assignment], blind=blind)
+    """Draw all documents of one assignment; `blind` as in `AssignmentEntry.objects.marks`, and then with the controls."""
+    entries = AssignmentEntry.with_controls if blind else AssignmentEntry.objects
+    marks = entries.marks([assignment], blind=blind)
     return strip_of(marks.get(assignment.pk, []), scale, height=LARGE, at=at)
 
 

@@ -14,7 +14,7 @@ from campaigns.models import Document, Topic
 def topic_language(assignment: Assignment) -> str:
     """Return the language of a topic, which nobody states: what its statement tells, else that of the first document served."""
     topic = assignment.topic
-    first = assignment.entries.filter(position=0).values("docno")[:1]
+    first = assignment.all_entries.filter(position=0).values("docno")[:1]
     documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=first)
     tag = documents.values_list("language", flat=True).first()
     statement = " ".join([topic.title, topic.description, topic.narrative])

@@ -27,6 +27,12 @@ from assess.services.keeping import (
     download_passages,
     download_ratings,
 )
+from assess.services.knowing import (
+    download_controls,
+    download_known,
+    import_known,
+    remove_known,
+)
 from assess.services.marking import mark_words
 from assess.services.noting import download_notes, save_note
 from assess.services.practicing import (
@@ -59,15 +65,18 @@ __all__ = [
     "change_sharing",
     "discard_qrels",
     "distribute",
+    "download_controls",
     "download_judgment_events",
     "download_judgments",
     "download_kept_judgments",
+    "download_known",
     "download_notes",
     "download_passages",
     "download_qrels",
     "download_questions",
     "download_ratings",
     "hand_over",
+    "import_known",
     "import_qrels",
     "join_sharing",
     "judge",
@@ -77,6 +86,7 @@ __all__ = [
     "publish_qrels",
     "record",
     "reinstate_qrels",
+    "remove_known",
     "reopen",
     "reset",
     "restore",

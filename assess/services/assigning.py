@@ -10,7 +10,7 @@ from assess.access import (
 )
 from assess.dealing import Kind, lock_assigning, pass_on, prepared, serve
 from assess.events import AssessEvent
-from assess.models import Assignment
+from assess.models import Assignment, KnownGrade
 from assess.models.answering import lock_assignment
 from campaigns.models import AuditEvent, Topic
 from pooling.models import Pool
@@ -50,7 +50,8 @@ def _new(
     pool: Pool, topic: Topic, assessor: User, kind: str, share: float, user: User
 ) -> Assignment:
     docnos = list(pool.entries.filter(topic=topic).values_list("docno", flat=True))
-    assignment, order = prepared(pool, topic, assessor, kind, docnos, share)
+    known = KnownGrade.objects.by_topic([topic.pk]).get(topic.pk, ())
+    assignment, order = prepared(pool, topic, assessor, kind, docnos, share, known)
     assignment.created_by = user
     assignment.save()
     serve([(assignment, order)])

@@ -8,6 +8,7 @@ from django.db import connection
 from assess.core.acted import acted
 from assess.core.answers import Provenance
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.controls import OF_CONTROLS
 
 COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",
@@ -15,16 +16,16 @@ COUNTERS: Mapping[str, str] = {
     Judgment.State.REOPENED: "n_later",
     Judgment.State.CANNOT_JUDGE: "n_cannot_judge",
 }
-COUNTED = ("n_changes", *sorted(set(COUNTERS.values())))
+COUNTED = ("n_changes", *(name for pair in sorted(OF_CONTROLS.items()) if pair[0] in COUNTERS.values() for name in pair))  # fmt: skip
 
 # The entries that have another judgment now, and the counts of their assignment, in one statement.
-LINK_AND_COUNT = """
+LINK_AND_COUNT = f"""
     WITH linked AS (
         UPDATE assess_assignmententry entry SET judgment_id = now.judgment
         FROM unnest(%s::bigint[], %s::bigint[]) AS now (entry, judgment) WHERE entry.id = now.entry
     )
-    UPDATE assess_assignment SET n_changes = %s, n_cannot_judge = %s, n_judged = %s, n_later = %s WHERE id = %s
-"""
+    UPDATE assess_assignment SET {", ".join(f"{name} = %s" for name in COUNTED)} WHERE id = %s
+"""  # noqa: S608 - names of columns
 
 
 class Changes:
@@ -51,9 +52,10 @@ class Changes:
         entry.judgment = judgment
         self._linked[entry.pk] = entry
 
-    def count(self, from_state: str, to_state: str) -> None:
+    def count(self, from_state: str, to_state: str, entry: AssignmentEntry) -> None:
         for state, change in ((from_state, -1), (to_state, 1)):
             if counter := COUNTERS.get(state):
+                counter = OF_CONTROLS[counter] if entry.control else counter
                 setattr(self.assignment, counter, getattr(self.assignment, counter) + change)  # fmt: skip
 
     def note(self, judgment: Judgment, how: Provenance, **before: Any) -> None:

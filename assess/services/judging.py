@@ -89,12 +89,13 @@ def judge(
     answer: Answer,
     provenance: Provenance | None = None,
     seen: Seen | None = None,
+    number: int | None = None,
 ) -> Judgment:
     """Record an answer, replacing the assessor's earlier one. The judgment's `assignment` has the new counts.
 
-    Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
+    `number` is as in `Act`. Where the client says what its assessor had seen, an answer about something else is refused as `Stale`.
     """
-    act = Act(answer, provenance or Provenance(), seen or Seen())
+    act = Act(answer, provenance or Provenance(), seen or Seen(), number=number)
     locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
     judgment = outcome.judgment()
     judgment.assignment = locked
@@ -118,10 +119,10 @@ def undo(
         raise Refused(USED_ELSEWHERE)
     locked, _ = record(assessor=assessor, pk=assignment.pk, acts=[])
     while recorded is None:
-        entry = assignment.entries.decided_last()
+        entry = assignment.all_entries.decided_last()
         if entry is None or entry.judgment is None:
             return None
-        act = Act(Answer(entry.docno, Judgment.State.REOPENED), how, Seen(change=entry.judgment.change), is_undo=True)  # fmt: skip
+        act = Act(Answer(entry.docno, Judgment.State.REOPENED), how, Seen(change=entry.judgment.change), is_undo=True, number=entry.number)  # fmt: skip
         locked, [outcome] = record(assessor=assessor, pk=assignment.pk, acts=[act])
         if outcome.refusal and not isinstance(outcome.refusal, Stale):
             raise outcome.refusal

@@ -89,14 +89,16 @@ class Recording:
         docnos = {storable(each.answer.docno) for each in acts}
         quoted = {storable(each.answer.docno) for each in acts if each.answer.passages}
         entries, found = to_answer(self.assignment, docnos, ids, quoted)
-        self.entries = {entry.docno: entry for entry in entries}
+        # The first place of a document stands for it where an act names none.
+        self.entries = {entry.number: entry for entry in entries}
+        self.first = {entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)}  # fmt: skip
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
         self.places = Places(self.assignment)
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""
-        entry = self.entries.get(storable(act.answer.docno))
+        entry = self._entry(act)
         event = self.recorded.get(act.provenance.client_id)
         try:
             check_provenance(act.provenance)
@@ -106,6 +108,12 @@ class Recording:
         except Refused as refusal:
             return Outcome(act, refusal, entry)
         return Outcome(act, None, entry, event["judgment"] if event else None)
+
+    def _entry(self, act: Act) -> AssignmentEntry | None:
+        """Return the entry that an act is about; None for a document that was never given, or not at this place."""
+        docno = storable(act.answer.docno)
+        entry = self.first.get(docno) if act.number is None else self.entries.get(act.number)  # fmt: skip
+        return entry if entry and entry.docno == docno else None
 
     def _check_is_of_here(self, event: dict[str, Any] | None) -> None:
         """Refuse a client id under which something was recorded in another assignment."""
@@ -184,7 +192,7 @@ class Recording:
     def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
         """Tell whether this change was that their own answer was taken back, for which the one before it counts again."""
         self.changes.write()
-        own = self.assignment.judgments.filter(docno=entry.docno, replaces=entry.judgment)  # fmt: skip
+        own = self.assignment.all_judgments.filter(docno=entry.docno, replaces=entry.judgment)  # fmt: skip
         return own.filter(assessor=self.assignment.assessor_id, change=change).exists()
 
     # Undo
@@ -217,7 +225,7 @@ class Recording:
         self.changes.keep(undone)
         self.changes.keep(earlier)
         self.changes.link(entry, earlier)
-        self.changes.count(undone.state, earlier.state)
+        self.changes.count(undone.state, earlier.state, entry)
         AuditEvent.record(
             self.campaign, undone.assessor, AssessEvent.JUDGMENTS_BROUGHT_BACK,
             f"{self.assignment.topic}, {earlier.assessor} ({self.assignment.kind}): {entry.docno}", assignment=self.assignment.pk,
@@ -246,7 +254,7 @@ class Recording:
         self.changes.keep(judgment)
         if earlier is not judgment:
             self.changes.link(entry, judgment)
-        self.changes.count(before["from_state"], judgment.state)
+        self.changes.count(before["from_state"], judgment.state, entry)
         self.changes.note(judgment, how, **before)
         self.recorded[how.client_id] = {"assignment": self.assignment.pk, "judgment": judgment.pk, "change": judgment.change}  # fmt: skip
 
@@ -265,4 +273,5 @@ class Recording:
             docno=entry.docno,
             assignment=assignment,
             replaces=earlier,
+            control=entry.control,
         )

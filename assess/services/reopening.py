@@ -17,6 +17,7 @@ from assess.access import check_is_independent
 from assess.announcing import announce
 from assess.events import AssessEvent
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.controls import OF_CONTROLS
 from assess.models.judging import JudgmentQuerySet
 from assess.services.handing import locked_assignment
 from campaigns.models import AuditEvent
@@ -53,13 +54,14 @@ def reopen(
         raise Refused(JUDGED_MEANWHILE)
     decided = _judgments(locked).filter(state__in=[State.JUDGED, State.CANNOT_JUDGE])
     if docno:
-        decided = decided.filter(docno=docno)
-    judgments = list(decided.select_for_update(of=("self",)).order_by("change"))
+        decided = decided.filter(docno=docno, control="")
+    every = list(decided.select_for_update(of=("self",)).order_by("change"))
+    judgments = [each for each in every if not each.control]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
         raise Refused(f"{which} open for topic {locked.topic} already.")
-    _reopen(locked, judgments, user)
-    _changed(locked, len(judgments))
+    _reopen(locked, every, user)
+    _changed(locked, len(every))
     if locked.is_shared:
         lending.settle(locked)
     what = docno or f"{len(judgments):,} judged"
@@ -82,12 +84,13 @@ def reset(
     locked = locked_assignment(user, assignment)
     if seen_changes is not None and seen_changes != locked.n_changes:
         raise Refused(JUDGED_MEANWHILE)
-    n = _judgments(locked).update(set_aside_at=timezone.now())
+    n = _judgments(locked).filter(control="").count()
     if not n:
         raise Refused(
             f"Nothing is judged in this assignment of topic {locked.topic}, so there is nothing to set aside."
         )
-    locked.entries.update(judgment=None)
+    _judgments(locked).update(set_aside_at=timezone.now())
+    locked.all_entries.update(judgment=None)
     _changed(locked)
     if locked.is_shared:
         lending.end(locked)
@@ -108,18 +111,19 @@ def restore(
     What was only put off or reopened since gives way, and is set aside in turn.
     """
     locked = locked_assignment(user, assignment)
-    still_open = {each.docno: each for each in locked.entries.to_be_judged()}
-    aside = Judgment.objects.filter(assignment=locked, set_aside_at=set_aside_at)
-    together = list(aside.select_related("assessor"))
-    back = [judgment for judgment in together if judgment.docno in still_open]
+    still_open = {(each.docno, each.control): each for each in locked.all_entries.to_be_judged()}  # fmt: skip
+    aside = locked.all_judgments.filter(set_aside_at=set_aside_at)
+    every = list(aside.select_related("assessor"))
+    coming = [each for each in every if (each.docno, each.control) in still_open]
+    together, back = ([each for each in some if not each.control] for some in (every, coming))  # fmt: skip
     if not together:
         raise Refused("There is nothing to bring back: these judgments are back already.")  # fmt: skip
     n_full = _n_full(locked, together)
     if not back:
         raise Refused(_why_nothing(len(together), n_full))
-    for author in {judgment.assessor for judgment in back}:
+    for author in {judgment.assessor for judgment in coming}:
         check_is_independent(author, locked)
-    _put_back([(still_open[judgment.docno], judgment) for judgment in back])
+    _put_back([(still_open[each.docno, each.control], each) for each in coming])
     _changed(locked)
     if locked.is_shared:
         lending.settle(locked)
@@ -152,16 +156,17 @@ def _why_nothing(n_aside: int, n_full: int) -> str:
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:
     """Have judgments count again that were set aside; what their entries hold is set aside instead."""
     give_way = [entry.judgment_id for entry, _ in pairs if entry.judgment_id]
-    Judgment.objects.filter(pk__in=give_way).update(set_aside_at=timezone.now())
+    Judgment.with_controls.filter(pk__in=give_way).update(set_aside_at=timezone.now())
     for entry, judgment in pairs:
         judgment.set_aside_at, entry.judgment = None, judgment
     entries, judgments = zip(*pairs, strict=True)
-    Judgment.objects.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
-    AssignmentEntry.objects.bulk_update(entries, ["judgment"], batch_size=1000)
+    Judgment.with_controls.bulk_update(judgments, ["set_aside_at"], batch_size=1000)
+    AssignmentEntry.with_controls.bulk_update(entries, ["judgment"], batch_size=1000)
 
 
 def _judgments(assignment: Assignment) -> JudgmentQuerySet:
-    return Judgment.objects.current().filter(assignment=assignment)
+    """Return the judgments that count of an assignment, with those of controls: to whoever judges they are all alike."""
+    return assignment.all_judgments.current()
 
 
 def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:
@@ -177,17 +182,22 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
         judgment.state, judgment.grade, judgment.reason = State.REOPENED, None, ""
         judgment.change, judgment.changed_at = change, event.at
     columns = ["state", "grade", "reason", "change", "changed_at"]
-    Judgment.objects.bulk_update(judgments, columns, batch_size=1000)
+    Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
 
 
 def _changed(assignment: Assignment, n_changes: int = 1) -> None:
     """Count a locked assignment's judgments anew, and tell whoever follows the official grades."""
+    counted = {
+        "n_judged": Q(state=State.JUDGED),
+        "n_later": Q(state__in=Judgment.OPEN_STATES),
+        "n_cannot_judge": Q(state=State.CANNOT_JUDGE),
+    }
+    own, control = Q(control=""), ~Q(control="")
     states = _judgments(assignment).aggregate(
-        n_judged=Count("pk", filter=Q(state=State.JUDGED)),
-        n_later=Count("pk", filter=Q(state__in=Judgment.OPEN_STATES)),
-        n_cannot_judge=Count("pk", filter=Q(state=State.CANNOT_JUDGE)),
-    )
+        **{name: Count("pk", filter=is_so & own) for name, is_so in counted.items()},
+        **{OF_CONTROLS[name]: Count("pk", filter=is_so & control) for name, is_so in counted.items()},
+    )  # fmt: skip
     for name, count in states.items():
         setattr(assignment, name, count)
     # Never less than before: the preliminary board sees by it that it is behind.

@@ -25,3 +25,18 @@ def percent(value: float | None) -> str:
     ('88 %', '')
     """
     return "" if value is None else f"{value:.0%}".replace("%", " %")
+
+
+@register.filter
+def signed(value: float) -> str:
+    r"""Print two decimals with their sign.
+
+    >>> signed(0.25), signed(0.001), signed(-0.5) == "\N{MINUS SIGN}0.50"
+    ('+0.25', '0.00', True)
+    """
+    said = written(value, 2)
+    return (
+        f"+{said}"
+        if value > 0 and said != "0.00"
+        else said.replace("-", "\N{MINUS SIGN}")
+    )

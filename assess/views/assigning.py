@@ -58,14 +58,14 @@ def judging(request: UserRequest, slug: str) -> HttpResponse:
     """Show assessors their topics, and organizers everybody's."""
     campaign = guarded(request, slug, check_is_for_judging)
     now = timezone.now()
-    live = Assignment.objects.in_campaign(campaign).live().with_reopened().with_left()
+    live = Assignment.objects.in_campaign(campaign).live().with_left_as_served()
     theirs = live.filter(assessor=request.user).unfinished_first()
     mine = listed(request, theirs, name="mine")
     context: dict[str, Any] = {"mine": mine, "n_documents": 0, "n_left": 0}
     if mine.paginator.count:
         context |= inbox(request.user, campaign, theirs, list(mine), now)
     else:
-        given = Judgment.objects.current().filter(topic__campaign=campaign)
+        given = Judgment.with_controls.current().filter(topic__campaign=campaign)
         context["n_given"] = given.filter(assessor=request.user).count()
     context["asking"] = asking_of(request.user, campaign)
     context["practice"] = offer_of(request.user, campaign)

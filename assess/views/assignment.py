@@ -145,7 +145,9 @@ def _shown(
         entries = entries.on_earlier(found.topic.version)
     seen = {"seen_holder": found.holder, "assessor": request.POST.get("assessor")}
     aside = found.judgments.exclude(set_aside_at=None).select_related("assessor")
-    events = JudgmentEvent.objects.filter(assignment=found, judgment__docno=docno)
+    events = JudgmentEvent.objects.without_controls().filter(
+        assignment=found, judgment__docno=docno
+    )
     numbers = {**n_by_state(found), EARLIER: earlier.count()}
     return {
         "assignment": found,

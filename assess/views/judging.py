@@ -48,13 +48,13 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return redirect("assess:practice", slug)
     number = request.GET.get("number", "")
     if re.fullmatch(r"\d{1,9}", number):
-        entries = assignment.entries.select_related("judgment")
+        entries = assignment.all_entries.select_related("judgment")
         entry = get_object_or_404(entries, position=int(number) - 1)
         return _show(request, assignment, entry)
     if why_not(check_can_judge, request.user, assignment):
         return redirect("assess:entries", slug, pk)
     services.lend(assessor=request.user, assignment=assignment)
-    return _show(request, assignment, assignment.entries.next_open())
+    return _show(request, assignment, assignment.all_entries.next_open())
 
 
 def _practices_first(user: User, assignment: Assignment) -> bool:
@@ -75,7 +75,7 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     except Refused as refusal:
         return _not_saved(request, assignment, refusal)
     services.lend(assessor=request.user, assignment=assignment)
-    entry = assignment.entries.next_open(after=judgment.entry.position)
+    entry = assignment.all_entries.next_open(after=judgment.entry.position)
     return _show(request, judgment.assignment, entry, last=judgment)
 
 
@@ -89,6 +89,7 @@ def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
         answer=form.answer(),
         provenance=form.provenance(),
         seen=form.seen(),
+        number=form.cleaned_data["number"],
     )
 
 
@@ -98,7 +99,7 @@ def _not_saved(
     """Show the document as it is now, with what was typed."""
     if isinstance(refusal, NotYours):
         raise refusal
-    entry = _on_screen(assignment, request.POST.get("docno", ""))
+    entry = _on_screen(assignment, request.POST.get("number", ""))
     typed = storable(request.POST.get("comment", ""))
     return _show(request, assignment, entry, refusal=str(refusal), is_stale=isinstance(refusal, Stale), typed=typed)  # fmt: skip
 
@@ -117,27 +118,29 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if undone is None:
         entry = _on_screen(assignment, request.POST.get("shown", ""))
         return _show(request, assignment, entry, notice=services.NOTHING_TO_UNDO)
-    entry = _on_screen(undone.assignment, undone.docno)
+    its = undone.assignment.all_entries.select_related("judgment")
+    entry = its.get(docno=undone.docno, control=undone.control)
     return _show(request, undone.assignment, entry, undone=undone, typed=undone.comment)
 
 
-def _on_screen(assignment: Assignment, docno: str) -> AssignmentEntry | None:
+def _on_screen(assignment: Assignment, number: str) -> AssignmentEntry | None:
     """Return the entry that the page showed, or the next open one."""
-    entries = assignment.entries.select_related("judgment")
-    entry = entries.filter(docno=storable(docno)).first()
-    return entry or assignment.entries.next_open()
+    entries = assignment.all_entries.select_related("judgment")
+    is_number = re.fullmatch(r"\d{1,9}", number)
+    entry = entries.filter(position=int(number) - 1).first() if is_number else None
+    return entry or assignment.all_entries.next_open()
 
 
 @signed_in
 @require_safe
 def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """List the assessor's documents of a topic with their judgments."""
-    assignment = own_assignment(request, slug, pk)
+    assignment = own_assignment(request, slug, pk).as_served()
     states = [("", "all"), ("unjudged", "unjudged"), *Judgment.State.choices]
     state = request.GET.get("state", "")
     if state not in dict(states):
         raise Http404
-    in_state = assignment.entries.in_state(state).order_by("position")
+    in_state = assignment.all_entries.in_state(state).order_by("position")
     shown = in_state.with_versions(assignment.topic.campaign_id)
     campaign, numbers = assignment.topic.campaign, n_by_state(assignment)
     at = reverse("assess:judge_page", args=[slug, pk])
@@ -188,13 +191,16 @@ def _show(
     notice: str = "",
     typed: str = "",
 ) -> HttpResponse:
-    """Render the judging page. It must not show runs, ranks or others' grades."""
+    """Render the judging page. It must not show runs, ranks or others' grades, nor which documents are controls."""
+    assignment = assignment.as_served()
     campaign = assignment.topic.campaign
     documents = Document.objects.filter(campaign=campaign)
     document = documents.filter(docno=entry.docno).first() if entry else None
     judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
-    n_by_grade = AssignmentEntry.objects.n_by_grade([assignment]) if not entry else {}
+    n_by_grade = (
+        AssignmentEntry.with_controls.n_by_grade([assignment]) if not entry else {}
+    )
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,

@@ -18,12 +18,15 @@ from campaigns.access import check_can_organize
 from campaigns.pages import guarded, streamed
 
 
-def _sent(
-    request: UserRequest, name: str, download: Callable[..., Iterator[str]]
+def send(
+    request: UserRequest,
+    name: str,
+    download: Callable[..., Iterator[str]],
+    kind: str = "text/csv",
 ) -> StreamingHttpResponse:
     """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
     lines = iter("") if request.method == "HEAD" else download(user=request.user)
-    return streamed(lines, f"{name}.csv", "text/csv")
+    return streamed(lines, name, kind)
 
 
 @signed_in
@@ -40,7 +43,7 @@ def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def judgments(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_judgments, campaign=campaign)
-    return _sent(request, f"{slug}-judgments", download)
+    return send(request, f"{slug}-judgments.csv", download)
 
 
 @signed_in
@@ -48,7 +51,7 @@ def judgments(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_judgment_events, campaign=campaign)
-    return _sent(request, f"{slug}-judgment-events", download)
+    return send(request, f"{slug}-judgment-events.csv", download)
 
 
 @signed_in
@@ -56,7 +59,7 @@ def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def ratings(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_ratings, campaign=campaign)
-    return _sent(request, f"{slug}-ratings", download)
+    return send(request, f"{slug}-ratings.csv", download)
 
 
 @signed_in
@@ -64,7 +67,7 @@ def ratings(request: UserRequest, slug: str) -> StreamingHttpResponse:
 def passages(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_passages, campaign=campaign)
-    return _sent(request, f"{slug}-evidence", download)
+    return send(request, f"{slug}-evidence.csv", download)
 
 
 @signed_in
@@ -73,7 +76,7 @@ def notes(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download what assessors have noted on their topics."""
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_notes, campaign=campaign)
-    return _sent(request, f"{slug}-notes", download)
+    return send(request, f"{slug}-notes.csv", download)
 
 
 @signed_in
@@ -82,7 +85,7 @@ def questions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download what assessors have asked, with every answer."""
     campaign = guarded(request, slug, check_can_organize)
     download = partial(services.download_questions, campaign=campaign)
-    return _sent(request, f"{slug}-questions", download)
+    return send(request, f"{slug}-questions.csv", download)
 
 
 @signed_in
@@ -95,4 +98,4 @@ def kept_judgments(
     check_has_judgments(version)
     download = partial(services.download_kept_judgments, qrels=version)
     mark = "-withdrawn" if version.is_withdrawn else ""
-    return _sent(request, f"{slug}-qrels-v{number}{mark}-judgments", download)
+    return send(request, f"{slug}-qrels-v{number}{mark}-judgments.csv", download)

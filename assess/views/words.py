@@ -11,7 +11,7 @@ from accounts.pages import UserRequest, signed_in
 from assess import services
 from assess.access import check_is_reader
 from assess.core.own_words import WordChange, read
-from assess.models import AssignmentEntry, Unfrozen
+from assess.models import Unfrozen
 from assess.pages.words import as_json, forms_in
 from assess.views.judging import GONE, own_assignment, reader_of
 from assess.views.workbench import FOR_EVER
@@ -58,7 +58,7 @@ def document_words(
 ) -> HttpResponse:
     """Tell in which forms the topic's words occur in a document; for ever, under an address with both versions."""
     assignment = own_assignment(request, slug, pk)
-    entry = get_object_or_404(AssignmentEntry, assignment=assignment, position=number - 1)  # fmt: skip
+    entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
     document = documents.filter(docno=entry.docno).first()
     response = JsonResponse(forms_in(assignment, document) if document else {})

@@ -17,7 +17,7 @@ from assess import services
 from assess.access import check_is_reader
 from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
-from assess.models import Assignment, AssignmentEntry, JudgmentEvent, Unfrozen
+from assess.models import Assignment, JudgmentEvent, Unfrozen
 from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
@@ -119,7 +119,7 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
 def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpResponse:
     """Show a document alone, or what follows the character `from` of its text; nothing of how it was judged."""
     assignment = own_assignment(request, slug, pk)
-    entry = get_object_or_404(AssignmentEntry, assignment=assignment, position=number - 1)  # fmt: skip
+    entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
     found = documents.filter(docno=entry.docno).first()
     said = request.GET.get("from", "")

@@ -110,7 +110,7 @@ class CampaignForm(MergingForm[Campaign]):
         model = Campaign
         fields = [
             "name", "description", "guidelines", "shows_guidelines", "grades", "level", "criteria", "takes_evidence", "evidence_from", "run_depth", "seconds_per_judgment", "time_zone",
-            "refuses_conflicts", "least_view_ms", *MOMENTS, "visibility", "notice",
+            "refuses_conflicts", "least_view_ms", "known_percent", "repeat_percent", *MOMENTS, "visibility", "notice",
         ]  # fmt: skip
         help_texts = {
             "visibility": "Participants who see their own runs also see the best, the median and the worst of all runs on each topic, once runs of three other teams are scored. "

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # The zone of many deadlines: a day has ended once it has ended everywhere.
 ZONE_NAMES = {"Etc/GMT+12": "Anywhere on Earth, UTC-12"}
+# Of a hundred documents so many may be shown for no grade of their own.
+MOST_CONTROLS = 20
 FROM_TO = "Choose a date from 1970 to 2199."
 
 
@@ -160,6 +162,18 @@ class Campaign(models.Model):
         default=250,
         validators=[MaxValueValidator(10_000)],
         help_text="A key pressed sooner after a document has come up grades nothing, and the assessor is told so.",
+    )
+    known_percent = models.PositiveSmallIntegerField(
+        "known grades per 100 documents",
+        default=0,
+        validators=[MaxValueValidator(MOST_CONTROLS)],
+        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Holds for topics assigned from then on, but not for shared ones.",
+    )
+    repeat_percent = models.PositiveSmallIntegerField(
+        "repeats per 100 documents",
+        default=0,
+        validators=[MaxValueValidator(MOST_CONTROLS)],
+        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, in a short topic a third of it. Holds for topics assigned from then on, but not for shared ones.",
     )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."

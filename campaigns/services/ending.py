@@ -70,7 +70,7 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
 def erase(campaign: Campaign) -> None:
     """Delete every row and every file of a campaign, whatever keeps a single row from being deleted."""
     for model, path in paths().items():
-        rows = model._default_manager.filter(**{path: campaign.pk})  # noqa: SLF001 - Django's public name
+        rows = model._base_manager.filter(**{path: campaign.pk})  # noqa: SLF001 - Django's public name
         for storage, name in _files(rows):
             transaction.on_commit(partial(storage.delete, name))
         # Not `delete`: it would refuse rows that others, which go too, refer to.

@@ -14,6 +14,7 @@ from accounts import services as accounts
 from accounts.models import User
 from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
+from assess.core.known import KnownLine
 from assess.core.notes import Note
 from assess.core.own_words import WordChange
 from assess.core.practice import Known
@@ -36,6 +37,8 @@ ONLY_PARTICIPANTS = "Only participants of Test campaign may submit runs."
 ONLY_ASSESSORS = "Questions are asked by the assessors of Test campaign."
 SOMEBODY_ELSE = "Topic 1 was given to somebody else to judge."
 OTHER_ASSESSORS = {**STRANGERS, "ben": NOTHING, "pat": NOTHING, "olga": SOMEBODY_ELSE}
+
+KNOWN = [KnownLine(1, "1", "d5", 2)]
 
 Do = Callable[[User], Any]
 
@@ -287,6 +290,11 @@ def uploaded_qrels(campaign: Campaign) -> QrelsImport:
     return upload
 
 
+def known(campaign: Campaign) -> Do:
+    assessing.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+    return lambda user: assessing.remove_known(user=user, campaign=campaign)
+
+
 def upload_qrels(campaign: Campaign) -> Do:
     return lambda user: assessing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
 
@@ -442,6 +450,10 @@ ACTIONS = {
     "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
     "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
     "download_questions": Action(plainly(assessing.download_questions), ("judgments.downloaded", "all questions and answers")),
+    "import_known": Action(plainly(assessing.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
+    "remove_known": Action(known, ("known.removed", "1 known grade")),
+    "download_known": Action(plainly(assessing.download_known), ("judgments.downloaded", "the known grades")),
+    "download_controls": Action(plainly(assessing.download_controls), ("judgments.downloaded", "the answers to controls")),
     "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
     "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
     "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),

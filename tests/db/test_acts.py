@@ -19,6 +19,8 @@ LOCKED = {
     "archive_campaign": "campaigns_campaign",
     "restore_campaign": "campaigns_campaign",
     "delete_campaign": "campaigns_campaign",
+    "import_known": "campaigns_campaign",
+    "remove_known": "campaigns_campaign",
     "confirm_import": "campaigns_import",
     "confirm_import of documents": "campaigns_import",
     "undo_import": "campaigns_import",

@@ -19,12 +19,14 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from assess.core.answers import Answer
+from assess.core.known import read_known
 from assess.core.notes import Note
 from assess.core.passages import Quoted
-from assess.core.practice import read_known
+from assess.core.practice import read_known as read_known_answers
 from assess.models import (
     Assignment,
     Judgment,
+    KnownGrade,
     PracticeAnswer,
     QrelsImport,
     Question,
@@ -79,9 +81,10 @@ READERS = {
     "Topics, in": lambda text: parse_topics(text.decode()),
     "Documents, in": lambda text: list(read_documents(BytesIO(text))),
     "Runs, in and out": lambda text: read_run(BytesIO(text)),
-    "Known answers, in": lambda text: fail_on(read_known(text.decode())[1]),
+    "Known answers, in": lambda text: fail_on(read_known_answers(text.decode())[1]),
     "Qrels, in": lambda text: read_judgments(BytesIO(text)),
     "Qrels, out": lambda text: read_judgments(BytesIO(text)),
+    "Known grades, in and out": read_known,
     "qrels_jg": lambda text: read_judgments(BytesIO(text), Input.ASSESSORS),
     "qrels_strata": lambda text: read_judgments(BytesIO(text), Input.STRATA),
     "qrels_subtopics": lambda text: read_judgments(BytesIO(text), Input.SUBTOPICS),
@@ -136,6 +139,7 @@ def finished(olga, pat) -> Campaign:
     make.judgment(assignment, "FT911-5", 0)
     note = Note("All that flies counts.", "hard", "two senses")
     save_note(assessor=olga, pk=assignment.pk, note=note)
+    KnownGrade.objects.create(topic=assignment.topic, docno="FT911-3", grade=2)
     evaluation = scoring.request_evaluation(
         user=olga,
         qrels=publish_qrels(user=olga, campaign=made),
@@ -258,6 +262,8 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
         ("Further criteria and evidence, out", "judging/ratings.csv"),
         ("Further criteria and evidence, out", "judging/evidence.csv"),
         ("Notes, out", "judging/notes.csv"),
+        ("Known grades, in and out", "judging/known-grades.txt"),
+        ("Controls, out", "judging/controls.csv"),
     ],
 )
 def test_a_file_is_written_as_described(finished, olga, sign_in, heading, address):

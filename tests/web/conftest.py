@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assess.models import Assignment, QrelsImport, SharedQueue
+from assess.models import Assignment, KnownGrade, QrelsImport, SharedQueue
 from assess.services import ask, publish_qrels, upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
@@ -100,6 +100,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     make.confirmed(done)
     make.worked("recheck_runs", played.pk)
     upload = read_upload(olga, played)
+    KnownGrade.objects.create(topic=topic, docno="d6", grade=2)
     question = ask(user=ada.assessor, assignment=ada, client_id=uuid4(), text="Bats?")
     make.practice(played, "d6\t2\tIt names the bridge.")
     pool, nine = Pool.objects.get(), played.topic_set.get(number="9")

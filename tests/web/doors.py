@@ -134,6 +134,10 @@ DOORS = {
     "assess:skip_practice": (NO_METHOD, "302 404 404 302 403 403"),
     "assess:edit_practice": (ORGANIZER, ORGANIZER_DOES),
     "assess:practice_file": (ORGANIZER, NO_METHOD),
+    "assess:controls": (ORGANIZER, ORGANIZER_DOES),
+    "assess:remove_known": (NO_METHOD, ORGANIZER_DOES),
+    "assess:controls_file": (ORGANIZER, NO_METHOD),
+    "assess:known_file": (ORGANIZER, NO_METHOD),
     "assess:ask": (ASSESSOR, ASSESSOR.replace("200", "302")),
     "assess:questions": (ORGANIZER, NO_METHOD),
     "assess:question": (ORGANIZER, ORGANIZER_DOES),
@@ -221,7 +225,7 @@ ADDRESSES = dict(addresses(get_resolver().url_patterns))
 
 def posted(campaign) -> dict[str, dict[str, object]]:
     """What makes each act succeed, for whoever may do it; bytes become a file."""
-    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     ready = Import.objects.filter(state="ready").first()
     return {
@@ -259,6 +263,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "assess:distribute": {"second_percent": 50},
         "assess:assignment": {"act": "reopen"},
         "assess:judge": {"docno": "d3", "choice": "1", "client_id": str(uuid4())},
+        "assess:controls": {"file": b"1 0 d5 1\n", "how": "add"},
         "assess:publish_qrels": {"level": 2},
         "assess:upload_qrels": {"file": b"1 0 d1 1\n", "source": "NIST"},
         "assess:qrels_import": {"level": 2},

@@ -4,7 +4,14 @@ from uuid import uuid4
 
 
 def judge(client, assignment, docno, choice="1", **more):
-    return post(client, assignment, "judge", docno=docno, choice=choice, **more)
+    shown = {"docno": docno, "number": number_of(assignment, docno)}
+    return post(client, assignment, "judge", choice=choice, **{**shown, **more})
+
+
+def number_of(assignment, docno) -> int | str:
+    """The first place of a document in the order served; nothing for one that was never given."""
+    entry = assignment.all_entries.filter(docno=docno).order_by("position").first()
+    return entry.number if entry else ""
 
 
 def undo(client, assignment, **more):
@@ -23,7 +30,7 @@ def by_form(client, assignment, **data):
     address = (
         f"/campaigns/{assignment.topic.campaign.slug}/judging/{assignment.pk}/judge/"
     )
-    return client.post(address, {"client_id": str(uuid4()), "docno": "d1", "choice": "1", **data})  # fmt: skip
+    return client.post(address, {"client_id": str(uuid4()), "docno": "d1", "number": number_of(assignment, "d1"), "choice": "1", **data})  # fmt: skip
 
 
 def closed(assignment) -> None:

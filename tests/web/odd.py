@@ -82,12 +82,14 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "assess:limits": ("seen",),
     "campaigns:people": ("team_name", "name", "max_uses", "days"),
     "campaigns:rename_team": ("seen",),
-    "assess:judge": ("reason", "comment", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
     "assess:answer_practice": ("n_seen", "scale"),
     "assess:edit_practice": ("seen", "description", "narrative", "may_skip", "file", "act", "seen_effects"),
-    "assess:undo": ("method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
+    "assess:controls": ("n_seen", "how"),
+    "assess:remove_known": ("n_seen", "topic"),
+    "assess:judge": ("number", "reason", "comment", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
+    "assess:undo": ("shown", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),
     "evaluation:score": ("others", "qrels"),
-    "api:judgments": ("grade", "reason", "comment", "method"),
+    "api:judgments": ("number", "grade", "reason", "comment", "method"),
 }  # fmt: skip
 BODIES = (
     b"", b"\0", b"[" * 100_000, b'{"a":' * 100_000, b"\xff\xfe\xfa", b'{"docno": "\\ud800"}', b"NaN", b"null", b"[]", b'"x"', b"1" * 5000,

@@ -41,7 +41,7 @@ def test_refused_input_comes_back_with_422_and_its_sentence(client, played, olga
 
 def test_a_scale_is_read_line_by_line(client, olga):
     client.force_login(olga)
-    data = {"name": "Mine", "grades": "0 | no | \n2 | yes | it is", "level": 2, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "time_zone": "Asia/Tokyo", "visibility": "owners", "submission_closes_at": "2030-01-01T09:00"}  # fmt: skip
+    data = {"name": "Mine", "grades": "0 | no | \n2 | yes | it is", "level": 2, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "Asia/Tokyo", "visibility": "owners", "submission_closes_at": "2030-01-01T09:00"}  # fmt: skip
     assert client.post("/campaigns/new/", data).status_code == 302
     made = Campaign.objects.get(name="Mine")
     assert [grade.value for grade in made.scale.grades] == [0, 2]
@@ -51,7 +51,7 @@ def test_a_scale_is_read_line_by_line(client, olga):
 @pytest.mark.parametrize("act", ["submission", "judging"])
 def test_what_closes_before_it_opens_is_refused_at_its_field(client, olga, act):
     client.force_login(olga)
-    data = {"name": "Mine", "grades": "0 | no | \n1 | yes |", "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "time_zone": "UTC", "visibility": "owners", f"{act}_opens_at": "2030-01-02T09:00", f"{act}_closes_at": "2030-01-01T09:00"}  # fmt: skip
+    data = {"name": "Mine", "grades": "0 | no | \n1 | yes |", "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "owners", f"{act}_opens_at": "2030-01-02T09:00", f"{act}_closes_at": "2030-01-01T09:00"}  # fmt: skip
     response = client.post("/campaigns/new/", data)
     assert response.status_code == 422
     errors = response.context["form"].errors
@@ -73,6 +73,8 @@ def test_a_scale_that_makes_no_sense_is_refused(client, olga):
             "run_depth": 100,
             "seconds_per_judgment": 5,
             "least_view_ms": 250,
+            "known_percent": 0,
+            "repeat_percent": 0,
             "time_zone": "UTC",
             "visibility": "owners",
         }
@@ -82,7 +84,7 @@ def test_a_scale_that_makes_no_sense_is_refused(client, olga):
 
 def settings_of(campaign, **changed) -> dict[str, object]:
     return {
-        "name": campaign.name, "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "time_zone": "UTC", "visibility": "owners",
+        "name": campaign.name, "level": 1, "run_depth": 100, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "owners",
         "grades": "0 | no | \n1 | yes |", **changed,
     }  # fmt: skip
 

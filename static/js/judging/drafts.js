@@ -13,22 +13,22 @@ export class Drafts {
   }
 
   // What the field shows: the draft, below a comment that was saved elsewhere since it was begun.
-  of(docno, saved) {
-    const kept = this.#drafts.get(this.#place + docno);
+  of(number, saved) {
+    const kept = this.#drafts.get(this.#place + number);
     if (!kept || kept.draft === saved) return saved;
     return saved === kept.base ? kept.draft : `${saved}\n${kept.draft}`;
   }
 
-  has(docno) { return this.#drafts.has(this.#place + docno); }
+  has(number) { return this.#drafts.has(this.#place + number); }
 
-  keep(docno, base, draft) {
-    const kept = { key: this.#place + docno, base, draft };
+  keep(number, base, draft) {
+    const kept = { key: this.#place + number, base, draft };
     this.#drafts.set(kept.key, kept);
     return this.#store.put("drafts", kept);
   }
 
-  drop(docno) {
-    const key = this.#place + docno;
+  drop(number) {
+    const key = this.#place + number;
     return this.#drafts.delete(key) ? this.#store.drop("drafts", key) : undefined;
   }
 }

@@ -10,7 +10,7 @@ export class Further {
   #store;
   #place;
   #dialog;
-  #drafts = new Map(); // by docno: { ratings, passages } that are not saved with a grade yet; such ratings are only offered again
+  #drafts = new Map(); // by number: { ratings, passages } that are not saved with a grade yet; such ratings are only offered again
   #steps = [];
   #step = 0;
   #shown; // { entry, article } on the screen
@@ -27,7 +27,7 @@ export class Further {
     further.#place = `${place} further `;
     further.#dialog = view.root.querySelector("#further");
     for (const { key, said } of await store.all("drafts")) {
-      if (key.startsWith(further.#place)) further.#drafts.set(key.slice(further.#place.length), said);
+      if (key.startsWith(further.#place)) further.#drafts.set(Number(key.slice(further.#place.length)), said);
     }
     further.#listen(regrade);
     return further;
@@ -51,7 +51,7 @@ export class Further {
 
   #showPassages() {
     const { entry, article } = this.#shown ?? {};
-    this.#evidence?.show(article, this.#passages(entry), this.#drafts.get(entry?.docno)?.passages !== undefined && entry.state !== "unjudged");
+    this.#evidence?.show(article, this.#passages(entry), this.#drafts.get(entry?.number)?.passages !== undefined && entry.state !== "unjudged");
   }
 
   #show(shown) {
@@ -75,16 +75,16 @@ export class Further {
 
   // --- what is said, and what is not saved of it yet ---
 
-  #passages(entry) { return this.#drafts.get(entry?.docno)?.passages ?? entry?.passages ?? []; }
+  #passages(entry) { return this.#drafts.get(entry?.number)?.passages ?? entry?.passages ?? []; }
 
   #keep(entry, changed) {
-    const said = { ...this.#drafts.get(entry.docno), ...changed };
-    this.#drafts.set(entry.docno, said);
-    return this.#store.put("drafts", { key: this.#place + entry.docno, said });
+    const said = { ...this.#drafts.get(entry.number), ...changed };
+    this.#drafts.set(entry.number, said);
+    return this.#store.put("drafts", { key: this.#place + entry.number, said });
   }
 
-  drop(docno) {
-    if (this.#drafts.delete(docno)) this.#store.drop("drafts", this.#place + docno).catch(() => {});
+  drop(number) {
+    if (this.#drafts.delete(number)) this.#store.drop("drafts", this.#place + number).catch(() => {});
   }
 
   // What goes with an answer: all passages but those that are not in the text any more, and the ratings.
@@ -141,7 +141,7 @@ export class Further {
     const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
     this.#steps = [...this.#sections("criterion").filter(isAsked), ...(asksEvidence ? this.#sections("evidence").filter(isAsked) : [])];
     if (!this.#steps.length) return false;
-    const offered = { ...entry.ratings, ...this.#drafts.get(entry.docno)?.ratings };
+    const offered = { ...entry.ratings, ...this.#drafts.get(entry.number)?.ratings };
     this.#asked = { entry, choice, ratings: offered, done };
     this.#step = 0;
     this.#button(choice)?.toggleAttribute("data-pending", true);
@@ -163,7 +163,7 @@ export class Further {
   // What was answered so far is not meant.
   #back() {
     const { entry } = this.#asked;
-    if (this.#drafts.has(entry.docno)) this.#keep(entry, { ratings: undefined }).catch(() => {});
+    if (this.#drafts.has(entry.number)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
     this.#view.look();
   }

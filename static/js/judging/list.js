@@ -7,7 +7,7 @@ const STATES = { later: "Later", cannot_judge: "Cannot judge", reopened: "Reopen
 export class List {
   #aside;
   #filter = "all";
-  #rows = new Map(); // of a docno: its row and what it says
+  #rows = new Map(); // of a number: its row and what it says
   #shown; // the queue and the entry on the screen
 
   constructor(aside) {
@@ -56,12 +56,12 @@ export class List {
 
   #row(entry) {
     const isCurrent = entry === this.#shown.entry;
-    const says = JSON.stringify([entry.state, entry.grade, entry.comment !== "", entry.last !== null, entry.by, isCurrent]);
-    const drawn = this.#rows.get(entry.docno);
+    const says = JSON.stringify([entry.state, entry.grade, entry.comment !== "", entry.last !== null, entry.by, entry.docno, isCurrent]);
+    const drawn = this.#rows.get(entry.number);
     if (drawn?.says === says) return drawn.row;
     const row = drawn?.row ?? element("li");
     row.replaceChildren(link(entry, isCurrent));
-    this.#rows.set(entry.docno, { row, says });
+    this.#rows.set(entry.number, { row, says });
     return row;
   }
 }
@@ -98,7 +98,7 @@ function link(entry, isCurrent) {
   if (entry.grade !== null) mark.dataset.grade = entry.grade;
   mark.dataset.state = entry.state;
   const words = entry.by ? `judged by ${entry.by}, before you` : entry.grade === null ? entry.state.replace("_", " ") : "";
-  const title = element("span", entry.title || entry.docno, "own-title");
+  const title = element("span", entry.title || entry.docno || "not shown yet", "own-title");
   title.title = entry.docno;
   made.append(mark, title);
   mark.ariaHidden = "true";

@@ -25,7 +25,7 @@ let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
 let isStopped = false;
-const undone = []; // what redo gives again: { docno, choice, reason }
+const undone = []; // what redo gives again: { number, choice, reason }
 
 // --- which document is on the screen ---
 
@@ -65,6 +65,7 @@ async function fetched(entry, asked) {
 
 function present(article) {
   view.offerRedo(undone.length);
+  if (!current.docno) [current.title, current.docno] = view.named(article);
   view.present(article, current, queue, seen, comment(current));
   arrive();
   tell(article);
@@ -73,7 +74,7 @@ function present(article) {
   documents.foresee([...ahead, queue.at(current.number + 1), queue.at(current.number - 1)].filter(Boolean));
 }
 
-const comment = (entry) => drafts.of(entry.docno, entry.comment);
+const comment = (entry) => drafts.of(entry.number, entry.comment);
 
 const arrived = watchArrivals(view.root, leastMs, (times) => {
   view.notice(`Nothing was saved for this document: it came up just as you pressed${times > 1 ? `, ${times} times` : ""}. Press again.`);
@@ -105,10 +106,10 @@ function answer(choice, reason = "") {
 function finish(choice, reason, beside) {
   const entry = current;
   const said = { ...queue.act(entry, choice, { reason, comment: view.comment, ...beside }), document_version: view.version };
-  const at = undone.findIndex((each) => each.docno === entry.docno);
+  const at = undone.findIndex((each) => each.number === entry.number);
   if (at >= 0) undone.splice(at, 1);
-  drafts.drop(entry.docno)?.catch(() => {}); // the act has the comment
-  further?.drop(entry.docno);
+  drafts.drop(entry.number)?.catch(() => {}); // the act has the comment
+  further?.drop(entry.number);
   commit(said, `${entry.docno}: ${view.words(choice, reason)}.`);
   show(queue.nextOpen(entry.number));
 }
@@ -116,13 +117,13 @@ function finish(choice, reason, beside) {
 // What has changed beside a grade that stays.
 function regrade(entry, beside, sentence) {
   commit({ ...queue.act(entry, String(entry.grade), { comment: comment(entry), ...beside }), document_version: view.version }, sentence);
-  drafts.drop(entry.docno)?.catch(() => {});
-  further.drop(entry.docno);
+  drafts.drop(entry.number)?.catch(() => {});
+  further.drop(entry.number);
 }
 
 function commit(said, sentence) {
   const method = document.body.dataset.lastInput ?? "other";
-  const act = { client_id: freshId(), at: new Date().toISOString(), ...seen, ...said, method, ...spent(said.docno) };
+  const act = { client_id: freshId(), at: new Date().toISOString(), ...seen, ...said, method, ...spent(said.number) };
   queue.apply(act);
   outbox.add(act).catch((error) => failed(act, error));
   count();
@@ -133,9 +134,9 @@ function commit(said, sentence) {
 // Nothing is graded that this browser could lose.
 function failed(act, error) {
   queue.revert(act);
-  if (act.comment !== undefined) drafts.keep(act.docno, act.before.comment, act.comment).catch(() => {});
+  if (act.comment !== undefined) drafts.keep(act.number, act.before.comment, act.comment).catch(() => {});
   stop(`This browser cannot keep what you press (${error?.name ?? "unknown error"}), so judging stops here. The last answer, on ${act.docno}, was not saved.`);
-  show(queue.of(act.docno));
+  show(queue.at(act.number));
 }
 
 function stop(sentence) {
@@ -152,7 +153,7 @@ function undo() {
     return;
   }
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
-  undone.push({ docno: entry.docno, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic, ...(further && { ratings: entry.ratings, passages: entry.passages }) });
+  undone.push({ number: entry.number, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic, ...(further && { ratings: entry.ratings, passages: entry.passages }) });
   const unsent = entry.last && outbox.unsent(entry.last);
   const sentence = `${entry.docno} is open again.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
@@ -161,7 +162,7 @@ function undo() {
     further?.takeBack(unsent, entry);
     queue.revert(unsent);
     outbox.cancel(unsent).catch((error) => stop(`This browser cannot take back what you pressed (${error?.name}): load the page again.`));
-    if (written !== entry.comment) drafts.keep(entry.docno, entry.comment, written);
+    if (written !== entry.comment) drafts.keep(entry.number, entry.comment, written);
     if (/^-?\d+$/.test(unsent.choice)) entry.former = Number(unsent.choice);
     count();
     view.toast(sentence);
@@ -176,12 +177,12 @@ function redo() {
     view.notice("There is nothing to redo.");
     return;
   }
-  const entry = queue.of(last.docno);
+  const entry = queue.at(last.number);
   const { choice, reason, ...judged } = last; // of the text that was judged, whatever has replaced it since
   if (further && entry === current) judged.passages = further.said(entry).passages; // what was marked meanwhile too
   const said = { ...queue.act(entry, choice, { reason, comment: comment(entry) }), ...judged };
-  drafts.drop(entry.docno)?.catch(() => {});
-  further?.drop(entry.docno);
+  drafts.drop(entry.number)?.catch(() => {});
+  further?.drop(entry.number);
   commit(said, `${entry.docno}: ${view.words(last.choice, last.reason)}, again.`);
   show(queue.nextOpen(entry.number));
 }
@@ -205,12 +206,12 @@ function heard({ saved, returned, now, more, ended, trouble }) {
   if (returned) {
     if (now) queue.refuse(returned, now);
     else queue.revert(returned);
-    if (returned.comment !== undefined && !drafts.has(returned.docno)) drafts.keep(returned.docno, queue.of(returned.docno)?.comment ?? "", returned.comment).catch(() => {});
-    further?.takeBack(returned, queue.of(returned.docno));
-    view.giveBack(returned, queue.of(returned.docno), dismiss);
+    if (returned.comment !== undefined && !drafts.has(returned.number)) drafts.keep(returned.number, queue.at(returned.number)?.comment ?? "", returned.comment).catch(() => {});
+    further?.takeBack(returned, queue.at(returned.number));
+    view.giveBack(returned, queue.at(returned.number), dismiss);
     // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
     if (!current) show(queue.nextOpen(), { push: false });
-    else if (returned.docno === current.docno && !view.isTyping) show(current, { push: false });
+    else if (returned.number === current.number && !view.isTyping) show(current, { push: false });
   }
   count();
   view.unsaved(outbox.size, trouble);
@@ -275,7 +276,7 @@ function onEscape(event) {
 
 function onInput(event) {
   if (event.target.id !== "comment" || !current || !drafts) return;
-  drafts.keep(current.docno, current.comment, event.target.value)?.catch((error) => view.notice(`This browser cannot keep what you write (${error?.name}).`));
+  drafts.keep(current.number, current.comment, event.target.value)?.catch((error) => view.notice(`This browser cannot keep what you write (${error?.name}).`));
 }
 
 function onHistory() {
@@ -307,7 +308,7 @@ async function start() {
   queue = new Queue(facts.entries);
   seconds = facts.seconds;
   for (const act of unsent) queue.apply(act);
-  for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, queue.of(returned.docno), dismiss);
+  for (const returned of await store.all("returned")) if (returned.place === place) view.giveBack(returned, queue.at(returned.number), dismiss);
   const takeOver = beAlone(`cleverdon ${user} ${place}`, () => {
     outbox.hold();
     isStopped = true;
@@ -324,14 +325,14 @@ async function start() {
 function begin(unsent) {
   const entry = queue.at(Number(view.root.dataset.number));
   const isAsked = new URLSearchParams(location.search).has("number");
-  const isAnswered = entry && !isAsked && unsent.some((act) => act.docno === entry.docno) && !isOpen(entry);
+  const isAnswered = entry && !isAsked && unsent.some((act) => act.number === entry.number) && !isOpen(entry);
   if (!entry || isAnswered) {
     show(queue.nextOpen(), { push: false });
     return;
   }
   if (view.shownVersion === entry.version) documents.adopt(entry, view.article);
   const written = view.writtenSoFar; // before this script was ready, or in a form that was refused
-  if (written !== entry.comment && !drafts.has(entry.docno)) drafts.keep(entry.docno, entry.comment, written).catch(() => {});
+  if (written !== entry.comment && !drafts.has(entry.number)) drafts.keep(entry.number, entry.comment, written).catch(() => {});
   show(entry, { push: false });
   if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);
 }

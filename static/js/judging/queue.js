@@ -1,4 +1,5 @@
 // The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
+// They go by their numbers: a docno may come twice.
 import { headersOf, sentenceOf } from "./outbox.js";
 
 const RETRY_MS = 2000;
@@ -15,12 +16,10 @@ function made(row, number) {
 
 export class Queue {
   #entries; // number, order (of its last change in time) and last (the id of its last act that is not confirmed) beside the columns
-  #byDocno;
   #clock;
 
   constructor(rows) {
     this.#entries = rows.map((row, place) => made(row, place + 1));
-    this.#byDocno = new Map(this.#entries.map((entry) => [entry.docno, entry]));
     this.#clock = Math.max(0, ...rows.map((row) => row[COLUMNS.indexOf("change")]));
   }
 
@@ -29,10 +28,7 @@ export class Queue {
     for (const [number, ...row] of rows) {
       const known = this.at(number);
       if (known) Object.assign(known, known.last === null ? made(row, number) : {});
-      else {
-        this.#entries.push(made(row, number));
-        this.#byDocno.set(row[0], this.at(number));
-      }
+      else this.#entries.push(made(row, number));
     }
   }
 
@@ -41,8 +37,6 @@ export class Queue {
   entries() { return this.#entries.values(); }
 
   at(number) { return this.#entries[number - 1]; }
-
-  of(docno) { return this.#byDocno.get(docno); }
 
   // The first unjudged document after a number, else the first unjudged one, else the one put off longest ago.
   nextOpen(after = 0) { return this.ahead(after, 1)[0]; }
@@ -77,17 +71,18 @@ export class Queue {
     const before = Object.fromEntries(CHANGED.map((name) => [name, entry[name]]));
     const follows = entry.last ? { after: entry.last } : { change: entry.change };
     const saying = comment === undefined || comment === entry.comment ? {} : { comment };
-    return { docno: entry.docno, choice, reason, ...beside, ...saying, ...follows, before };
+    return { docno: entry.docno, number: entry.number, choice, reason, ...beside, ...saying, ...follows, before };
   }
 
   // The document as it is after an act that is not confirmed yet.
   apply(act) {
-    const entry = this.of(act.docno);
+    const entry = this.at(act.number);
     if (!entry) return;
     const isGrade = /^-?\d+$/.test(act.choice);
     const former = act.choice === "undo" ? entry.grade : null;
     this.#clock += 1;
     Object.assign(entry, {
+      docno: act.docno,
       state: isGrade ? "judged" : { undo: "reopened" }[act.choice] ?? act.choice,
       grade: isGrade ? Number(act.choice) : null,
       reason: act.reason,
@@ -104,13 +99,13 @@ export class Queue {
 
   // An act that was never sent was never done.
   revert(act) {
-    const entry = this.of(act.docno);
+    const entry = this.at(act.number);
     if (entry) Object.assign(entry, act.before);
   }
 
   // What the server says of a document, unless there are newer acts on it that it has not heard of yet.
   confirm(act, now) {
-    const entry = this.of(act.docno);
+    const entry = this.at(act.number);
     if (!entry || !now) return;
     entry.change = now.change;
     if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: entry.order, last: null });
@@ -118,7 +113,7 @@ export class Queue {
 
   // An act was refused: the document is what the server says that it is.
   refuse(act, now) {
-    const entry = this.of(act.docno);
+    const entry = this.at(act.number);
     if (!entry || !now) return;
     entry.change = now.change;
     if (entry.last === null || entry.last === act.client_id) Object.assign(entry, now, { order: now.change, last: null, former: null });

@@ -3,7 +3,7 @@ const IDLE_MS = 60_000;
 const MOST_MS = 2 ** 31 - 1; // that the server holds
 const INPUTS = ["keydown", "input", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel", "scroll"];
 
-const looks = new Map(); // by docno
+const looks = new Map(); // by number
 let look; // at the document on the screen
 let since = performance.now();
 let touched = since;
@@ -33,17 +33,17 @@ document.addEventListener("judging:shown", ({ detail: { entry, article } }) => {
   tick();
   look = undefined;
   if (!entry || "waiting" in article.dataset) return;
-  look = looks.get(entry.docno) ?? { active: 0, away: 0, first: Date.now() };
-  looks.set(entry.docno, look);
+  look = looks.get(entry.number) ?? { active: 0, away: 0, first: Date.now() };
+  looks.set(entry.number, look);
 });
 
 const whole = (ms) => Math.round(Math.min(Math.max(ms, 0), MOST_MS));
 
 // What was spent on a document, in milliseconds, and begins anew.
-export function spent(docno) {
+export function spent(number) {
   tick();
-  const seen = looks.get(docno);
-  looks.delete(docno);
+  const seen = looks.get(number);
+  looks.delete(number);
   if (!seen) return { active_ms: 0, away_ms: 0 };
   return { active_ms: whole(seen.active), away_ms: whole(seen.away), viewed_ms: whole(Date.now() - seen.first) };
 }

@@ -61,10 +61,15 @@ export class View {
     const header = element("header");
     const place = element("p", "", "quiet document-place");
     place.append(element("code", entry.docno));
-    header.append(element("h2", entry.docno), place);
+    header.append(element("h2", entry.docno || `Document ${entry.number}`), place);
     article.append(header, element("p", sentence, "quiet"));
     article.dataset.waiting = "";
     return article;
+  }
+
+  // Title and docno, which the list may have only once the document has been on the screen.
+  named(article) {
+    return ["h2", "code"].map((name) => article.querySelector(`header ${name}`).textContent);
   }
 
   present(article, entry, queue, seen, comment) {

@@ -1,0 +1,55 @@
+"""Forms for importing known grades and removing them."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from assess.core.known import KnownLine, read_known
+from campaigns.forms.files import within
+from campaigns.models import Campaign, Topic
+from trec.streams import FormatError, opened
+
+# Read and imported within a request.
+MAX_BYTES = 2 << 20
+ADD, REPLACE = "add", "replace"
+
+
+class SeenKnownForm(forms.Form):
+    """How many known grades the page showed."""
+
+    n_seen = forms.IntegerField(required=False, min_value=0, max_value=1 << 31, widget=forms.HiddenInput)  # fmt: skip
+
+
+class KnownForm(SeenKnownForm):
+    """A file of known grades; `cleaned_data["file"]` holds its lines."""
+
+    file = forms.FileField(
+        label="known grades",
+        help_text="Topic, 0, docno, grade, as in qrels; plain or gzip. The documents must have been imported.",
+    )
+    how = forms.ChoiceField(
+        label="those there are",
+        initial=ADD,
+        widget=forms.RadioSelect,
+        choices=[(ADD, "stay; the same document gets the new grade"), (REPLACE, "are replaced")],
+    )  # fmt: skip
+
+    def clean_file(self) -> list[KnownLine]:
+        file = within(self.cleaned_data["file"], MAX_BYTES)
+        try:
+            return read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
+        except FormatError as error:
+            raise ValidationError(str(error)) from error
+
+    @property
+    def replaces(self) -> bool:
+        return bool(self.cleaned_data["how"] == REPLACE)
+
+
+class RemoveKnownForm(SeenKnownForm):
+    """The topic whose known grades are removed; without one, all."""
+
+    topic = forms.ModelChoiceField(Topic.objects.none(), required=False)
+
+    def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:  # fmt: skip
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        self.fields["topic"].queryset = campaign.topic_set.all()  # type: ignore[attr-defined]

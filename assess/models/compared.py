@@ -1,0 +1,84 @@
+"""What was answered to controls, beside the grades expected: for the organizers, and for nothing that is official."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.db.models import Case, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce
+
+from assess.core.controls import KNOWN, REPEAT, Compared
+from assess.models.controls import KnownGrade, known_grade
+from assess.models.judging import Judgment, JudgmentEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from campaigns.models import Campaign
+
+# Rows fetched at once.
+CHUNK = 2000
+
+
+class ControlRecord(NamedTuple):
+    """A judgment of a document whose grade is known, or that was shown again; the names are those of the columns.
+
+    `mixed_in` is 1 where the document was put among the assessor's own for this, 0 where it was one of them. `expected` is the
+    known grade as it is now, or the assessor's other grade of the document, None where there is none.
+    """
+
+    topic: str
+    docno: str
+    judgment: int
+    assignment: int
+    assessor: str
+    kind: str
+    mixed_in: int
+    expected: int | None
+    state: str
+    grade: int | None
+    topic_version: int
+    document_version: int
+    change: int
+    changed_at: datetime
+    set_aside_at: datetime | None
+
+
+BEGIN = ("topic__number", "docno", "pk", "assignment", "assessor__username", "control", "expected")  # fmt: skip
+END = ("state", "grade", "topic_version", "document_version", "change", "changed_at", "set_aside_at")  # fmt: skip
+
+
+def other_grade() -> Coalesce:
+    """Return the column of the grade that whoever judged a repeat gave the document the other time; None without one.
+
+    That is the one that stood when the repeat was judged, so that making the two alike afterwards changes nothing; where
+    there was none yet, the one that stands now.
+    """
+    same = {name: OuterRef(name) for name in ("assignment", "docno", "assessor")}
+    other = Judgment.objects.current().filter(**same)
+    its = {f"judgment__{name}": each for name, each in same.items()}
+    events = JudgmentEvent.objects.filter(**its, judgment__set_aside_at=None)
+    before = events.without_controls().filter(change__lt=OuterRef("change")).order_by("-change")  # fmt: skip
+    return Coalesce(Subquery(before.values("to_grade")[:1]), Subquery(other.values("grade")[:1]))  # fmt: skip
+
+
+def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
+    """Yield every judgment that is compared, those set aside too: topics and docnos in byte order, few in memory at once."""
+    known = KnownGrade.objects.of(campaign)
+    is_known = Q(control=KNOWN) | Q(control="", topic__in=known.values("topic"), expected__isnull=False)  # fmt: skip
+    expected = Case(When(control=REPEAT, then=other_grade()), default=known_grade())
+    rows = Judgment.with_controls.filter(topic__campaign=campaign)
+    rows = rows.annotate(expected=expected).filter(is_known | Q(control=REPEAT))
+    rows = rows.order_by("topic__number", "docno", "pk")
+    for row in rows.values_list(*BEGIN, *END).iterator(CHUNK):
+        *begin, control, expected = row[: len(BEGIN)]
+        kind = (control or KNOWN, int(bool(control)), expected)
+        yield ControlRecord._make((*begin, *kind, *row[len(BEGIN) :]))
+
+
+def compared(campaign: Campaign) -> Iterator[Compared]:
+    """Yield the grades that count, each beside the one expected."""
+    for each in control_records(campaign):
+        if each.set_aside_at is None and each.grade is not None and each.expected is not None:  # fmt: skip
+            yield Compared(each.topic, each.assessor, each.kind, each.expected, each.grade)  # fmt: skip

@@ -1,0 +1,97 @@
+"""Controls: documents mixed in among an assessor's own, with a known grade or to be judged once more.
+
+They are entries, judgments and events like all others, told apart by `control`. The managers named `objects` leave them out,
+so that no figure that is official can have them in it; whoever judges is shown what `with_controls` finds.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models
+from django.db.models import OuterRef, Subquery
+
+from assess.core.controls import KNOWN, REPEAT
+from campaigns.models import Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from campaigns.models import Campaign
+
+# The counts of an assignment's own documents, and those of the controls in it.
+OF_CONTROLS: Mapping[str, str] = {
+    "n_entries": "n_controls",
+    "n_judged": "n_controls_judged",
+    "n_later": "n_controls_later",
+    "n_cannot_judge": "n_controls_cannot_judge",
+}
+
+
+class Control(models.TextChoices):
+    """Why a document is mixed in, stored as written here."""
+
+    KNOWN = KNOWN, "known grade"
+    REPEAT = REPEAT, "repeat"
+
+
+class ControlCounts(models.Model):
+    """How far the controls of an assignment are; its other counts leave them out."""
+
+    n_controls = models.PositiveIntegerField(default=0)
+    n_controls_judged = models.PositiveIntegerField(default=0)
+    n_controls_later = models.PositiveIntegerField(default=0)  # put off or reopened
+    n_controls_cannot_judge = models.PositiveIntegerField(default=0)
+
+    # Whether the other counts have them in it: only in what `as_served` returns.
+    counts_controls = False
+
+    class Meta:
+        abstract = True
+
+    def as_served(self) -> Self:
+        """Return a copy that is only for showing: its counts are of all documents that whoever has it is served."""
+        if self.counts_controls or not self.n_controls:
+            return self
+        shown: Any = copy(self)
+        for name, of_controls in OF_CONTROLS.items():
+            setattr(shown, name, getattr(self, name) + getattr(self, of_controls))
+        shown.counts_controls = True
+        return shown  # type: ignore[no-any-return]
+
+
+class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
+    def of(self, campaign: Campaign) -> Self:
+        return self.filter(topic__campaign=campaign)
+
+    def by_topic(self, topics: Collection[int]) -> dict[int, list[str]]:
+        """Return the docnos with known grades of each of these topics, by its id."""
+        found: dict[int, list[str]] = {}
+        for topic, docno in self.filter(topic__in=topics).values_list("topic", "docno"):
+            found.setdefault(topic, []).append(docno)
+        return found
+
+
+class KnownGrade(models.Model):
+    """The grade that a document is known to have for a topic: what an assessor's own is compared with."""
+
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")  # fmt: skip
+    docno = models.CharField(max_length=255, db_collation="C")
+    grade = models.SmallIntegerField()
+
+    objects = KnownGradeQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["topic", "docno"], name="one_known_grade_per_document")
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.docno}: {self.grade}"
+
+
+def known_grade() -> Subquery:
+    """Return the column of the known grade of a judgment's document, as it is now; None without one."""
+    its = KnownGrade.objects.filter(topic=OuterRef("topic"), docno=OuterRef("docno"))
+    return Subquery(its.values("grade")[:1])

@@ -1,0 +1,87 @@
+"""Controls: what is answered to them, and the grades that documents are known to have."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from accounts.access import Refused
+from accounts.pages import UserRequest, sent, signed_in
+from assess import services
+from assess.access import BadLines
+from assess.forms import KnownForm, RemoveKnownForm
+from assess.models import KnownGrade
+from assess.pages.controls import shown
+from assess.views.records import send
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
+from campaigns.pages import check_is_of_the_state, done, guarded, page, sentences
+from trec.words import counted
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def controls(request: UserRequest, slug: str) -> HttpResponse:
+    """Show how assessors answer controls, and take a file of known grades."""
+    campaign = guarded(request, slug, check_can_organize)
+    form = KnownForm(**sent(request), initial={"n_seen": _n_known(campaign)})
+    if form.is_valid() and (n := _imported(request, campaign, form)):
+        messages.success(request, f"{counted(n, 'known grade')} imported.")
+        return redirect("assess:controls", slug)
+    context = {"form": form, **shown(campaign)}
+    return page(request, "assess/controls.html", campaign, "judging", **context)
+
+
+def _n_known(campaign: Campaign) -> int:
+    return KnownGrade.objects.of(campaign).count()
+
+
+def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int | None:
+    """Import the file; each line that cannot be taken becomes a sentence at the field."""
+    lines, n_seen = form.cleaned_data["file"], form.cleaned_data["n_seen"]
+    act = partial(services.import_known, user=request.user, campaign=campaign)
+    try:
+        return act(lines=lines, replaces=form.replaces, n_seen=n_seen)
+    except BadLines as refusal:
+        for sentence in refusal.sentences:
+            form.add_error("file", sentence)
+    except Refused as refusal:
+        check_is_of_the_state(refusal)
+        form.add_error(None, str(refusal))
+    return None
+
+
+@signed_in
+@require_POST
+def remove_known(request: UserRequest, slug: str) -> HttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    form = RemoveKnownForm(request.POST, campaign=campaign)
+    act = partial(services.remove_known, user=request.user, campaign=campaign)
+    if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
+        messages.success(request, f"{counted(n, 'known grade')} removed.")
+        return redirect("assess:controls", slug)
+    again = KnownForm(initial={"n_seen": _n_known(campaign)})
+    context = {"form": again, "refusal": sentences(form), **shown(campaign)}
+    return page(request, "assess/controls.html", campaign, "judging", **context)
+
+
+@signed_in
+@require_safe
+def controls_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_controls, campaign=campaign)
+    return send(request, f"{slug}-controls.csv", download)
+
+
+@signed_in
+@require_safe
+def known_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    campaign = guarded(request, slug, check_can_organize)
+    download = partial(services.download_known, campaign=campaign)
+    return send(request, f"{slug}-known-grades.txt", download, kind="text/plain")

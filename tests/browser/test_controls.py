@@ -1,0 +1,166 @@
+"""A topic with controls on the judging page: a document may come twice, and each stands for itself."""
+
+import pytest
+from playwright.sync_api import expect
+
+from assess.models import Judgment, KnownGrade
+from tests import make
+from tests.browser import sight
+from tests.browser.conftest import address, opened
+from tests.browser.outbox import cut, mend, unsaved
+from tests.db.controls import say
+from tests.onscreen import saved, shown
+from tests.worlds import once
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+@once
+def mixed(transactional_db, olga, ada, ben, pat):
+    """Fifteen documents of Ada's, with three of known grades and three to be judged again among them."""
+    docnos, known = [f"d{n:02d}" for n in range(15)], [f"k{n}" for n in range(4)]
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"T": [pat]},
+        docnos=[*docnos, *known], known_percent=20, repeat_percent=20,
+    )  # fmt: skip
+    run = make.run(campaign, pat, {"1": " ".join(docnos)})
+    make.frozen_pool(campaign, [run], depth=15)
+    topic = campaign.topic_set.get(number="1")
+    for docno in known:
+        KnownGrade.objects.create(topic=topic, docno=docno, grade=2)
+    return make.assignment(topic, ada)
+
+
+def order(assignment) -> list[tuple[str, str]]:
+    rows = assignment.all_entries.order_by("position")
+    return list(rows.values_list("docno", "control"))
+
+
+def graded(assignment) -> list[int | None]:
+    rows = assignment.all_entries.order_by("position")
+    return list(rows.values_list("judgment__grade", flat=True))
+
+
+def at(page, number: int):
+    """The document with this number is on the screen, of all that are served."""
+    expect(page.locator(".document-place")).to_contain_text(f"{number} of 21")
+
+
+def test_a_topic_with_controls_is_judged_by_keyboard_with_undo_and_a_reload(pages, mixed, ada):  # fmt: skip
+    page, served = pages(ada), order(mixed)
+    opened(page, mixed)
+    given = []
+    for number, (docno, _) in enumerate(served, 1):
+        at(page, number)
+        expect(shown(page)).to_have_text(docno)
+        expect(
+            page.locator(".grade-button:is([data-former], [aria-pressed=true])")
+        ).to_have_count(0)
+        expect(page.locator("#comment")).to_have_value("")
+        page.keyboard.press(str(number % 4))
+        given.append(number % 4)
+        if number % 5 == 0:  # taken back, and given otherwise
+            at(page, number + 1)
+            page.keyboard.press("u")
+            at(page, number)
+            expect(shown(page)).to_have_text(docno)
+            page.keyboard.press("3")
+            given[-1] = 3
+        if number % 7 == 0:
+            saved(page)
+            page.reload()
+    expect(page.get_by_text("Every document of this topic is judged")).to_be_visible()
+    numbers = [str(given.count(grade)) for grade in range(4)]
+    expect(page.locator(".judging-given td.number")).to_have_text(numbers)
+    saved(page)
+    assert graded(mixed) == given
+    mixed.refresh_from_db()
+    assert (mixed.n_judged, mixed.n_controls_judged) == (15, 6)
+    assert Judgment.objects.count() == 15
+    assert Judgment.with_controls.count() == 21
+
+
+def test_a_draft_an_undo_and_a_redo_belong_to_one_of_the_two_places(pages, mixed, ada):
+    page, served = pages(ada), order(mixed)
+    again, docno = next((n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat")  # fmt: skip
+    first = served.index((docno, "")) + 1
+    page.goto(f"{address(mixed)}?number={first}")
+    expect(shown(page)).to_have_text(docno)
+    page.keyboard.press("c")
+    page.keyboard.type("of the first")
+    page.keyboard.press("Escape")
+    page.keyboard.press("2")
+    expect(shown(page)).not_to_have_text(docno)
+    page.goto(f"{address(mixed)}?number={again}")
+    at(page, again)
+    expect(shown(page)).to_have_text(docno)
+    expect(page.locator("#comment")).to_have_value("")
+    page.keyboard.press("1")
+    expect(shown(page)).not_to_have_text(docno)
+    page.keyboard.press("u")
+    at(page, again)
+    page.keyboard.press("c")
+    page.keyboard.type("of the second")
+    page.reload()  # the draft is that of this place
+    expect(page.locator("#comment")).to_have_value("of the second")
+    page.goto(f"{address(mixed)}?number={first}")
+    expect(page.locator("#comment")).to_have_value("of the first")
+    expect(page.locator(".grade-button[aria-pressed=true]")).to_contain_text("relevant")
+    saved(page)
+    states = mixed.all_judgments.order_by("control").values_list("state", "grade")
+    assert list(states) == [("judged", 2), ("reopened", None)]
+
+
+def test_what_waits_to_be_sent_finds_its_place_again(pages, mixed, ada):
+    """Answers kept in the browser over a reload, to both places of one document."""
+    page, served = pages(ada), order(mixed)
+    again, docno = next((n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat")  # fmt: skip
+    first = served.index((docno, "")) + 1
+    page.context.route("**/*", lambda route: route.continue_())
+    opened(page, mixed)
+    cut(page)
+    for number, key in ((first, "1"), (again, "3")):
+        page.goto(f"{address(mixed)}?number={number}")
+        expect(shown(page)).to_have_text(docno)
+        page.keyboard.press(key)
+        expect(shown(page)).not_to_have_text(docno)
+    unsaved(page, 2)
+    page.reload()
+    unsaved(page, 2)
+    mend(page)
+    saved(page)
+    found = graded(mixed)
+    assert (found[first - 1], found[again - 1]) == (1, 3)
+    pages.errors[:] = [each for each in pages.errors if not each.startswith("Failed to load")]  # fmt: skip
+
+
+def test_the_list_names_a_document_only_once_it_has_been_on_the_screen(pages, mixed, ada):  # fmt: skip
+    page, served = pages(ada), order(mixed)
+    opened(page, mixed)
+    page.keyboard.press("d")
+    titles = page.locator("#own .own-title")
+    expect(titles).to_have_count(21)
+    expect(titles.nth(0)).to_have_text(f"Title of {served[0][0]}")
+    assert set(titles.all_inner_texts()[1:]) == {"not shown yet"}
+    page.keyboard.press("1")
+    at(page, 2)
+    expect(titles.nth(1)).to_have_text(f"Title of {served[1][0]}")
+    saved(page)
+    page.reload()
+    expect(titles.nth(0)).to_have_text(f"Title of {served[0][0]}")
+    assert titles.all_inner_texts()[2] == "not shown yet"
+    assert sight.faults(page) == []
+    assert sight.barriers(page) == []
+
+
+def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
+    for number in range(1, 22):
+        say(mixed, number, grade=number % 4)
+    page = pages(olga)
+    page.goto(f"/campaigns/{mixed.topic.campaign.slug}/judging/controls/")
+    expect(page.locator("#known tbody tr, #repeats tbody tr")).to_have_count(2)
+    for width, scheme in ((1280, "light"), (640, "dark"), (390, "light")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)
+        assert sight.faults(page) + sight.barriers(page) == [], (width, scheme)

@@ -1,0 +1,65 @@
+"""A topic with controls in it, and what there is of them."""
+
+from assess import services
+from assess.core.answers import Act, Answer, Provenance, Seen
+from assess.core.known import KnownLine
+from assess.models import Assignment
+from tests import make
+
+DOCNOS = [f"d{n}" for n in range(10)]
+KNOWN = [f"k{n}" for n in range(4)]
+RANKING = {"1": " ".join(DOCNOS), "2": "d1 d2"}
+
+
+def known_lines(docnos, grade: int = 2, topic: str = "1") -> list[KnownLine]:
+    return [KnownLine(line, topic, docno, grade) for line, docno in enumerate(docnos, 1)]  # fmt: skip
+
+
+def campaign_of(olga, assessors, pat, **settings):
+    """A frozen pool of ten documents on topic 1, and four documents outside it."""
+    campaign = make.campaign(
+        olga, assessors=assessors, participants={"T": [pat]},
+        docnos=[*DOCNOS, *KNOWN], **settings,
+    )  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, RANKING)], depth=10)
+    return campaign
+
+
+def know(campaign, docnos, grade: int = 2) -> None:
+    organizer = make.organizer_of(campaign)
+    services.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))  # fmt: skip
+
+
+def served(assignment) -> list[tuple[str, str]]:
+    rows = assignment.all_entries.order_by("position")
+    return list(rows.values_list("docno", "control"))
+
+
+def number_of(assignment, control: str, docno: str = "") -> int:
+    """The first place of a document, or of any, of this kind."""
+    rows = assignment.all_entries.filter(control=control).order_by("position")
+    return (rows.filter(docno=docno) if docno else rows).first().number
+
+
+def say(assignment, number: int, state: str = "judged", *, grade=None, reason="", comment=None, change=None, version=None, **how):  # fmt: skip
+    """Answer to the document at this place, as its page does."""
+    entry = assignment.all_entries.get(position=number - 1)
+    return services.judge(
+        assessor=assignment.assessor, assignment=assignment, number=number,
+        answer=Answer(entry.docno, state, grade, reason, comment),
+        provenance=Provenance(**how), seen=Seen(version, change=change),
+    )  # fmt: skip
+
+
+def sent(assignment, number: int, docno: str, grade: int = 1, **how) -> Act:
+    return Act(Answer(docno, "judged", grade), Provenance(**how), number=number)
+
+
+def own_counts(assignment) -> tuple[int, ...]:
+    assignment.refresh_from_db()
+    return assignment.n_entries, assignment.n_judged, assignment.n_later, assignment.n_cannot_judge  # fmt: skip
+
+
+def control_counts(assignment) -> tuple[int, ...]:
+    its = Assignment.objects.get(pk=assignment.pk)
+    return its.n_controls, its.n_controls_judged, its.n_controls_later, its.n_controls_cannot_judge  # fmt: skip

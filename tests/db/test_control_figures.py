@@ -1,0 +1,316 @@
+"""What organizers are told of controls, the grades that are known, and what becomes of both when things change."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.access import Refused
+from assess import services
+from assess.access import BadLines
+from assess.core.controls import KNOWN as KIND_KNOWN
+from assess.core.controls import REPEAT, control_report
+from assess.models import (
+    Assignment,
+    AssignmentEntry,
+    Judgment,
+    JudgmentEvent,
+    KnownGrade,
+)
+from assess.models.compared import ControlRecord, compared
+from assess.models.pacing import dwells, last_judged, paces
+from campaigns.models import AuditEvent, Campaign, Document
+from campaigns.services import delete_campaign, delete_document, remove_member
+from evaluation.models import Preliminary
+from evaluation.tasks import refresh_preliminary
+from pooling.services import unfreeze_pool
+from tests import make, records
+from tests.db.controls import (
+    KNOWN,
+    campaign_of,
+    know,
+    known_lines,
+    say,
+    served,
+)
+from tests.db.judging import act
+from tests.worlds import once
+
+
+@pytest.fixture
+@once
+def mixed(olga, ada, ben, pat):
+    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
+    know(campaign, KNOWN)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def report(assignment):
+    return control_report(compared(assignment.topic.campaign), [0, 1, 2, 3])
+
+
+def lines(assignment, user) -> list[dict[str, str]]:
+    text = services.download_controls(user=user, campaign=assignment.topic.campaign)
+    return records.read("".join(text))
+
+
+def numbers(assignment, control: str) -> list[int]:
+    rows = assignment.all_entries.filter(control=control).order_by("position")
+    return [entry.number for entry in rows]
+
+
+# Accuracy
+
+
+def test_answers_are_compared_with_the_known_grades_also_of_ones_own(mixed, ada):
+    know(mixed.topic.campaign, ["d1"], grade=0)
+    first, second = numbers(mixed, KIND_KNOWN)
+    say(mixed, first, grade=2)
+    say(mixed, second, grade=0)
+    make.judgment(mixed, "d1", 1)
+    make.judgment(mixed, "d2", 3)
+    found = report(mixed).by_assessor[ada.username].known
+    assert (found.n, found.n_equal, found.distance, round(found.bias, 2)) == (3, 1, 1.0, -0.33)  # fmt: skip
+
+
+def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_out(mixed, olga):  # fmt: skip
+    campaign = mixed.topic.campaign
+    for number in numbers(mixed, KIND_KNOWN):
+        say(mixed, number, grade=1)
+    assert report(mixed).overall.known.n_equal == 0
+    know(campaign, KNOWN, grade=1)
+    assert report(mixed).overall.known.n_equal == 2
+    services.remove_known(user=olga, campaign=campaign)
+    assert report(mixed).overall.known is None
+    assert [row["expected"] for row in lines(mixed, olga)] == ["", ""], "on record all the same"  # fmt: skip
+    say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=3)  # and still judged as before
+    know(campaign, KNOWN, grade=3)
+    assert (report(mixed).overall.known.n, report(mixed).overall.known.n_equal) == (2, 1)  # fmt: skip
+
+
+def test_what_is_open_or_cannot_be_judged_is_not_compared(mixed):
+    first, second = numbers(mixed, KIND_KNOWN)
+    say(mixed, first, "later")
+    say(mixed, second, "cannot_judge", reason="other")
+    assert report(mixed).overall.known is None
+
+
+# Repeats
+
+
+def test_a_repeat_is_compared_with_the_grade_that_stood_when_it_was_judged(mixed, ada):
+    """Making both alike afterwards changes nothing."""
+    again = numbers(mixed, REPEAT)[0]
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=1)
+    make.judgment(mixed, docno, 1)
+    found = report(mixed).by_assessor[ada.username].repeats
+    assert (found.n, found.n_equal, found.bias) == (1, 0, -2.0)
+    say(mixed, again, grade=1)  # judged once more, beside what stands now
+    assert report(mixed).overall.repeats.n_equal == 1
+
+
+def test_a_repeat_judged_first_waits_for_the_other(mixed):
+    again = numbers(mixed, REPEAT)[0]
+    docno = served(mixed)[again - 1][0]
+    say(mixed, again, grade=1)
+    assert report(mixed).overall.repeats is None
+    make.judgment(mixed, docno, 1)
+    assert report(mixed).overall.repeats.n_equal == 1
+
+
+def test_two_people_are_not_one_who_repeats(mixed, ben):
+    again = numbers(mixed, REPEAT)[0]
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    handed = act(services.hand_over, mixed, assessor=ben)
+    say(handed, again, grade=3)
+    assert report(mixed).overall.repeats is None
+
+
+def test_after_a_reset_nothing_is_compared_until_it_is_judged_again(mixed):
+    again = numbers(mixed, REPEAT)[0]
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=1)
+    act(services.reset, mixed)
+    assert report(mixed).overall.repeats is None
+    say(mixed, again, grade=2)
+    assert report(mixed).overall.repeats is None, "the other was given before the reset"
+    [(at, _)] = mixed.set_aside_groups()
+    act(services.restore, mixed, set_aside_at=at)
+    assert report(mixed).overall.repeats.n == 1, "the new answer, beside the one that came back"  # fmt: skip
+
+
+# The file
+
+
+def test_the_file_has_what_was_answered_and_what_was_expected(mixed, olga, ada):
+    again, known = numbers(mixed, REPEAT)[0], numbers(mixed, KIND_KNOWN)[0]
+    docno, (control, _) = served(mixed)[again - 1][0], served(mixed)[known - 1]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=1)
+    say(mixed, known, grade=0)
+    know(mixed.topic.campaign, [docno], grade=2)
+    rows = lines(mixed, olga)
+    assert tuple(rows[0]) == ControlRecord._fields
+    names = ("docno", "assessor", "kind", "mixed_in", "expected", "state", "grade", "document_version")  # fmt: skip
+    found = {tuple(row[name] for name in names) for row in rows}
+    assert found == {
+        (docno, ada.username, "known", "0", "2", "judged", "3", "1"),
+        (docno, ada.username, "repeat", "1", "3", "judged", "1", "1"),
+        (control, ada.username, "known", "1", "2", "judged", "0", "1"),
+    }
+    assert AuditEvent.objects.first().subject == "the answers to controls"
+
+
+# Nothing official
+
+
+def test_neither_pace_nor_times_of_everybody_have_controls_in_them(mixed, ada):
+    """One's own have: they are what its assessor is shown."""
+    campaign, now = mixed.topic.campaign, timezone.now()
+    say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=1, active_ms=5000)
+    assert paces(campaign, now) == {}
+    assert dwells(campaign).of_assessors == {}
+    assert sum(paces(campaign, now, ada)[ada.pk].days) == 1
+    assert dwells(campaign, ada).of_assessors[ada.pk].n == 1
+    assert mixed.pk in last_judged(Assignment.objects.all(), ada)
+
+
+def test_the_preliminary_board_and_the_qrels_are_what_they_were(mixed, olga):
+    campaign = mixed.topic.campaign
+    make.judgment(mixed, "d1", 3)
+    refresh_preliminary(campaign.pk)
+    before = Preliminary.objects.values("scores", "means").get() if hasattr(Preliminary, "scores") else shown()  # fmt: skip
+    qrels = make.content(services.publish_qrels(user=olga, campaign=campaign).file)
+    for number in (*numbers(mixed, KIND_KNOWN), *numbers(mixed, REPEAT)):
+        say(mixed, number, grade=0)
+    refresh_preliminary(campaign.pk)
+    assert shown() == before
+    with pytest.raises(Refused, match="the same"):
+        services.publish_qrels(user=olga, campaign=campaign)
+    assert qrels == b"1 0 d1 3\n"
+
+
+def shown() -> dict:
+    left_out = {"id", "version", "seen", "refreshed_at"}
+    row = Preliminary.objects.values().get()
+    return {name: value for name, value in row.items() if name not in left_out}
+
+
+# Unfreezing, leaving, deleting
+
+
+def test_a_pool_stays_frozen_once_a_control_is_judged(mixed, olga):
+    say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=1)
+    with pytest.raises(Refused, match="The pool stays frozen"):
+        unfreeze_pool(user=olga, pool=mixed.pool)
+    assert AssignmentEntry.with_controls.count() == 14
+
+
+def test_unfreezing_takes_controls_along(mixed, olga):
+    unfreeze_pool(user=olga, pool=mixed.pool)
+    assert AssignmentEntry.with_controls.count() == 0
+    assert KnownGrade.objects.count() == len(KNOWN)
+
+
+def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
+    number = numbers(mixed, KIND_KNOWN)[0]
+    say(mixed, number, grade=2)
+    membership = mixed.topic.campaign.membership_set.get(user=ada)
+    remove_member(user=olga, membership=membership)
+    assert report(mixed).by_assessor[ada.username].known.n_equal == 1
+    again = make.assignment(mixed.topic, ben)
+    assert again.pk == mixed.pk
+    assert again.all_entries.get(position=number - 1).predecessor == ada
+    say(again, number, grade=0)
+    assert set(report(mixed).by_assessor) == {ben.username}
+    services.undo(assessor=ben, assignment=again)
+    assert set(report(mixed).by_assessor) == {ada.username}
+
+
+def test_who_has_judged_nothing_but_a_control_still_knows_of_the_topic(mixed, ada, ben):
+    """As after any other judgment: it was theirs, and they are not compared with themselves in a second assignment."""
+    say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
+    act(services.hand_over, mixed, assessor=ben)
+    with pytest.raises(Refused, match="has judged documents of topic 1 already"):
+        make.assignment(mixed.topic, ada, Assignment.Kind.SECOND)
+
+
+def test_a_campaign_in_which_only_a_control_is_judged_is_kept(mixed, olga):
+    say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
+    with pytest.raises(Refused, match="judgment"):
+        delete_campaign(user=olga, campaign=mixed.topic.campaign)
+
+
+def test_a_campaign_is_deleted_with_controls_and_known_grades(mixed, olga):
+    delete_campaign(user=olga, campaign=mixed.topic.campaign)
+    assert not Campaign.objects.exists()
+    assert not KnownGrade.objects.exists()
+    assert not AssignmentEntry.with_controls.exists()
+
+
+def test_documents_with_known_grades_and_controls_that_are_served_stay(mixed, olga):
+    campaign = mixed.topic.campaign
+    docno = served(mixed)[numbers(mixed, KIND_KNOWN)[0] - 1][0]
+    document = Document.objects.get(campaign=campaign, docno=docno)
+    with pytest.raises(Refused, match="it is used with a known grade"):
+        delete_document(user=olga, document=document)
+    services.remove_known(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="it is mixed in among an assessor's own"):
+        delete_document(user=olga, document=document)
+
+
+def test_a_control_whose_text_is_replaced_is_judged_as_what_it_is_now(mixed):
+    number = numbers(mixed, KIND_KNOWN)[0]
+    docno = served(mixed)[number - 1][0]
+    say(mixed, number, grade=1)
+    line = f'{{"docno": "{docno}", "text": "Another text."}}'
+    make.imported(mixed.topic.campaign, "documents", line.encode(), takes_versions=True)
+    say(mixed, number, grade=2, version=2)
+    assert list(JudgmentEvent.objects.values_list("document_version", flat=True)) == [1, 2]  # fmt: skip
+    assert Judgment.with_controls.get().document_version == 2
+
+
+# Known grades
+
+
+def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
+    campaign = mixed.topic.campaign
+    add = {"user": olga, "campaign": campaign}
+    assert services.import_known(**add, lines=known_lines(["k0", "d1"], 3)) == 2
+    assert KnownGrade.objects.get(docno="k0").grade == 3
+    assert KnownGrade.objects.count() == 5
+    services.import_known(**add, lines=known_lines(["d5"], 1), replaces=True)
+    assert [str(each) for each in KnownGrade.objects.all()] == ["1 d5: 1"]
+    text = "".join(services.download_known(**add))
+    assert text == "1 0 d5 1\n"
+    services.remove_known(**add, topic=mixed.topic)
+    with pytest.raises(Refused, match="no known grades to remove"):
+        services.remove_known(**add)
+    subjects = AuditEvent.objects.filter(kind__startswith="known").order_by("pk").values_list("subject", flat=True)  # fmt: skip
+    assert list(subjects)[1:] == ["2 known grades", "1 known grade, in place of all before", "1 known grade of topic 1"]  # fmt: skip
+
+
+def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
+    campaign = mixed.topic.campaign
+    for change in (
+        lambda: services.import_known(user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3),
+        lambda: services.remove_known(user=olga, campaign=campaign, n_seen=5),
+    ):  # fmt: skip
+        with pytest.raises(Refused, match="have changed since this page was opened"):
+            change()
+    assert KnownGrade.objects.count() == 4
+
+
+def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
+    wrong = [
+        *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 12),
+    ]  # fmt: skip
+    with pytest.raises(BadLines) as refused:
+        services.import_known(user=olga, campaign=mixed.topic.campaign, lines=wrong)
+    said = refused.value.sentences
+    assert said[0] == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."  # fmt: skip
+    assert said[-1] == "5 more lines cannot be taken."
+    assert len(said) == 9
+    assert KnownGrade.objects.filter(docno="d1").count() == 0

@@ -1,0 +1,330 @@
+"""Controls: what an assessor does with them leaves everything official as it is, whatever happens to the topic."""
+
+from collections import Counter
+
+import pytest
+from django.db import transaction
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.access import Refused
+from assess import services
+from assess.core.controls import KNOWN as KIND_KNOWN
+from assess.core.controls import REPEAT
+from assess.core.plan import Given
+from assess.dealing import carry_out
+from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.records import event_records, judgment_records
+from pooling.models import Pool
+from tests import make
+from tests.db.controls import (
+    DOCNOS,
+    KNOWN,
+    campaign_of,
+    control_counts,
+    know,
+    number_of,
+    own_counts,
+    say,
+    sent,
+    served,
+)
+from tests.db.judging import act
+from tests.worlds import once
+
+
+@pytest.fixture
+@once
+def mixed(olga, ada, ben, pat):
+    """Ada's ten documents with two of known grades and two repeats among them."""
+    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
+    know(campaign, KNOWN)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+@pytest.fixture
+def twin(mixed, olga, ada, ben, pat):
+    """The same topic in another campaign, without controls."""
+    campaign = campaign_of(olga, [ada, ben], pat)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def official(assignment) -> list[tuple[str, int]]:
+    rows = Judgment.objects.by_rule("primary", assignment.topic.campaign_id)
+    return sorted((row.docno, row.grade) for row in rows)
+
+
+# Dealing
+
+
+def test_a_topic_is_dealt_with_the_shares_of_the_settings(mixed):
+    kinds = Counter(control for _, control in served(mixed))
+    assert kinds == {"": 10, KIND_KNOWN: 2, REPEAT: 2}
+    assert (own_counts(mixed), control_counts(mixed)) == ((10, 0, 0, 0), (4, 0, 0, 0))
+    own = [docno for docno, control in served(mixed) if not control]
+    assert sorted(own) == DOCNOS
+    again = [docno for docno, control in served(mixed) if control == REPEAT]
+    assert set(again) < set(own)
+    positions = mixed.all_entries.order_by("position").values_list("position", flat=True)  # fmt: skip
+    assert list(positions) == list(range(14))
+
+
+def test_all_at_once_deals_the_same_as_one_by_one(mixed, olga, ben):
+    """The order and the controls follow from the seed, the documents and the known grades."""
+    campaign = mixed.topic.campaign
+    before = served(mixed)
+    Assignment.objects.all().delete()
+    given = [Given("1", "primary", mixed.assessor_id, 10, is_in_conflict=False)]
+    carry_out(given, Pool.objects.get(campaign=campaign), 0, mixed.created_by)
+    again = Assignment.objects.get()
+    assert served(again) == before
+    assert control_counts(again) == (4, 0, 0, 0)
+
+
+def test_a_known_document_that_is_somebodys_own_is_not_mixed_in(olga, ada, ben, pat):
+    """To a second assessor it can be, if it is not in their sample."""
+    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20)
+    know(campaign, DOCNOS[:5])
+    topic = campaign.topic_set.get(number="1")
+    first = make.assignment(topic, ada)
+    assert [control for _, control in served(first)] == [""] * 10
+    second = make.assignment(topic, ben, Assignment.Kind.SECOND, share=0.5)
+    own = {docno for docno, control in served(second) if not control}
+    drawn = {docno for docno, control in served(second) if control}
+    assert len(own) == 5
+    assert not drawn & own
+    assert drawn <= set(DOCNOS[:5])
+
+
+def test_settings_hold_for_topics_assigned_from_then_on(mixed, ben):
+    campaign = mixed.topic.campaign
+    campaign.known_percent = campaign.repeat_percent = 0
+    campaign.save()
+    other = make.assignment(campaign.topic_set.get(number="2"), ben)
+    assert [control for _, control in served(other)] == ["", ""]
+    assert control_counts(mixed)[0] == 4
+
+
+def test_a_shared_topic_has_none(olga, ada, ben, pat):
+    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
+    know(campaign, KNOWN)
+    topic = campaign.topic_set.get(number="1")
+    services.share(user=olga, campaign=campaign, topics=[topic], assessors=[ada, ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    assignment = Assignment.objects.get(assessor=ada)
+    services.lend(assessor=ada, assignment=assignment)
+    assert {control for _, control in served(assignment)} == {""}
+
+
+# Recording
+
+
+def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
+    known, again = (number_of(mixed, kind) for kind in (KIND_KNOWN, REPEAT))
+    say(mixed, known, grade=3, comment="hm")
+    assert (own_counts(mixed), control_counts(mixed)) == ((10, 0, 0, 0), (4, 1, 0, 0))
+    say(mixed, again, "later")
+    say(mixed, known, "cannot_judge", reason="other")
+    assert control_counts(mixed) == (4, 0, 1, 1)
+    judgment = Judgment.with_controls.get(control=KIND_KNOWN)
+    assert (judgment.state, judgment.comment) == ("cannot_judge", "hm")
+    assert JudgmentEvent.objects.count() == 3
+    assert Judgment.objects.count() == 0
+    undone = services.undo(assessor=mixed.assessor, assignment=mixed)
+    assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
+    assert control_counts(mixed) == (4, 0, 2, 0)
+    assert Assignment.objects.with_reopened().get().n_reopened == 0
+    [total] = Assignment.objects.totals().values()
+    assert (total["n_reopened"], total["n_later"]) == (0, 0)
+    say(mixed, known, grade=2)  # as a redo does
+    assert control_counts(mixed) == (4, 1, 1, 0)
+
+
+def test_the_two_places_of_a_document_are_judged_apart(mixed):
+    again = number_of(mixed, REPEAT)
+    docno = served(mixed)[again - 1][0]
+    first = number_of(mixed, "", docno)
+    say(mixed, first, grade=3, comment="first")
+    entry = mixed.all_entries.get(position=again - 1)
+    assert entry.judgment is None, "it arrives as unjudged"
+    say(mixed, again, grade=1)
+    assert official(mixed) == [(docno, 3)]
+    both = Judgment.with_controls.order_by("pk").values_list("docno", "control", "grade", "comment")  # fmt: skip
+    assert list(both) == [(docno, "", 3, "first"), (docno, REPEAT, 1, "")]
+
+
+def test_an_act_without_a_place_is_about_the_first(mixed):
+    again = number_of(mixed, REPEAT)
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 2)
+    assert official(mixed) == [(docno, 2)]
+    known = served(mixed)[number_of(mixed, KIND_KNOWN) - 1][0]
+    make.judgment(mixed, known, 1)
+    assert control_counts(mixed) == (4, 1, 0, 0)
+
+
+def test_an_act_at_the_place_of_another_document_is_refused(mixed):
+    (docno, _), (other, _) = served(mixed)[:2]
+    recorded = services.record(assessor=mixed.assessor, pk=mixed.pk, acts=[sent(mixed, 2, docno), sent(mixed, 99, other), sent(mixed, 1, docno)])  # fmt: skip
+    refusals = [str(each.refusal or "") for each in recorded.outcomes]
+    assert refusals == [f"{name} is not a document you were given for topic 1." for name in (docno, other)] + [""]  # fmt: skip
+
+
+def test_an_act_that_comes_twice_is_recorded_once(mixed):
+    number = number_of(mixed, KIND_KNOWN)
+    one = sent(mixed, number, served(mixed)[number - 1][0])
+    for _ in range(2):
+        recorded = services.record(assessor=mixed.assessor, pk=mixed.pk, acts=[one, one])  # fmt: skip
+        assert not any(each.refusal for each in recorded.outcomes)
+    assert JudgmentEvent.objects.count() == 1
+    assert control_counts(mixed) == (4, 1, 0, 0)
+
+
+def test_a_control_judged_in_another_window_since_is_told(mixed):
+    number = number_of(mixed, REPEAT)
+    say(mixed, number, grade=1, change=0)
+    with pytest.raises(Refused, match="has changed since this page was loaded"):
+        say(mixed, number, grade=2, change=0)
+    assert Judgment.with_controls.get().grade == 1
+
+
+def test_when_judging_is_closed_controls_are_closed_too(mixed):
+    campaign = mixed.topic.campaign
+    campaign.judging_closes_at = campaign.created_at
+    campaign.save()
+    with pytest.raises(Refused, match="Judging closed"):
+        say(mixed, number_of(mixed, KIND_KNOWN), grade=1)
+
+
+# Life out of order
+
+
+def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
+    """Otherwise whoever judges would see which documents it passed by."""
+    for number in range(1, 15):
+        say(mixed, number, grade=number % 4)
+    assert act(services.reopen, mixed) == 10, "organizers are told of the official ones"
+    assert states_of(mixed) == {"reopened": 14}
+    assert control_counts(mixed) == (4, 0, 4, 0)
+    for number in range(1, 15):
+        say(mixed, number, grade=1)
+    assert act(services.reset, mixed) == 10
+    assert states_of(mixed) == {"unjudged": 14}
+    say(mixed, 1, grade=2)
+    [(at, n)] = mixed.set_aside_groups()
+    own = served(mixed)[0][1] == ""
+    assert n == 10 - own
+    assert act(services.restore, mixed, set_aside_at=at) == (10 - own, 10, 0)
+    assert states_of(mixed) == {"judged": 14}
+    assert mixed.all_entries.get(position=0).judgment.grade == 2
+
+
+def test_one_document_reopened_stays_judged_where_it_was_shown_again(mixed):
+    again = number_of(mixed, REPEAT)
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=3)
+    assert act(services.reopen, mixed, docno=docno) == 1
+    assert mixed.all_entries.get(position=again - 1).state == "judged"
+    known = number_of(mixed, KIND_KNOWN)
+    say(mixed, known, grade=1)
+    with pytest.raises(Refused, match="is open for topic 1 already"):
+        act(services.reopen, mixed, docno=served(mixed)[known - 1][0])
+
+
+def states_of(assignment) -> dict[str, int]:
+    entries = assignment.all_entries.select_related("judgment")
+    return dict(Counter(entry.state for entry in entries))
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["judge", "judge", "judge", "later", "cannot", "undo", "hand", "take", "reset", "restore", "reopen", "reopen one"]),
+        st.integers(1, 14),
+        st.integers(0, 3),
+    ),
+    max_size=14,
+)  # fmt: skip
+
+
+def test_whatever_happens_all_that_is_official_is_as_without_controls(mixed, twin, ada, ben):  # fmt: skip
+    """The same is done to a topic with controls and to one without; only answers to controls are left out there."""
+
+    @given(STEPS)
+    def check(steps):
+        with transaction.atomic():
+            for step, number, grade in steps:
+                play(step, number, grade, (ada, ben))
+                assert told(mixed) == told(twin)
+                hold_together(mixed)
+            transaction.set_rollback(True)
+
+    def play(step, number, grade, people):
+        docno, control = served(mixed)[number - 1]
+        if step == "undo":
+            last = mixed.all_entries.decided_last()
+            control = last.control if last else ""
+        took = done(step, mixed, number, docno, grade, people)
+        if not (control and step in {"judge", "later", "cannot", "undo"}):
+            place = number_of(twin, "", docno) if docno in DOCNOS else 1
+            assert done(step, twin, place, docno, grade, people) == took
+
+    check()
+
+
+def done(step, assignment, number, docno, grade, people) -> bool:
+    its = Assignment.objects.select_related("topic__campaign", "assessor").get(pk=assignment.pk)  # fmt: skip
+    other = next(each for each in people if each != its.assessor)
+    aside = its.judgments.exclude(set_aside_at=None).order_by("-set_aside_at").first()
+    acts = {
+        "judge": lambda: say(its, number, grade=grade),
+        "later": lambda: say(its, number, "later"),
+        "cannot": lambda: say(its, number, "cannot_judge", reason="other"),
+        "undo": lambda: services.undo(assessor=its.assessor, assignment=its),
+        "hand": lambda: act(services.hand_over, its, assessor=other),
+        "take": lambda: act(services.take_back, its),
+        "reset": lambda: act(services.reset, its),
+        "restore": lambda: act(services.restore, its, set_aside_at=aside and aside.set_aside_at),
+        "reopen": lambda: act(services.reopen, its),
+        "reopen one": lambda: act(services.reopen, its, docno=docno),
+    }  # fmt: skip
+    try:
+        with transaction.atomic():
+            acts[step]()
+    except Refused:
+        return False
+    return True
+
+
+def told(assignment) -> tuple:
+    """All that anybody but whoever judges is told of a topic."""
+    campaign = assignment.topic.campaign
+    judgments = sorted((each.docno, each.assessor, each.state, each.grade, each.set_aside_at is None) for each in judgment_records(campaign))  # fmt: skip
+    events = [(each.docno, each.assessor, each.from_state, each.to_state, each.to_grade) for each in event_records(campaign)]  # fmt: skip
+    its = Assignment.objects.with_reopened().with_left().get(pk=assignment.pk)
+    marks = AssignmentEntry.objects.marks([its], blind=False)[its.pk]
+    totals = Assignment.objects.filter(pk=its.pk).totals()
+    summed = [{name: total[name] for name in ("n_documents", "judged", "impossible", "decided", "n_before", "n_put_off", "n_reopened")} for total in totals.values()]  # fmt: skip
+    return (
+        official(assignment), judgments, events, own_counts(its), its.n_left, its.n_reopened,
+        Counter(marks), summed, Assignment.objects.n_official_by_topic(campaign).get(its.topic_id),
+        sum(n for _, n in its.set_aside_groups()),
+    )  # fmt: skip
+
+
+def hold_together(assignment) -> None:
+    """What is counted of controls, and of all documents as they are served, is what there is."""
+    its = Assignment.objects.get(pk=assignment.pk)
+    states = Counter(entry.state for entry in its.all_entries.exclude(control="").select_related("judgment"))  # fmt: skip
+    expected = (4, states["judged"], states["later"] + states["reopened"], states["cannot_judge"])  # fmt: skip
+    assert control_counts(its) == expected
+    shown = its.as_served()
+    every = Counter(entry.state for entry in its.all_entries.select_related("judgment"))
+    assert (shown.n_entries, shown.n_judged, shown.n_cannot_judge) == (14, every["judged"], every["cannot_judge"])  # fmt: skip
+    assert (shown.n_put_off, shown.n_reopened) == (every["later"], every["reopened"])
+    as_served = Assignment.objects.with_left_as_served().get(pk=its.pk)
+    assert as_served.n_left == shown.n_left == 14 - every["judged"] - every["cannot_judge"]  # fmt: skip
+    assert as_served.n_reopened == every["reopened"]
+    linked = set(its.all_entries.exclude(judgment=None).values_list("judgment", flat=True))  # fmt: skip
+    assert linked == set(its.all_judgments.current().values_list("pk", flat=True))
+    for entry in its.all_entries.exclude(judgment=None).select_related("judgment"):
+        assert (entry.docno, entry.control) == (entry.judgment.docno, entry.judgment.control)  # fmt: skip

@@ -1,0 +1,188 @@
+"""The page of controls: known grades go in, and how often they are given comes out; the settings that mix controls in."""
+
+import gzip
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from assess.models import KnownGrade
+from campaigns.models import AuditEvent, Campaign
+from campaigns.services import archive_campaign
+from tests import make
+from tests.db.controls import KNOWN, campaign_of, know, number_of, say
+from tests.worlds import once
+
+
+@pytest.fixture
+@once
+def mixed(olga, ada, ben, pat):
+    campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
+    know(campaign, KNOWN)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+@pytest.fixture
+def as_olga(client, olga):
+    client.force_login(olga)
+    return client
+
+
+def at(campaign: Campaign, rest: str = "") -> str:
+    return f"/campaigns/{campaign.slug}/judging/controls/{rest}"
+
+
+def shown(response) -> str:
+    return re.sub(r"\s+", " ", unescape(response.content.decode()))
+
+
+def upload(client, campaign, content: bytes, **more):
+    file = SimpleUploadedFile("known.txt", content)
+    return client.post(at(campaign), {"file": file, "how": "add", **more})
+
+
+def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_olga, mixed, ada):  # fmt: skip
+    campaign = mixed.topic.campaign
+    page = shown(as_olga.get(at(campaign)))
+    assert "<h1>No control is answered yet</h1>" in page
+    assert "No document with a known grade is judged yet." in page
+    assert "No repeat is judged yet." in page
+    assert "Assessors are served 2 with a known grade and 2 repeats now." in page
+    numbers = [entry.number for entry in mixed.all_entries.filter(control="known")]
+    say(mixed, numbers[0], grade=2)
+    say(mixed, numbers[1], grade=0)
+    page = shown(as_olga.get(at(campaign)))
+    assert "<h1>50 % of answers are the known grade</h1>" in page
+    assert "Never part of the board" in page
+    assert f"{ada}: 1 of 2 the same grade, 50%, 95 % interval 9% to 91%" in page
+    assert "1 of 2 in all." in page
+    assert ">\N{MINUS SIGN}1.00<" in page
+    assert "No repeat is judged yet." in page
+    again = number_of(mixed, "repeat")
+    make.judgment(mixed, mixed.all_entries.get(position=again - 1).docno, 1)
+    say(mixed, again, grade=2)
+    page = shown(as_olga.get(at(campaign)))
+    assert f"{ada}: 0 of 1 the same grade, 0%, 95 % interval 0% to 79%" in page
+    assert "too few" in page
+
+
+@pytest.mark.parametrize("page", ["judging", "agreement"])
+def test_the_page_is_reached_from_judging_and_agreement(as_olga, mixed, ben, page):
+    campaign = mixed.topic.campaign
+    second = make.assignment(mixed.topic, ben, "second")
+    for each in (mixed, second):
+        make.judgment(each, "d1", 1)
+    assert f'href="{at(campaign)}"' in shown(as_olga.get(f"/campaigns/{campaign.slug}/{page}/"))  # fmt: skip
+
+
+def test_the_history_of_a_document_is_without_its_repeat(as_olga, mixed):
+    again = number_of(mixed, "repeat")
+    docno = mixed.all_entries.get(position=again - 1).docno
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=0, comment="only of the repeat")
+    address = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/assignment/"
+    response = as_olga.get(address, {"docno": docno})
+    assert [event.to_grade for event in response.context["events"]] == [3]
+    assert "only of the repeat" not in shown(response)
+    assert "1 of 10" in shown(response)
+
+
+def test_a_file_of_known_grades_is_imported(as_olga, mixed):
+    campaign = mixed.topic.campaign
+    page = as_olga.get(at(campaign))
+    assert 'name="n_seen" value="4"' in shown(page)
+    packed = gzip.compress(b"1 0 d1 3\r\n1 0 d2 0\r\n")
+    assert upload(as_olga, campaign, packed, n_seen=4).status_code == 302
+    assert KnownGrade.objects.count() == 6
+    assert "2 known grades imported." in shown(as_olga.get(at(campaign)))
+    upload(as_olga, campaign, b"1 0 d3 1\n", how="replace", n_seen=6)
+    assert list(KnownGrade.objects.values_list("docno", "grade")) == [("d3", 1)]
+    text = b"".join(as_olga.get(f"/campaigns/{campaign.slug}/judging/known-grades.txt"))
+    assert text == b"1 0 d3 1\n"
+
+
+WRONG = {
+    b"1 0 d1 1\n9 0 d1 1\n1 0 zz 1\n1 0 d2 8\n": ["Line 2: The campaign has no topic 9.", "Line 3: Document zz has not been imported.", "Line 4: 8 is not a grade of the scale."],
+    b"1 0 d1 1\n1 0 d1 2\n": ["Line 2: Document d1 is judged twice for topic 1; it was on line 1."],
+    b"1 0 d1 yes\n": ["Line 1: The grade 'yes' is not a whole number"],
+    b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],
+    b"": ["The submitted file is empty."],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("content", WRONG)
+def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olga, mixed, content):  # fmt: skip
+    campaign = mixed.topic.campaign
+    answer = upload(as_olga, campaign, content)
+    assert answer.status_code == 422
+    for sentence in WRONG[content]:
+        assert sentence in shown(answer)
+    assert KnownGrade.objects.count() == 4
+
+
+def test_what_came_meanwhile_is_neither_replaced_nor_removed_unseen(as_olga, mixed):
+    campaign = mixed.topic.campaign
+    for answer in (
+        upload(as_olga, campaign, b"1 0 d1 1\n", how="replace", n_seen=3),
+        as_olga.post(at(campaign, "remove/"), {"n_seen": 5}),
+    ):
+        assert answer.status_code == 422
+        assert "have changed since this page was opened" in shown(answer)
+        assert 'name="n_seen" value="4"' in shown(answer)
+    assert KnownGrade.objects.count() == 4
+
+
+def test_known_grades_are_removed_by_topic_and_all_at_once(as_olga, mixed, olga):
+    campaign = mixed.topic.campaign
+    upload(as_olga, campaign, b"2 0 d1 1\n")
+    two = campaign.topic_set.get(number="2")
+    assert as_olga.post(at(campaign, "remove/"), {"n_seen": 5, "topic": two.pk}).status_code == 302  # fmt: skip
+    assert KnownGrade.objects.count() == 4
+    assert as_olga.post(at(campaign, "remove/"), {"n_seen": 4}).status_code == 302
+    assert "4 known grades removed." in shown(as_olga.get(at(campaign)))
+    assert AuditEvent.objects.filter(kind="known.removed").count() == 2
+
+
+def test_a_known_grade_off_the_scale_is_said_and_not_compared(as_olga, mixed):
+    campaign = mixed.topic.campaign
+    KnownGrade.objects.update(grade=7)
+    say(mixed, number_of(mixed, "known"), grade=2)
+    page = shown(as_olga.get(at(campaign)))
+    assert "4 known grades are not on the scale as it is now" in page
+    assert "No document with a known grade is judged yet." in page
+
+
+def test_in_an_archive_they_are_read_only(as_olga, mixed, olga):
+    campaign = mixed.topic.campaign
+    archive_campaign(user=olga, campaign=campaign)
+    page = shown(as_olga.get(at(campaign)))
+    assert "Remove" not in page
+    assert 'type="file"' not in page
+    assert upload(as_olga, campaign, b"1 0 d1 1\n").status_code >= 400
+    assert KnownGrade.objects.count() == 4
+
+
+def test_where_topics_are_assigned_and_shared_it_is_said_what_is_mixed_in(as_olga, mixed):  # fmt: skip
+    campaign = mixed.topic.campaign
+    page = shown(as_olga.get(f"/campaigns/{campaign.slug}/judging/distribute/"))
+    assert "up to 20 known grades and 20 repeats per 100 documents" in page
+    assert "Shared topics have no controls." in page
+
+
+def posted_settings(campaign) -> dict:
+    names = ("name", "level", "run_depth", "seconds_per_judgment", "least_view_ms", "time_zone", "visibility")  # fmt: skip
+    grades = "\n".join(f"{each['value']}|{each['label']}|{each['description']}" for each in campaign.scale_grades)  # fmt: skip
+    return {**{name: getattr(campaign, name) for name in names}, "grades": grades}
+
+
+def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
+    campaign = mixed.topic.campaign
+    address = f"/campaigns/{campaign.slug}/settings/"
+    data = posted_settings(campaign)
+    refused = as_olga.post(address, {**data, "known_percent": 21, "repeat_percent": 5})
+    assert refused.status_code == 422
+    assert "less than or equal to 20" in shown(refused)
+    assert as_olga.post(address, {**data, "known_percent": 7, "repeat_percent": 0}).status_code == 302  # fmt: skip
+    campaign.refresh_from_db()
+    assert (campaign.known_percent, campaign.repeat_percent) == (7, 0)
