@@ -83,7 +83,7 @@ def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None
         raise Invalid("is_on", "There is nothing to practice on yet: give at least one document with its grade.")  # fmt: skip
 
 
-def check_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
+def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
     """Refuse known answers, by the number of their line, that nobody could give."""
     if faults := faults_of_known(campaign, known):
         raise Invalid("known", str(faults[0]))

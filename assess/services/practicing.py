@@ -11,9 +11,9 @@ from assess.access import (
     Stale,
     check_can_answer_practice,
     check_can_skip_practice,
-    check_known,
     check_practice,
     check_practice_answer,
+    check_practice_known,
 )
 from assess.core.practice import Known
 from assess.events import AssessEvent
@@ -73,7 +73,7 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
     """Put these known answers in place of those there are; one that stays as it is stays about the text that it was about."""
     before = {each.known: each.document_version for each in practice.documents.all()}
     new = {line: each for line, each in enumerate(known, 1) if each not in before}
-    check_known(practice.campaign, new)
+    check_practice_known(practice.campaign, new)
     # Not locked, as whoever deletes one locks the campaign after it: one that is deleted at this very moment is left out of practice.
     names = [each.docno for each in known]
     texts = Document.objects.filter(campaign=practice.campaign, docno__in=names)
