@@ -365,6 +365,7 @@ def test_nothing_is_cut_and_nothing_stands_in_the_way(pages, asked, ada, width, 
     assert (faults(page), barriers(page)) == ([], [])
     page.keyboard.press("3")
     expect(question(page)).to_have_text(CREDIBLE)
+    page.wait_for_timeout(300)  # the flash of the grade is over
     assert (faults(page), barriers(page)) == ([], [])
 
 

@@ -89,7 +89,8 @@ def said(response) -> str:
         return ""
     kind, text = response.get("Content-Type", ""), response.content.decode("utf-8", "replace")  # fmt: skip
     if "json" in kind and "ndjson" not in kind:
-        return response.json().get("error", {}).get("message", "")
+        found = response.json()
+        return found.get("refused") or found.get("error", {}).get("message", "")
     if "html" not in kind:
         return text
     alerts = re.findall(r'role="(?:alert|status)"[^>]*>(.*?)</(?:div|p|li)>', text, re.DOTALL)  # fmt: skip
