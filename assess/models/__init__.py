@@ -2,7 +2,8 @@
 
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.controls import Control, KnownGrade
-from assess.models.judging import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.models.notes import TopicNote
 from assess.models.practice import (
     PracticeAnswer,

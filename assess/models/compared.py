@@ -9,7 +9,8 @@ from django.db.models.functions import Coalesce
 
 from assess.core.controls import KNOWN, REPEAT, Compared
 from assess.models.controls import KnownGrade, known_grade
-from assess.models.judging import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Judgments as they are now, and event by event."""
+"""Judgments as they are now; `history.py` has their events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from campaigns.models import Campaign, Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from uuid import UUID
 
     from django.db.models.expressions import Combinable
 
@@ -253,114 +252,3 @@ class Judgment(models.Model):
         """Return the comment after a change of the assignment; "" before the first of this judgment."""
         event = self.events.filter(change__lte=change).last()
         return event.comment if event else ""
-
-
-class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
-    def recorded(self, client_id: UUID) -> JudgmentEvent | None:
-        """Return the event already recorded under this client id."""
-        return self.filter(client_id=client_id).first()
-
-    def of(self, campaign: Campaign) -> Self:
-        """Return the events of a campaign, with those of controls."""
-        return self.filter(judgment__topic__campaign=campaign)
-
-    def without_controls(self) -> Self:
-        return self.filter(judgment__control="")
-
-    def about_present_documents(self, campaign: Campaign) -> Self:
-        """Return the events whose assessor saw the document as it is now."""
-        shown = Document.objects.filter(
-            campaign=campaign,
-            docno=OuterRef("judgment__docno"),
-            version=OuterRef("document_version"),
-        )
-        return self.of(campaign).filter(models.Exists(shown))
-
-    def about_present_topics(self, campaign: Campaign) -> Self:
-        """Return the events whose assessor saw the topic as it is now."""
-        shown = models.F("judgment__topic__version")
-        return self.of(campaign).filter(topic_version=shown)
-
-
-class JudgmentEvent(models.Model):
-    """A change of a judgment; append-only, and enough to tell what the judgment was after it.
-
-    Its `client_id`, made in the browser, ensures that it is recorded only once.
-    """
-
-    class Method(models.TextChoices):
-        """How it was entered; stored as written here."""
-
-        KEY = "key"
-        CLICK = "click"
-        OTHER = "other"
-
-    judgment = models.ForeignKey(
-        Judgment, on_delete=models.PROTECT, related_name="events"
-    )
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.PROTECT, related_name="events"
-    )
-    client_id = models.UUIDField(unique=True)
-    by = models.ForeignKey(
-        User,
-        on_delete=models.PROTECT,
-        null=True,
-        related_name="+",
-        help_text="The organizer who reopened it; empty where the assessor did it.",
-    )
-    from_state = models.CharField(max_length=12)
-    from_grade = models.SmallIntegerField(null=True)
-    to_state = models.CharField(max_length=12)
-    to_grade = models.SmallIntegerField(null=True)
-    reason = models.CharField(max_length=10, blank=True)
-    comment = models.TextField(blank=True, help_text="The comment after it.")
-    ratings = models.JSONField(default=dict, blank=True)
-    passages = models.JSONField(default=list, blank=True)
-    document_version = models.PositiveIntegerField(
-        default=1, help_text="The version on the screen; 0 if it was missing."
-    )
-    topic_version = models.PositiveIntegerField(default=1)
-    change = models.PositiveIntegerField(
-        help_text="Which change of its assignment this was, as `Judgment.change`."
-    )
-    method = models.CharField(
-        max_length=5, choices=Method.choices, default=Method.OTHER
-    )
-    active_ms = models.PositiveIntegerField(
-        default=0,
-        help_text="Time its document was on the screen since the act on it before, up to a minute after any input.",
-    )
-    away_ms = models.PositiveIntegerField(
-        default=0,
-        help_text="The rest of the time: the page out of view, or nobody there.",
-    )
-    first_viewed_at = models.DateTimeField(
-        null=True, help_text="When its document was first on the screen for this act."
-    )
-    pressed_at = models.DateTimeField(
-        default=timezone.now,
-        help_text="When it was done, which may be hours before it reached the server.",
-    )
-    at = models.DateTimeField(
-        default=timezone.now, help_text="When it reached the server."
-    )
-
-    objects = JudgmentEventQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(pressed_at__lte=F("at")),
-                name="pressed_before_it_was_recorded",
-            ),
-            models.CheckConstraint(
-                condition=Q(first_viewed_at=None)
-                | Q(first_viewed_at__lte=F("pressed_at")),
-                name="viewed_before_it_was_pressed",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.judgment}: {self.from_state} → {self.to_state}"

@@ -10,7 +10,8 @@ from django.db.models import Count, Max
 from django.db.models.functions import TruncDate
 
 from assess.core.pace import Dwell, Pace, last_days
-from assess.models.judging import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

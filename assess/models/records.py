@@ -14,7 +14,8 @@ from assess.core.records import (
     PassageRecord,
     RatingRecord,
 )
-from assess.models.judging import Judgment, JudgmentEvent, n_wanted
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment, n_wanted
 from campaigns.models import Document, DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
