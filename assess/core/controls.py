@@ -14,8 +14,8 @@ from assess.core.agreement import cohen_kappa, confusion
 from assess.core.differences import ENOUGH
 
 KNOWN, REPEAT = "known", "repeat"
-# A document comes again after so many others at least, in a short topic after a third of it.
-APART = 20
+# A document comes again so many places later at the earliest, in a short topic a third of it; in one that is shorter still, never.
+APART, FEWEST = 20, 10
 # Of a normal distribution, 95 % lie within so many standard deviations.
 Z = 1.959963984540054
 
@@ -44,7 +44,7 @@ def n_of(percent: int, n: int) -> int:
 
 
 def apart(n: int) -> int:
-    """Return how many documents at least lie between the two times that a topic of n of them shows one.
+    """Return how many of its n documents a topic goes on at least before one comes again.
 
     >>> apart(100), apart(10), apart(1)
     (20, 4, 1)
@@ -88,6 +88,8 @@ def _repeats(
     order: Sequence[str], n: int, generator: np.random.Generator
 ) -> list[tuple[int, str]]:
     """Return the slots in which documents come again, and which: each once, of those that lie far enough back."""
+    if len(order) < FEWEST:
+        return []
     gap, used, found = apart(len(order)), set[int](), []
     for slot in _spread(n, gap, len(order) + 1, generator):
         earlier = [place for place in range(slot - gap + 1) if place not in used]

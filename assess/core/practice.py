@@ -64,7 +64,7 @@ def _known(number: int, line: str) -> Known:
         raise FormatError(number, f"“{said}” is no grade: write a whole number.")
     explanation = " ".join(rest[1:])
     if len(explanation) > LONGEST_EXPLANATION:
-        raise FormatError(number, f"What explains the grade has {len(explanation):,} characters; {LONGEST_EXPLANATION:,} are the most.")  # fmt: skip
+        raise FormatError(number, f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.")  # fmt: skip
     return Known(docno, int(grade), explanation)
 
 

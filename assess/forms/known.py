@@ -30,7 +30,7 @@ class KnownForm(SeenKnownForm):
         label="those there are",
         initial=ADD,
         widget=forms.RadioSelect,
-        choices=[(ADD, "stay; the same document gets the new grade"), (REPLACE, "are replaced")],
+        choices=[(ADD, "keep them; a document in both gets the new grade"), (REPLACE, "replace them all")],
     )  # fmt: skip
 
     def clean_file(self) -> list[KnownLine]:

@@ -1,7 +1,7 @@
 """Practice: what organizers set up, and what is answered to a document of it."""
 
 from collections.abc import Sequence
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -18,6 +18,9 @@ from campaigns.forms.merging import Merging, digest, last_actor
 from trec.signatures import not_a_table
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened
 from trec.words import counted
+
+if TYPE_CHECKING:
+    from django.http import QueryDict
 
 MOST_BYTES = 1 << 20
 MOST_CHARACTERS = 10_000
@@ -64,7 +67,7 @@ class PracticeForm(Merging, forms.Form):
     may_skip = forms.BooleanField(
         required=False,
         label="it may be skipped",
-        help_text="Otherwise the first topic opens once every document of practice is answered.",
+        help_text="Otherwise assessors must answer every practice document first.",
     )
     seen_effects = forms.CharField(
         required=False, max_length=64, widget=forms.HiddenInput
@@ -99,7 +102,7 @@ class PracticeForm(Merging, forms.Form):
         if text is None:
             text = self.cleaned_data["known"]
         else:
-            self.data = {**self.data.dict(), "known": text}  # type: ignore[attr-defined]
+            self._put("known", text)
         known, faults = read_known(text.replace("\r\n", "\n"))
         # One that stays as it was can have become wrong since; that is said beside it, and keeps nobody from changing the rest.
         new = {line: each for line, each in known.items() if each not in self.stored["known"]}  # fmt: skip
@@ -128,7 +131,13 @@ class PracticeForm(Merging, forms.Form):
     def note_effects(self, effects: Sequence[str]) -> None:
         """Have the page, which shows them, say that it does when the form is sent again."""
         said = digest(list(effects)) if effects else ""
-        self.data = {**self.data.dict(), "seen_effects": said}  # type: ignore[attr-defined]
+        self._put("seen_effects", said)
+
+    def _put(self, name: str, value: str) -> None:
+        """Have the page show this in a field."""
+        data = cast("QueryDict", self.data).copy()
+        data[name] = value
+        self.data = data
 
     def known_after(self) -> list[Known]:
         """Return the known answers as they are once it is saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from django.db.models import Case, OuterRef, Q, Subquery, When
+from django.db.models import Case, F, OuterRef, Q, Subquery, When
 from django.db.models.functions import Coalesce
 
 from assess.core.controls import KNOWN, REPEAT, Compared
@@ -53,15 +53,22 @@ END = ("state", "grade", "topic_version", "document_version", "change", "changed
 def other_grade() -> Coalesce:
     """Return the column of the grade that whoever judged a repeat gave the document the other time; None without one.
 
-    That is the one that stood when the repeat was judged, so that making the two alike afterwards changes nothing; where
-    there was none yet, the one that stands now.
+    That is the one that stood when the repeat got its grade, so that making the two alike afterwards changes nothing, nor does
+    a comment; where there was none yet, the one that stands now. For rows annotated with `graded_change`.
     """
     same = {name: OuterRef(name) for name in ("assignment", "docno", "assessor")}
     other = Judgment.objects.current().filter(**same)
     its = {f"judgment__{name}": each for name, each in same.items()}
     events = JudgmentEvent.objects.filter(**its, judgment__set_aside_at=None)
-    before = events.without_controls().filter(change__lt=OuterRef("change")).order_by("-change")  # fmt: skip
+    before = events.without_controls().filter(change__lt=OuterRef("graded_change")).order_by("-change")  # fmt: skip
     return Coalesce(Subquery(before.values("to_grade")[:1]), Subquery(other.values("grade")[:1]))  # fmt: skip
+
+
+def graded_change() -> Subquery:
+    """Return the column of the change in which a judgment got the grade that it has."""
+    events = JudgmentEvent.objects.filter(judgment=OuterRef("pk"), to_grade__isnull=False)  # fmt: skip
+    given = events.exclude(from_grade=F("to_grade")).order_by("-change")
+    return Subquery(given.values("change")[:1])
 
 
 def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
@@ -70,6 +77,7 @@ def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     is_known = Q(control=KNOWN) | Q(control="", topic__in=known.values("topic"), expected__isnull=False)  # fmt: skip
     expected = Case(When(control=REPEAT, then=other_grade()), default=known_grade())
     rows = Judgment.with_controls.filter(topic__campaign=campaign)
+    rows = rows.annotate(graded_change=graded_change())
     rows = rows.annotate(expected=expected).filter(is_known | Q(control=REPEAT))
     rows = rows.order_by("topic__number", "docno", "pk")
     for row in rows.values_list(*BEGIN, *END).iterator(CHUNK):

@@ -28,7 +28,7 @@ FEW = 5  # docnos in a sentence
 
 
 class Practiced(NamedTuple):
-    """How an assessor's practice went; `has_left`: they are no assessor any more."""
+    """How an assessor's practice went; `has_left`: they are no longer an assessor."""
 
     user: User
     accuracy: Accuracy
@@ -139,7 +139,7 @@ def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
     n = Counter(each.docno for given in answers.values() for each in given)
     now = {each.docno: each.grade for each in after}
     return [
-        *(f"{counted(n[docno], 'assessor')} answered {docno} and will stay compared with the grade that was known then. For whoever comes after it becomes {now[docno]}." for docno in changes.regraded if n[docno]),
+        *(f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. For whoever comes after it becomes {now[docno]}." for docno in changes.regraded if n[docno]),
         *(f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. What they answered is kept, and counts again only if the document comes back." for docno in changes.removed if n[docno]),
         *_left_again(practice, answers.values(), changes.added),
     ]  # fmt: skip

@@ -54,7 +54,7 @@ def reopen(
         raise Refused(JUDGED_MEANWHILE)
     decided = _judgments(locked).filter(state__in=[State.JUDGED, State.CANNOT_JUDGE])
     if docno:
-        decided = decided.filter(docno=docno, control="")
+        decided = decided.filter(docno=docno)  # both times, where it comes again
     every = list(decided.select_for_update(of=("self",)).order_by("change"))
     judgments = [each for each in every if not each.control]
     if not judgments:

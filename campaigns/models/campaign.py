@@ -167,13 +167,13 @@ class Campaign(models.Model):
         "known grades per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Holds for topics assigned from then on, but not for shared ones.",
+        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Rounded for each topic: at 2, one of fewer than 25 documents has none. Holds for topics assigned from then on, but not for shared ones.",
     )
     repeat_percent = models.PositiveSmallIntegerField(
         "repeats per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, in a short topic a third of it. Holds for topics assigned from then on, but not for shared ones.",
+        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, or a third of a short topic; a topic of fewer than 10 has none. Holds for topics assigned from then on, but not for shared ones.",
     )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."

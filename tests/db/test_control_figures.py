@@ -105,7 +105,10 @@ def test_a_repeat_is_compared_with_the_grade_that_stood_when_it_was_judged(mixed
     make.judgment(mixed, docno, 1)
     found = report(mixed).by_assessor[ada.username].repeats
     assert (found.n, found.n_equal, found.bias) == (1, 0, -2.0)
-    say(mixed, again, grade=1)  # judged once more, beside what stands now
+    say(mixed, again, grade=1, comment="the same, with a word more")
+    assert report(mixed).overall.repeats.n_equal == 0
+    say(mixed, again, grade=2)
+    say(mixed, again, grade=1)  # another grade is compared with what stands then
     assert report(mixed).overall.repeats.n_equal == 1
 
 

@@ -218,13 +218,14 @@ def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
     assert mixed.all_entries.get(position=0).judgment.grade == 2
 
 
-def test_one_document_reopened_stays_judged_where_it_was_shown_again(mixed):
+def test_one_document_is_reopened_in_both_places(mixed):
+    """One that stayed judged would tell which of the two is the repeat."""
     again = number_of(mixed, REPEAT)
     docno = served(mixed)[again - 1][0]
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=3)
     assert act(services.reopen, mixed, docno=docno) == 1
-    assert mixed.all_entries.get(position=again - 1).state == "judged"
+    assert mixed.all_entries.get(position=again - 1).state == "reopened"
     known = number_of(mixed, KIND_KNOWN)
     say(mixed, known, grade=1)
     with pytest.raises(Refused, match="is open for topic 1 already"):

@@ -293,7 +293,7 @@ def test_a_document_that_nobody_can_read_is_none_to_practice_on(practice, olga, 
 def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):  # fmt: skip
     answered(ada, practice, grade=2)
     known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
-    assert effects_of(practice, known) == ["1 assessor answered d1 and will stay compared with the grade that was known then. For whoever comes after it becomes 0."]  # fmt: skip
+    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. For whoever comes after it becomes 0."]  # fmt: skip
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
     rows = {each.user: each for each in PracticeAnswer.objects.all()}

@@ -45,9 +45,9 @@ def upload(client, campaign, content: bytes, **more):
 def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_olga, mixed, ada):  # fmt: skip
     campaign = mixed.topic.campaign
     page = shown(as_olga.get(at(campaign)))
-    assert "<h1>No control is answered yet</h1>" in page
-    assert "No document with a known grade is judged yet." in page
-    assert "No repeat is judged yet." in page
+    assert "<h1>Nothing to compare yet</h1>" in page
+    assert "No document that has a known grade now is graded yet." in page
+    assert "No document is graded a second time yet." in page
     assert "Assessors are served 2 with a known grade and 2 repeats now." in page
     numbers = [entry.number for entry in mixed.all_entries.filter(control="known")]
     say(mixed, numbers[0], grade=2)
@@ -58,7 +58,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     assert f"{ada}: 1 of 2 the same grade, 50%, 95 % interval 9% to 91%" in page
     assert "1 of 2 in all." in page
     assert ">\N{MINUS SIGN}1.00<" in page
-    assert "No repeat is judged yet." in page
+    assert "No document is graded a second time yet." in page
     again = number_of(mixed, "repeat")
     make.judgment(mixed, mixed.all_entries.get(position=again - 1).docno, 1)
     say(mixed, again, grade=2)
@@ -150,7 +150,7 @@ def test_a_known_grade_off_the_scale_is_said_and_not_compared(as_olga, mixed):
     say(mixed, number_of(mixed, "known"), grade=2)
     page = shown(as_olga.get(at(campaign)))
     assert "4 known grades are not on the scale as it is now" in page
-    assert "No document with a known grade is judged yet." in page
+    assert "No document that has a known grade now is graded yet." in page
 
 
 def test_in_an_archive_they_are_read_only(as_olga, mixed, olga):

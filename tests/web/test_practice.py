@@ -166,7 +166,7 @@ def test_a_first_topic_leads_to_practice_and_skipping_to_the_topic(adas, assigne
     for query in ({}, {"number": 1}):
         assert adas.get(topic, **query)["Location"] == f"{adas.base}practice/"
     said = adas.read()
-    assert "Practice comes before your first topic: 3 documents with known answers, about 2 min. Nothing of it counts as a judgment." in said  # fmt: skip
+    assert "Practice comes before your first topic: 3 documents with known answers, about 2 min. None of it counts as a judgment." in said  # fmt: skip
     assert "Skip to topic 1" in said
     skipped = adas.client.post(f"{adas.base}practice/skip/")
     assert skipped["Location"] == adas.base + topic

@@ -135,11 +135,22 @@ def test_it_can_be_looked_at_before_it_is_saved(form):
     response = form.send("check", title="Bridges", known=LINES)
     assert response.status_code == 200
     said = text_of(response)
-    assert "Nothing is wrong with it. It is not saved yet." in said
+    assert "No errors found. It is not saved yet." in said
     assert "Title of d1 d1 new 2 relevant It names one." in said
     assert not PracticeTopic.objects.exists()
     assert form.send().status_code == 302
     assert len(lines()) == 2
+
+
+@pytest.mark.parametrize("act", ["check", "save"])
+def test_a_file_is_shown_before_it_is_saved(known, campaign, ada, act):
+    """Also where it changes what was answered to."""
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    file = SimpleUploadedFile("known.txt", b"d1\t1\tAnother grade.\nd2\t0")
+    response = known.send(act, file=file)
+    assert response.status_code == {"check": 200, "save": 422}[act]
+    assert known.sent["known"].startswith("d1\t1\tAnother grade.")
+    assert lines()[0][1] == 2
 
 
 def test_it_cannot_be_switched_on_without_a_document(form):
@@ -153,7 +164,7 @@ def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, a
     answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
     shown = known.send(known="d1\t1\tIt names half of one.\nd2\t0")
     assert shown.status_code == 422
-    assert "1 assessor answered d1 and will stay compared with the grade that was known then." in text_of(shown)  # fmt: skip
+    assert "1 assessor answered d1 and will still be compared with the grade that was known then." in text_of(shown)  # fmt: skip
     assert "Nothing is saved yet. Save again if that is what you want." in text_of(shown)  # fmt: skip
     assert "another grade" in text_of(shown)
     assert lines()[0][1] == 2
@@ -201,7 +212,7 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     make.imported(campaign, "documents", b'{"docno": "d2", "text": "Other."}\n')
     said = text_of(known.client.get(known.address))
     assert "d1 has not been imported, so it is left out of practice." in said
-    assert "d2 has another text than its known answer was given for" in said
+    assert "d2 has a new text since its known answer was given" in said
     assert known.send(is_on="").status_code == 302, "it can be switched off all the same"  # fmt: skip
     assert not stored().is_on
 

@@ -152,7 +152,7 @@ def test_without_a_valid_token_htmx_is_told_in_a_sentence(campaign, ada):
 
 GONE = {
     "handed over": lambda played, ada, ben: Assignment.objects.filter(assessor=ada).update(assessor=ben),
-    "no assessor any more": lambda played, ada, ben: played.membership_set.filter(user=ada).update(role="organizer"),
+    "no longer an assessor": lambda played, ada, ben: played.membership_set.filter(user=ada).update(role="organizer"),
     "removed": lambda played, ada, ben: played.membership_set.filter(user=ada).delete(),
     "archived": lambda played, ada, ben: Campaign.objects.filter(pk=played.pk).update(archived_at=timezone.now()),
     "another text": lambda played, ada, ben: played.document_set.update(version=7, last_version=7),

@@ -43,7 +43,7 @@ def said(text: str) -> list[str]:
         ("d1\t100\tx", "“100” is no grade: write a whole number."),
         ("d1\t1\ta\rb", "It holds a CR without LF."),
         ("é" * 128 + "\t1", "The docno is longer than 255 bytes."),
-        ("d1\t1\t" + "x" * 2001, f"What explains the grade has 2,001 characters; {LONGEST_EXPLANATION:,} are the most."),
+        ("d1\t1\t" + "x" * 2001, f"The explanation has 2,001 characters; the limit is {LONGEST_EXPLANATION:,}."),
         ("d0 0", "d0 is in line 1 already."),
     ],
 )  # fmt: skip
