@@ -53,7 +53,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     say(mixed, numbers[0], grade=2)
     say(mixed, numbers[1], grade=0)
     page = shown(as_olga.get(at(campaign)))
-    assert "<h1>50 % of answers are the known grade</h1>" in page
+    assert "<h1>1 of 2 answers are the known grade</h1>" in page
     assert "Never part of the board" in page
     assert f"{ada}: 1 of 2 the same grade, 50%, 95 % interval 9% to 91%" in page
     assert "1 of 2 in all." in page
