@@ -129,7 +129,7 @@ def comes_first(user: User, practice: PracticeTopic) -> bool:
     user_roles = roles(user, practice.campaign)
     if Role.ASSESSOR not in user_roles or Role.ORGANIZER in user_roles:
         return False
-    judged = Judgment.objects.filter(topic__campaign=practice.campaign)
+    judged = Judgment.with_controls.filter(topic__campaign=practice.campaign)
     if judged.filter(assessor=user).exists():
         return False
     is_open = not why_not(check_can_answer_practice, user, practice)

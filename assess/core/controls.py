@@ -90,12 +90,13 @@ def _repeats(
     """Return the slots in which documents come again, and which: each once, of those that lie far enough back."""
     if len(order) < FEWEST:
         return []
-    gap, used, found = apart(len(order)), set[int](), []
-    for slot in _spread(n, gap, len(order) + 1, generator):
-        earlier = [place for place in range(slot - gap + 1) if place not in used]
-        place = earlier[int(generator.integers(len(earlier)))]
-        used.add(place)
-        found.append((slot, order[place]))
+    gap, earlier, found = apart(len(order)), list[str](), []
+    slots = _spread(n, gap, len(order) + 1, generator)
+    for before, slot in pairwise([gap - 1, *slots]):
+        earlier += order[before - gap + 1 : slot - gap + 1]
+        drawn = int(generator.integers(len(earlier)))
+        earlier[drawn], earlier[-1] = earlier[-1], earlier[drawn]
+        found.append((slot, earlier.pop()))
     return found
 
 
@@ -191,4 +192,6 @@ def wilson(n_hits: int, n: int) -> tuple[float, float]:
     middle = share + squared / (2 * n)
     half = Z * sqrt(share * (1 - share) / n + squared / (4 * n * n))
     whole = 1 + squared / n
-    return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
+    low, high = (middle - half) / whole, (middle + half) / whole
+    # Rounding must not leave a share of 0 or 1 outside.
+    return max(0.0, min(share, low)), min(1.0, max(share, high))

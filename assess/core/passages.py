@@ -5,13 +5,14 @@ characters in the same order, so a page says of a passage how many such characte
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 MOST_PASSAGES = 20
 MOST_CHARACTERS = 20_000  # of all passages of a document together
 # What Python or a browser takes for white space; static/js/judging/places.js has the same.
 WHITE = re.compile(r"[\s\x1c-\x1f\x85\ufeff]+")
+WORD = re.compile(r"[^\s\x1c-\x1f\x85\ufeff]+")
 
 
 class BadPassages(ValueError):
@@ -68,17 +69,28 @@ def located(text: str, sent: Iterable[Quoted]) -> tuple[Passage, ...]:
     >>> located("A cat.\n\nA dog.", [Quoted(5, "A dog.")])
     (Passage(start=8, end=14, before=5, text='A dog.'),)
     """
-    places: list[int] | None = None
+    wanted = [(before, bare(quote)) for before, quote in sent]
+    ends = {place for before, quote in wanted for place in (before, before + len(quote) - 1)}  # fmt: skip
+    places = _places(text, ends)
     found = set[Passage]()
-    for before, quote in sent:
-        if places is None:  # of the characters that are no white space
-            places = [at for run in re.finditer(r"[^\s\x1c-\x1f\x85\ufeff]+", text) for at in range(*run.span())]  # fmt: skip
-        length = len(bare(quote))
-        inside = places[before : before + length] if before >= 0 else []
-        if not length or len(inside) < length:
+    for before, quote in wanted:
+        first, last = places.get(before), places.get(before + len(quote) - 1)
+        if not quote or first is None or last is None or bare(text[first : last + 1]) != quote:  # fmt: skip
             raise BadPassages("A passage is not in the text of the document.")
-        start, end = inside[0], inside[-1] + 1
-        if bare(text[start:end]) != bare(quote):
-            raise BadPassages("A passage is not in the text of the document.")
-        found.add(Passage(start, end, before, text[start:end]))
+        found.add(Passage(first, last + 1, before, text[first : last + 1]))
     return tuple(sorted(found))
+
+
+def _places(text: str, numbers: Collection[int]) -> dict[int, int]:
+    """Return where in a text the characters are that are no white space, by their number among those, as far as there are so many."""
+    places, before = dict[int, int](), 0
+    left = sorted((number for number in numbers if number >= 0), reverse=True)
+    for word in WORD.finditer(text):
+        start, end = word.span()
+        while left and left[-1] < before + end - start:
+            number = left.pop()
+            places[number] = start + number - before
+        if not left:
+            break
+        before += end - start
+    return places

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess import services
-from assess.access import BadLines
+from assess.access import BadLines, comes_first
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT, control_report
 from assess.models import (
@@ -238,6 +238,13 @@ def test_who_has_judged_nothing_but_a_control_still_knows_of_the_topic(mixed, ad
     act(services.hand_over, mixed, assessor=ben)
     with pytest.raises(Refused, match="has judged documents of topic 1 already"):
         make.assignment(mixed.topic, ada, Assignment.Kind.SECOND)
+
+
+def test_who_has_judged_nothing_but_a_control_is_not_led_to_practice(mixed, ada):
+    practice = make.practice(mixed.topic.campaign, "d1\t2\tIt names one.")
+    assert comes_first(ada, practice)
+    say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
+    assert not comes_first(ada, practice)
 
 
 def test_a_campaign_in_which_only_a_control_is_judged_is_kept(mixed, olga):

@@ -104,6 +104,13 @@ def test_the_interval_is_that_of_statsmodels(n_hits, n):
     assert wilson(n_hits, n) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("n", range(1, 60))
+def test_no_rounding_leaves_the_share_outside_its_interval(n):
+    for n_hits in (0, n):
+        low, high = wilson(n_hits, n)
+        assert low <= n_hits / n <= high
+
+
 def test_nothing_is_said_of_no_answers():
     assert measured([], [0, 1]) is None
     assert measured([(7, 0)], [0, 1]) is None, "the scale has no 7 any more"

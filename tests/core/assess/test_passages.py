@@ -1,5 +1,7 @@
 """A passage that a page quotes is found in the text of the document, and nothing else is."""
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +42,15 @@ def test_any_part_of_a_text_is_found_whatever_its_white_space(text, one, other, 
 def test_what_is_not_in_the_text_is_refused(sent):
     with pytest.raises(BadPassages, match="not in the text of the document"):
         located("A cat.", [sent])
+
+
+def test_a_passage_costs_little_beside_its_document():
+    text = "A few words. " * 80_000
+    tracemalloc.start()
+    located(text, [Quoted(700_000, "A few words.")])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1_000_000
 
 
 def test_passages_come_in_the_order_of_the_text_each_once():
