@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from math import inf
 
+from django.utils.text import get_text_list
+
 from accounts.models import User
 from assess.core.plan import Person
 from assess.dealing import lock_assigning, pass_on
@@ -173,10 +175,7 @@ def _listed(assignments: Sequence[Assignment]) -> str:
     names = [_name(each) for each in assignments]
     if len(names) > NAMED:
         names[NAMED:] = [f"{len(names) - NAMED:,} more"]
-    *most, last = names
-    if not most:
-        return f"topic {last}"
-    return f"topics {', '.join(most)} and {last}"
+    return f"topic{'s' if len(names) > 1 else ''} {get_text_list(names, 'and')}"
 
 
 def _name(assignment: Assignment) -> str:
