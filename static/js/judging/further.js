@@ -3,7 +3,7 @@ import { counted, element } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
 // Whether what a section asks is asked at a grade.
-const applies = (section, grade) => grade !== null && !(grade < Number(section.dataset.from || -Infinity));
+const applies = (section, grade) => grade !== null && grade >= Number(section.dataset.from ?? -Infinity);
 
 export class Further {
   #view;
@@ -18,27 +18,28 @@ export class Further {
   #asked; // { entry, choice, ratings, done } while something is asked
   #since = Infinity;
   #evidence;
+  #regrade; // saves what has changed beside a grade that was given
 
-  // `regrade` saves what has changed beside a grade that was given.
   static async open(view, store, place, regrade) {
     const further = new Further();
     further.#view = view;
     further.#store = store;
     further.#place = `${place} further `;
+    further.#regrade = regrade;
     further.#dialog = view.root.querySelector("#further");
     for (const { key, said } of await store.all("drafts")) {
       if (key.startsWith(further.#place)) further.#drafts.set(Number(key.slice(further.#place.length)), said);
     }
-    further.#listen(regrade);
+    further.#listen();
     return further;
   }
 
-  #listen(regrade) {
+  #listen() {
     const { root } = this.#view;
     if (root.querySelector("#evidence")) {
       this.#evidence = new Evidence(root, {
         view: this.#view,
-        changed: (passages, sentence) => this.#changed(passages, sentence, regrade),
+        changed: (passages, sentence) => this.#changed(passages, sentence),
       });
     }
     document.addEventListener("judging:shown", ({ detail }) => this.#show(detail));
@@ -100,15 +101,15 @@ export class Further {
     if (entry && (act.ratings || act.passages)) this.#keep(entry, { ratings: act.ratings, passages: act.passages }).catch(() => {});
   }
 
-  #changed(passages, sentence, regrade) {
+  #changed(passages, sentence) {
     const { entry } = this.#shown;
-    this.#marked = { passages: this.#passages(entry), regrade };
+    this.#marked = this.#passages(entry);
     this.#keep(entry, { passages }).catch((error) => this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`));
     this.#showPassages();
     this.#view.toast(sentence);
     if (this.#dialog.open) this.#present();
     else if (this.#stands(entry)) {
-      regrade(entry, this.said(entry), sentence);
+      this.#regrade(entry, this.said(entry), sentence);
       this.#showPassages();
     }
   }
@@ -124,8 +125,7 @@ export class Further {
   // Takes back what was marked last, and tells whether there was anything.
   undoMark() {
     if (!this.#marked) return false;
-    const { passages, regrade } = this.#marked;
-    this.#changed(passages, "The mark is taken back.", regrade);
+    this.#changed(this.#marked, "The mark is taken back.");
     this.#marked = undefined;
     return true;
   }
