@@ -1,9 +1,10 @@
 """Criteria on the judging page: asked after the grade, answered by keys, kept with the act, as is the evidence beside them."""
 
+
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import JudgmentEvent
+from assess.models import Judgment, JudgmentEvent
 from campaigns.core.criteria import read
 from tests.browser.conftest import opened, said, served, takes_taps
 from tests.browser.further import (
@@ -48,6 +49,69 @@ def test_a_question_is_not_answered_before_it_can_have_been_read(asking, asked):
     expect(shown(asking)).to_have_text(served(asked)[1])
     saved(asking)
     assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 1}
+
+
+def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(asking, asked):  # fmt: skip
+    asking.keyboard.press("1")
+    press(asking, "?", CREDIBLE)
+    expect(asking.locator("#help")).to_be_visible()
+    asking.keyboard.press("2")  # of no question while the keys are read
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#help")).to_be_hidden()
+    expect(question(asking)).to_have_text(CREDIBLE)
+    asking.keyboard.press("c")
+    asking.keyboard.type("2 or more")
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#comment")).not_to_be_focused()
+    press(asking, "2", CREDIBLE)
+    press(asking, "0", READABLE)
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 0}
+    assert Judgment.objects.get().comment == "2 or more"
+
+
+def test_a_digit_that_is_no_answer_is_refused(asking, asked):
+    asking.keyboard.press("1")
+    press(asking, "3", CREDIBLE)
+    expect(not_saved(asking)).to_have_text("3 is no answer to this question.")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    expect(asking.locator("[data-pending]")).to_have_attribute("value", "1")
+    press(asking, "2", CREDIBLE)
+    expect(not_saved(asking)).to_be_hidden()
+    expect(question(asking)).to_have_text(READABLE)
+
+
+def test_undo_takes_back_the_grade_that_was_pressed_and_no_other(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("1")
+    press(asking, "u", CREDIBLE)
+    expect(asking.locator("#further")).to_be_hidden()
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    assert said(asked) == {order[0]: 0}
+
+
+def test_while_a_question_waits_the_document_can_be_left_or_not_judged(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("1")
+    press(asking, "x", CREDIBLE)
+    expect(asking.locator("#cannot-judge")).to_be_visible()
+    asking.keyboard.press("Escape")
+    press(asking, "x", CREDIBLE)
+    asking.keyboard.press("1")
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("1")
+    press(asking, "n", CREDIBLE)
+    expect(shown(asking)).to_have_text(order[2])
+    expect(asking.locator("#further")).to_be_hidden()
+    asking.keyboard.press("1")
+    press(asking, "l", CREDIBLE)
+    expect(shown(asking)).to_have_text(order[3])
+    saved(asking)
+    assert said(asked) == {order[0]: "cannot_judge", order[2]: "later"}
 
 
 def test_escape_goes_back_to_the_grade_and_another_grade_is_given(asking, asked):

@@ -52,6 +52,38 @@ def test_passages_are_chosen_by_keys_alone(asking, asked):
     assert judgment(served(asked)[0]) == (0, {}, ["The third says more of it."])
 
 
+def test_both_ends_of_a_passage_are_moved_by_keys(asking, asked):
+    def selected() -> str:
+        return " ".join(asking.evaluate("String(getSelection())").split())
+
+    for key in ("e", "ArrowDown", "Shift+ArrowRight"):
+        asking.keyboard.press(key)
+    assert selected() == "second says what one wants to know."
+    while selected().endswith(("know.", "know")):
+        asking.keyboard.press("Shift+ArrowLeft")
+    assert selected() == "second says what one wants to"
+    asking.keyboard.press("Shift+ArrowDown")
+    assert selected().startswith("second says what one wants to know. The third")
+    asking.keyboard.press("Shift+ArrowUp")
+    assert "nothing. The second says what one" in selected()
+    chosen = selected()
+    expect(asking.locator("#live")).to_contain_text("nothing.")
+    asking.keyboard.press("e")
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    [text] = judgment(served(asked)[0])[2]
+    assert " ".join(text.split()) == chosen
+
+
+def test_words_are_dropped_until_one_is_left(asking):
+    asking.keyboard.press("e")
+    for _ in range(20):
+        asking.keyboard.press("Shift+ArrowRight")
+    assert asking.evaluate("String(getSelection()).trim()")
+    expect(asking.locator("#mark .hint")).to_be_visible()
+
+
 def test_passages_that_overlap_become_one_and_each_can_be_taken_away(asking, asked):
     for index in (0, 1):
         asking.locator(".document-text p").nth(index).select_text()

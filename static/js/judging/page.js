@@ -150,7 +150,7 @@ function stop(sentence) {
 }
 
 function undo() {
-  if (further?.undoMark()) return;
+  if (further?.undoMark() || further?.back()) return;
   const entry = queue.decidedLast();
   if (!entry) {
     view.notice("There is nothing to undo.");
@@ -234,7 +234,7 @@ function onSubmit(event) {
   const { name, value } = event.submitter ?? {};
   if (form.id === "undo") undo();
   else if (current && name) {
-    document.querySelector("dialog[open]")?.close();
+    document.querySelector("dialog:modal")?.close();
     view.flash(event.submitter);
     answer(name === "reason" ? "cannot_judge" : value, name === "reason" ? value : "");
   }
@@ -244,7 +244,6 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // a browser that knows the button's command would open it as well
-    further?.close();
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");
