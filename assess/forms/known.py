@@ -36,9 +36,12 @@ class KnownForm(SeenKnownForm):
     def clean_file(self) -> list[KnownLine]:
         file = within(self.cleaned_data["file"], MAX_BYTES)
         try:
-            return read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
+            lines, faults = read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
         except FormatError as error:
             raise ValidationError(str(error)) from error
+        if faults:
+            raise ValidationError(faults)
+        return lines
 
     @property
     def replaces(self) -> bool:
