@@ -18,6 +18,9 @@ document.addEventListener("click", (event) => {
   if (closer) document.getElementById(closer.dataset.closes).close();
 });
 
+// The next document without an answer is another one when its reader comes back to it: this page is of the one it shows.
+if (root.dataset.at && !new URLSearchParams(location.search).has("number")) history.replaceState(null, "", root.dataset.at);
+
 // A second answer is not sent while the first is on its way. A page that is come back to takes one again.
 let isSent = false;
 document.getElementById("answer")?.addEventListener("submit", (event) => {
