@@ -27,7 +27,7 @@ class KnownForm(SeenKnownForm):
         help_text="Topic, 0, docno, grade, as in qrels; plain or gzip. The documents must have been imported.",
     )
     how = forms.ChoiceField(
-        label="those there are",
+        label="existing known grades",
         initial=ADD,
         widget=forms.RadioSelect,
         choices=[(ADD, "keep them; a document in both gets the new grade"), (REPLACE, "replace them all")],
