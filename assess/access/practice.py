@@ -67,7 +67,7 @@ def check_practice_answer(
 ) -> PracticeDocument:
     """Return the document, `with_texts`, that an answer is about; refuse one to what is no document of practice now, and a grade off the scale."""
     if document is None:
-        raise Stale(f"{storable(docno)} is no document of practice any more.")
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
     if why := why_left_out(document, scale):
         raise Stale(why)
     if grade is not None and not scale.has(grade):
@@ -117,7 +117,7 @@ def check_practice_text(
 ) -> PracticeDocument:
     """Return the document, `with_texts`, whose text somebody has looked at; refuse it if the text was replaced once more."""
     if document is None:
-        raise Stale(f"{storable(docno)} is no document of practice any more.")
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
     if document.version != version:
         raise Stale(f"The text of {document} has changed again since this page was opened: read it first.")  # fmt: skip
     return document
@@ -129,7 +129,7 @@ def why_left_out(document: PracticeDocument, scale: Scale) -> str:
     if fault:
         return f"{document.docno} {FAULTS[fault][0]}, so it is left out of practice."
     if not scale.has(document.grade):
-        return f"The known grade of {document.docno}, {document.grade}, is no grade of the scale any more, so it is left out of practice."  # fmt: skip
+        return f"The known grade of {document.docno}, {document.grade}, is no longer a grade of the scale, so it is left out of practice."  # fmt: skip
     return ""
 
 

@@ -27,7 +27,7 @@ def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
 
     >>> known, [fault] = read_known("d1\t2\tIt says how.\n\nd2 no")
     >>> known, str(fault)
-    ({1: Known(docno='d1', grade=2, explanation='It says how.')}, 'Line 3: “no” is no grade: write a whole number.')
+    ({1: Known(docno='d1', grade=2, explanation='It says how.')}, 'Line 3: “no” is not a grade: write a whole number.')
     """
     known, faults = dict[int, Known](), list[FormatError]()
     lines = dict[str, int]()  # of each docno the first
@@ -61,7 +61,7 @@ def _known(number: int, line: str) -> Known:
     grade = rest[0].replace("\N{MINUS SIGN}", "-")
     if not re.fullmatch(r"-?\d{1,2}", grade, re.ASCII):
         said = readable(rest[0][:20])
-        raise FormatError(number, f"“{said}” is no grade: write a whole number.")
+        raise FormatError(number, f"“{said}” is not a grade: write a whole number.")
     explanation = " ".join(rest[1:])
     if len(explanation) > LONGEST_EXPLANATION:
         raise FormatError(number, f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.")  # fmt: skip

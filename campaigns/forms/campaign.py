@@ -204,10 +204,12 @@ class CampaignForm(MergingForm[Campaign]):
         listed = ", ".join(map(str, sorted(grades)))
         for each in criteria_of(cleaned.get("criteria", ())):
             if each.from_grade is not None and each.from_grade not in grades:
-                self.add_error("criteria", f"{each.name} is asked from grade {each.from_grade}, which is no grade of the scale: {listed}.")  # fmt: skip
+                self.add_error("criteria", f"{each.name} is asked from grade {each.from_grade}, which is not a grade of the scale: {listed}.")  # fmt: skip
         lowest = cleaned.get("evidence_from")
         if lowest is not None and lowest not in grades:
-            self.add_error("evidence_from", f"It is no grade of the scale: {listed}.")
+            self.add_error(
+                "evidence_from", f"It is not a grade of the scale: {listed}."
+            )
         if lowest is not None and cleaned.get("takes_evidence") is False:
             self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")  # fmt: skip
 

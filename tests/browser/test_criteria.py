@@ -73,7 +73,7 @@ def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(aski
 def test_a_digit_that_is_no_answer_is_refused(asking, asked):
     asking.keyboard.press("1")
     press(asking, "3", CREDIBLE)
-    expect(not_saved(asking)).to_have_text("3 is no answer to this question.")
+    expect(not_saved(asking)).to_have_text("3 is not an answer to this question.")
     expect(question(asking)).to_have_text(CREDIBLE)
     expect(asking.locator("[data-pending]")).to_have_attribute("value", "1")
     press(asking, "2", CREDIBLE)

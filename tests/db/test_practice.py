@@ -107,8 +107,8 @@ def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"docno": "d4"}, "d4 is no document of practice any more."),
-        ({"docno": "\ud800\0"}, "is no document of practice any more."),
+        ({"docno": "d4"}, "d4 is no longer a practice document."),
+        ({"docno": "\ud800\0"}, "is no longer a practice document."),
         ({"grade": 7}, "7 is not a grade of this campaign's scale."),
         ({"scale": "x"}, "The scale of grades was changed after this page was loaded: answer once more."),
     ],
@@ -378,7 +378,7 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
     assert [each.why_left_out for each in report_of(now).documents] == [
         "d1 has not been imported, so it is left out of practice.",
         "d2 is empty, so it is left out of practice.",
-        "The known grade of d3, 3, is no grade of the scale any more, so it is left out of practice.",
+        "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of practice.",
     ]
     assert not comes_first(ada, now)
     with pytest.raises(Refused, match="left out of practice"):

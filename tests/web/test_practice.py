@@ -133,7 +133,7 @@ def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
         ({"docno": "d1"}, "Give a grade, or say that the document cannot be judged."),
         ({"docno": "d1", "choice": "good"}, "Give a grade, or say that the document cannot be judged."),
         ({"docno": "d1", "choice": "9"}, "9 is not a grade of this campaign's scale."),
-        ({"docno": "d5", "choice": "1"}, "d5 is no document of practice any more."),
+        ({"docno": "d5", "choice": "1"}, "d5 is no longer a practice document."),
         ({"choice": "1"}, "The answer does not say which document it is about."),
         ({"docno": "d1", "choice": "1", "scale": "old"}, "The scale of grades was changed after this page was loaded: answer once more."),
         ({"docno": "d1", "choice": "1", "n_seen": "-1"}, "greater than or equal to 0"),

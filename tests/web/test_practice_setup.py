@@ -90,7 +90,7 @@ def test_faults_name_their_lines_and_nothing_is_lost(form):
         "Line 3: d1 is in line 1 already.",
         "Line 4: d9 has not been imported, so nobody can grade it.",
         "Line 5: 8 is not a grade of this campaign's scale, which has 0, 1, 2, 3.",
-        "Line 6: “x” is no grade: write a whole number.",
+        "Line 6: “x” is not a grade: write a whole number.",
     ):
         assert sentence in said
     assert "Line 1" not in said
@@ -237,7 +237,7 @@ def test_a_text_that_changed_once_more_is_not_confirmed_unread(known, campaign):
         make.imported(campaign, "documents", b'{"docno": "d2", "text": "%s"}\n' % text)
     for sent, why in (
         ({"docno": "d2", "version": 2}, "The text of d2 has changed again since this page was opened"),
-        ({"docno": "d9", "version": 1}, "d9 is no document of practice any more"),
+        ({"docno": "d9", "version": 1}, "d9 is no longer a practice document"),
         ({"docno": "d2"}, "required"),
     ):  # fmt: skip
         response = known.client.post(known.address, {"act": "confirm", **sent})
@@ -281,7 +281,7 @@ def test_a_scale_that_changed_under_the_page_is_told(known, campaign):
     response = known.send(known="d1\t2\tIt names one.\nd2\t0\nd3\t3")
     said = text_of(response)
     assert "Line 3: 3 is not a grade of this campaign's scale, which has 0, 1." in said
-    assert "The known grade of d1, 2, is no grade of the scale any more" in said
+    assert "The known grade of d1, 2, is no longer a grade of the scale" in said
     assert "Line 1" not in said, "it was known before, and keeps nobody"
 
 

@@ -50,7 +50,7 @@ export class Further {
       if (!this.#dialog.open || event.target.matches("input, textarea, select") || document.querySelector("dialog:modal, :popover-open")) return;
       const key = keyOf(event);
       if (key === "Escape") this.back();
-      else if (/^\d$/.test(key) && !this.#dialog.querySelector(`section:not([hidden]) [data-key="${key}"]`)) this.#view.notice(`${key} is no answer to this question.`);
+      else if (/^\d$/.test(key) && !this.#dialog.querySelector(`section:not([hidden]) [data-key="${key}"]`)) this.#view.notice(`${key} is not an answer to this question.`);
     });
   }
 
