@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from django.utils.text import get_text_list
+
 from accounts.access import Refused
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Judgment, JudgmentEvent, ServedDocument
@@ -86,7 +88,7 @@ def check_ratings(
     if missing:
         raise Invalid(
             "ratings",
-            f"With grade {grade} it also needs an answer to {' and '.join(missing)}.",
+            f"With grade {grade} it also needs an answer to {get_text_list(missing, 'and')}.",
         )
 
 

@@ -112,6 +112,17 @@ def _why_not(known: Known, fault: str, scale: Scale) -> str:
     return ""
 
 
+def check_practice_text(
+    document: PracticeDocument | None, docno: str, version: int
+) -> PracticeDocument:
+    """Return the document, `with_texts`, whose text somebody has looked at; refuse it if the text was replaced once more."""
+    if document is None:
+        raise Stale(f"{storable(docno)} is no document of practice any more.")
+    if document.version != version:
+        raise Stale(f"The text of {document} has changed again since this page was opened: read it first.")  # fmt: skip
+    return document
+
+
 def why_left_out(document: PracticeDocument, scale: Scale) -> str:
     """Say why nobody practices on a document, `with_texts`, as things are now; "" if they do."""
     fault = MISSING if document.version is None else document.fault or ""

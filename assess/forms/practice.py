@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1 << 20
 MOST_CHARACTERS = 10_000
 MOST_FAULTS = 20  # that are told
-LINES = "One document a line: docno, grade, and why it has that grade, separated by tabs or blanks. They are shown in this order."
+LINES = "One document per line: docno, grade, and why it has that grade, separated by tabs or blanks. Assessors get them in this order."
 CANNOT_JUDGE = "cannot_judge"
 
 
@@ -48,7 +48,7 @@ class PracticeForm(Merging, forms.Form):
     )
     file = forms.FileField(
         required=False,
-        label="or a file of these lines",
+        label="or a file of such lines",
         help_text="UTF-8, plain or gzip. It takes the place of what is in the field.",
     )
     known = forms.CharField(
@@ -62,7 +62,7 @@ class PracticeForm(Merging, forms.Form):
     is_on = forms.BooleanField(
         required=False,
         label="practice is on",
-        help_text="Assessors who have judged nothing yet come to it before their first topic.",
+        help_text="Assessors who have not judged anything yet do it before their first topic.",
     )
     may_skip = forms.BooleanField(
         required=False,
@@ -143,6 +143,13 @@ class PracticeForm(Merging, forms.Form):
         """Return the known answers as they are once it is saved."""
         known: list[Known] = self.changes().get("known", self.stored["known"])
         return known
+
+
+class ConfirmPracticeForm(forms.Form):
+    """A document of practice whose new text somebody has looked at, and which version of it."""
+
+    docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
+    version = forms.IntegerField(min_value=1, max_value=1 << 30)
 
 
 def _told(faults: Sequence[FormatError]) -> list[str]:

@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 SHARED = "shared"  # the kind of the assignments
-# It has the judgments wanted, or as many people have said that it cannot be judged.
-IS_SETTLED = Q(n_judged__gte=F("n_wanted")) | Q(n_impossible__gte=F("n_wanted"))
+
+
+def is_settled(of: str = "") -> Q:
+    """Return which documents have the judgments wanted, or as many people who said that they cannot be judged; `of`: their place in the query."""
+    wanted = F(f"{of}n_wanted")
+    return Q((f"{of}n_judged__gte", wanted)) | Q((f"{of}n_impossible__gte", wanted))
 
 
 class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
     def unsettled(self) -> Self:
-        return self.exclude(IS_SETTLED)
+        return self.exclude(is_settled())
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(queue__topic__campaign=campaign)
@@ -35,14 +39,14 @@ class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
 
     def n_graded_by_topic(self, campaign: Campaign) -> Mapping[int, int]:
         """Return how many documents of each shared topic have an official grade, by its id."""
-        settled = self.of(campaign).filter(IS_SETTLED, n_judged__gt=0)
+        settled = self.of(campaign).filter(is_settled(), n_judged__gt=0)
         rows = settled.order_by().values_list("queue__topic")
         return dict(rows.annotate(n=Count("pk")))
 
 
 SUMS = {
-    "graded": Count("pk", filter=IS_SETTLED & Q(n_judged__gt=0)),
-    "impossible": Count("pk", filter=IS_SETTLED & Q(n_judged=0)),
+    "graded": Count("pk", filter=is_settled() & Q(n_judged__gt=0)),
+    "impossible": Count("pk", filter=is_settled() & Q(n_judged=0)),
 }
 # How many documents of these queues stand how. Whoever has decided one has had it; who has left the group is none of it.
 # Written out, as the entries are known only after this module.

@@ -293,7 +293,7 @@ def test_a_document_that_nobody_can_read_is_none_to_practice_on(practice, olga, 
 def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):  # fmt: skip
     answered(ada, practice, grade=2)
     known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
-    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. For whoever comes after it becomes 0."]  # fmt: skip
+    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. Answers from now on are compared with 0."]  # fmt: skip
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
     rows = {each.user: each for each in PracticeAnswer.objects.all()}
@@ -306,7 +306,7 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     finish(ada, practice)
     before = practice.known
     [sentence] = effects_of(practice, before[1:])
-    assert sentence == "1 assessor answered d1, which leaves practice. What they answered is kept, and counts again only if the document comes back."  # fmt: skip
+    assert sentence == "1 assessor answered d1, which leaves practice. The answers are kept, and count again if the document comes back."  # fmt: skip
     change(olga, practice, known=before[1:])
     [row, _] = report_of(practice).people
     assert (row.n, row.accuracy.answered, bool(row.finished_at)) == (2, 2, True)
@@ -318,7 +318,7 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
 def test_a_document_that_is_added_is_left_to_those_who_had_finished(practice, olga, ada):  # fmt: skip
     finish(ada, practice)
     known = [*practice.known, Known("d4", 1)]
-    assert effects_of(practice, known) == ["1 assessor has finished and will find d4 still to be answered."]  # fmt: skip
+    assert effects_of(practice, known) == ["1 assessor has finished practice and will find d4 still to answer."]  # fmt: skip
     change(olga, practice, known=known)
     assert comes_first(ada, practice)
 

@@ -124,7 +124,7 @@ def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
     adas.answer("d1", 2)
     known = [practice.known[0]._replace(grade=1), *practice.known[1:]]
     change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
-    assert "You agree Known 2 relevant That was known when you answered. Since then the known grade has become 1 partly relevant." in adas.read(number=1)  # fmt: skip
+    assert "You agree Known then 2 relevant The known grade has been corrected since you answered: it is now 1 partly relevant. Your answer is still compared with the earlier one." in adas.read(number=1)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,10 @@ def test_who_has_judged_goes_on_judging(adas, assigned):
 def test_the_inbox_has_practice_first_and_then_a_line(adas):
     before = adas.get("").content.decode()
     assert "Practice first" in before
-    assert "3 documents with known answers. Each answer shows at once" in before
+    assert (
+        "3 documents with known answers. After each answer you see the known grade"
+        in before
+    )
     [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)
     assert enter == f"{adas.base}practice/"
     for docno in ("d1", "d2"):

@@ -1,10 +1,17 @@
 // Passages that are marked as evidence: chosen with the pointer or by keys, shown in the text and listed beside it.
-import { counted, element } from "./elements.js";
+import { button, counted, element } from "./elements.js";
 import { canPaint, center } from "./marks.js";
 import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
 
 const MOST = 20;
 const MOST_CHARACTERS = 20000;
+// With Shift: whether the start of what is chosen is moved, and where to.
+const REACHES = {
+  ArrowUp: [true, "backward", "line"],
+  ArrowDown: [false, "forward", "line"],
+  ArrowRight: [true, "forward", "word"],
+  ArrowLeft: [false, "backward", "word"],
+};
 const BLOCKS = "p, li, td, th, pre, dt, dd, h3, h4, h5, h6, blockquote";
 
 export class Evidence {
@@ -66,17 +73,11 @@ export class Evidence {
 
   #row(passage, found) {
     const row = element("li");
-    const jump = element("button", passage[1].replace(/\s+/g, " "), "plain");
-    jump.type = "button";
+    const jump = button(passage[1].replace(/\s+/g, " "), () => found && center(this.#article, found.range));
     jump.title = "Show it";
     jump.dir = "auto";
-    jump.addEventListener("click", () => found && center(this.#article, found.range));
-    const remove = element("button", "×", "plain");
-    remove.type = "button";
+    const remove = button("×", () => this.#changed(this.#passages.filter((each) => each !== passage), "The passage is no longer evidence."));
     remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
-    remove.addEventListener("click", () => {
-      this.#changed(this.#passages.filter((each) => each !== passage), "The passage is not evidence any more.");
-    });
     row.append(jump, remove);
     if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
     return row;
@@ -144,7 +145,7 @@ export class Evidence {
     return [...apart, [start, joined]].sort(([one], [other]) => one - other);
   }
 
-  // --- by keys: first the paragraph in view, then others, or any selection with Shift and the arrows ---
+  // --- by keys: first the paragraph in view, then others, or more and less of it ---
 
   #blocks() {
     const text = this.#article.querySelector(".document-text");
@@ -163,12 +164,30 @@ export class Evidence {
     this.#isChoosing = true;
     getSelection().selectAllChildren(block);
     block.scrollIntoView({ block: "nearest" });
-    document.getElementById("live").textContent = block.textContent.trim().slice(0, 300);
+    this.#tell();
+  }
+
+  #tell() {
+    document.getElementById("live").textContent = String(getSelection()).trim().slice(0, 300);
+  }
+
+  #reach([isStart, direction, by]) {
+    const selection = getSelection();
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const ends = [[startContainer, startOffset], [endContainer, endOffset]];
+    if (isStart) ends.reverse();
+    selection.setBaseAndExtent(...ends.flat());
+    selection.modify("extend", direction, by);
+    if (!String(selection).trim()) selection.setBaseAndExtent(...ends.flat()); // something stays
+    this.#tell();
   }
 
   #choose(event) {
-    if (!this.#isChoosing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === "Escape") {
+    if (!this.#isChoosing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.shiftKey && REACHES[event.key]) {
+      this.#reach(REACHES[event.key]);
+      event.preventDefault();
+    } else if (event.key === "Escape") {
       getSelection().removeAllRanges();
       event.stopPropagation();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {

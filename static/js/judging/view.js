@@ -1,5 +1,5 @@
 // What the judging page shows: nothing here decides or remembers.
-import { counted, element } from "./elements.js";
+import { button, counted, element } from "./elements.js";
 
 const REPLACED = {
   0: "It was missing when you judged it, and has been imported since.",
@@ -141,8 +141,7 @@ export class View {
     for (const button of form.querySelectorAll(".grade-button")) {
       const is = String(given) === button.value;
       button.toggleAttribute("data-former", is && entry.grade === null);
-      if (is && entry.grade !== null) button.setAttribute("aria-pressed", "true");
-      else button.removeAttribute("aria-pressed");
+      button.ariaPressed = is && entry.grade !== null ? "true" : null;
     }
     if (this.isWriting && this.#comment.value === comment) return;
     this.#comment.value = comment;
@@ -234,18 +233,16 @@ export class View {
     const kept = this.#find("#kept");
     const row = element("p");
     const comment = act.comment ? `, “${act.comment}”` : "";
-    const button = element("button", "Dismiss", "plain");
-    button.type = "button";
-    button.addEventListener("click", () => {
+    const dismissed = () => {
       row.remove();
       kept.hidden = !kept.childElementCount;
       dismiss(act);
       this.look();
-    });
+    };
     row.setAttribute("role", "alert");
     const docno = element(entry ? "a" : "span", act.docno);
     if (entry) docno.href = `?number=${entry.number}`;
-    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button);
+    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button("Dismiss", dismissed));
     kept.append(row);
     kept.hidden = false;
   }
@@ -259,9 +256,6 @@ export class View {
   // Another tab judges this topic.
   elsewhere(topic, takeOver) {
     this.stop(`Topic ${topic} is open in another tab of this browser. Go on there.`);
-    const button = element("button", "Judge here instead");
-    button.type = "button";
-    button.addEventListener("click", takeOver);
-    this.#find("#not-saved").append(" ", button);
+    this.#find("#not-saved").append(" ", button("Judge here instead", takeOver, ""));
   }
 }
