@@ -38,12 +38,6 @@ class Practiced(NamedTuple):
     finished_at: datetime | None
     has_left: bool
 
-    @property
-    def difference(self) -> str:
-        """The mean difference with its sign."""
-        mean = self.accuracy.mean_difference
-        return "" if mean is None else f"{mean:+.2f}".replace("-", "\N{MINUS SIGN}")
-
 
 class Listed(NamedTuple):
     """A document of practice in the organizers' list; `n_right` of `n_answered` assessors agreed with the known grade."""

@@ -91,8 +91,8 @@ class CampaignForm(MergingForm[Campaign]):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
-        help_text="Asked after the grade, each answered with a digit key. First a line with a name, the question and, if you like, from which grade on it is asked; then its answers, one a line: value (0 to 9), label, description. "
-        "From the first judgment on, answers keep values and labels; a criterion can be added, and one with “not asked” after its question is asked no more.",
+        help_text="Each is asked after the grade and answered with a digit key. Write a line with its name, its question and, if you like, the grade from which it is asked; below it a line for each answer: value (0 to 9), label, description. "
+        "Once somebody has judged, answers keep their values and labels; a criterion can still be added, and one with “not asked” after its question is asked no more.",
     )  # fmt: skip
     time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
