@@ -1,5 +1,5 @@
-// A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in the dialog; one that is
-// not modal has its keys first, and all digits.
+// A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in it; beside one that is not modal,
+// others too, but for digits.
 // A minus sign waits for the digit of a grade below 0, and the page shows that it does.
 import { keyOf } from "./keyof.js";
 
@@ -28,7 +28,7 @@ document.addEventListener("keydown", (event) => {
   const sign = document.body.hasAttribute("data-minus") && isDigit ? "-" : "";
   minus(key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
   const named = (within) => [...within.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)].find((each) => isPressable(each) && (within !== document || !each.closest("dialog")));
-  const target = named(scope) ?? (isDigit || scope === document || scope.matches(":modal") ? undefined : named(document));
+  const target = named(scope) ?? (isDigit || scope.matches?.(":modal") ? undefined : named(document));
   if (!target) return;
   event.preventDefault();
   target.click();

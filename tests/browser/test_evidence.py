@@ -84,6 +84,19 @@ def test_words_are_dropped_until_one_is_left(asking):
     expect(asking.locator("#mark .hint")).to_be_visible()
 
 
+def test_the_end_that_is_moved_is_in_view(asking, asked):
+    asked.topic.campaign.document_set.update(text="word after word " * 900)
+    asking.reload()
+    shown(asking).wait_for()
+    top = "document.querySelector('.judging-document').scrollTop"
+    for key, is_far in (("e", False), ("Shift+ArrowLeft", True), ("Shift+ArrowRight", False)):  # fmt: skip
+        asking.keyboard.press(key)
+        assert (asking.evaluate(top) > 2000) == is_far, key
+    lower = asking.evaluate(top)
+    asking.keyboard.press("Shift+ArrowRight")
+    assert asking.evaluate(top) == lower, "what is in view stays where it is"
+
+
 def test_passages_that_overlap_become_one_and_each_can_be_taken_away(asking, asked):
     for index in (0, 1):
         asking.locator(".document-text p").nth(index).select_text()

@@ -107,15 +107,16 @@ def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
     )
     rows = re.sub(r"\s+", " ", page)
     assert (
-        "Per 100 Of 8 Of 40 Of 100 Known grades in this pool Repeats in this pool"
+        "Share Topic of 8 Topic of 40 Topic of 100 Known grades in this pool Repeats in this pool"
         in rows
     )
     assert (
-        " 5 none 2 5 up to 1, none in 1 of 2 topics 1, none in 1 of 2 topics " in rows
+        " 5 per 100 none 2 5 up to 1, none in 1 of 2 topics 1, none in 1 of 2 topics "
+        in rows
     )
-    assert " 2 none 1 2 none none " in rows
+    assert " 2 per 100 none 1 2 none none " in rows
     fresh = re.sub("<[^>]+>", " ", shown(as_olga.get("/campaigns/new/")))
-    assert "Of 100 2 none 1 2 5" in re.sub(r"\s+", " ", fresh)
+    assert "Topic of 100 2 per 100 none 1 2 5" in re.sub(r"\s+", " ", fresh)
 
 
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):

@@ -1,17 +1,10 @@
-// Passages that are marked as evidence: chosen with the pointer or by keys, shown in the text and listed beside it.
+// Passages marked as evidence: chosen by pointer or keys, shown in the text and listed beside it.
 import { button, counted, element } from "./elements.js";
 import { canPaint, center } from "./marks.js";
 import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
 
 const MOST = 20;
 const MOST_CHARACTERS = 20000;
-// With Shift: whether the start of what is chosen is moved, and where to.
-const REACHES = {
-  ArrowUp: [true, "backward", "line"],
-  ArrowDown: [false, "forward", "line"],
-  ArrowRight: [true, "forward", "word"],
-  ArrowLeft: [false, "backward", "word"],
-};
 const BLOCKS = "p, li, td, th, pre, dt, dd, h3, h4, h5, h6, blockquote";
 
 export class Evidence {
@@ -97,7 +90,7 @@ export class Evidence {
     const selection = getSelection();
     const text = this.#article?.querySelector(".document-text");
     const isInside = text && selection.rangeCount && !selection.isCollapsed && selection.getRangeAt(0).intersectsNode(text);
-    this.#float.hidden = !isInside || this.#view.isStopped || "closed" in this.#view.root.dataset;
+    this.#float.hidden = !isInside || this.#view.isStopped;
     if (selection.isCollapsed) this.#isChoosing = false;
     this.#float.toggleAttribute("data-choosing", this.#isChoosing);
   }
@@ -156,8 +149,7 @@ export class Evidence {
     const blocks = this.#blocks();
     const { top } = this.#article.getBoundingClientRect();
     const first = blocks.find((each) => each.getBoundingClientRect().bottom > top + 8) ?? blocks[0];
-    if (!first) return;
-    this.#select(first);
+    if (first) this.#select(first);
   }
 
   #select(block) {
@@ -171,21 +163,24 @@ export class Evidence {
     document.getElementById("live").textContent = String(getSelection()).trim().slice(0, 300);
   }
 
-  #reach([isStart, direction, by]) {
+  // A line more above or below, a word less at the start or the end.
+  #reach(key) {
     const selection = getSelection();
     const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
     const ends = [[startContainer, startOffset], [endContainer, endOffset]];
-    if (isStart) ends.reverse();
+    if (/Up|Right/.test(key)) ends.reverse();
     selection.setBaseAndExtent(...ends.flat());
-    selection.modify("extend", direction, by);
+    selection.modify("extend", /Up|Left/.test(key) ? "backward" : "forward", /Up|Down/.test(key) ? "line" : "word");
     if (!String(selection).trim()) selection.setBaseAndExtent(...ends.flat()); // something stays
+    const { focusNode: end, focusOffset: at } = selection;
+    center(this.#article, { startContainer: end, startOffset: at, endContainer: end, endOffset: at }, true);
     this.#tell();
   }
 
   #choose(event) {
     if (!this.#isChoosing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.shiftKey && REACHES[event.key]) {
-      this.#reach(REACHES[event.key]);
+    if (event.shiftKey && event.key.startsWith("Arrow")) {
+      this.#reach(event.key);
       event.preventDefault();
     } else if (event.key === "Escape") {
       getSelection().removeAllRanges();

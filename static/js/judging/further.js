@@ -1,4 +1,4 @@
-// What is asked of a document beside its grade: criteria, one after the other, and passages that show it. The grade is given once all is said.
+// What is asked beside the grade: criteria, one after the other, and passages. The grade is given once all is said.
 import { keyOf } from "../keyof.js";
 import { counted, element } from "./elements.js";
 import { Evidence } from "./evidence.js";
@@ -118,7 +118,7 @@ export class Further {
     }
   }
 
-  // Whether a document has a grade that can stay as it is: its author's, on these very texts, with all that is asked now.
+  // Whether the grade can stay as it is: its author's, on these very texts, with all that is asked now.
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
@@ -136,7 +136,7 @@ export class Further {
 
   // --- asking ---
 
-  // Asks what there is to ask at this grade and returns true, or false if there is nothing. `done` is called with what was said.
+  // Asks what there is to ask at this grade; false if there is nothing. `done` is called with what was said.
   ask(entry, choice, done) {
     this.close();
     this.#marked = undefined;

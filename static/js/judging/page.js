@@ -159,7 +159,7 @@ function undo() {
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
   undone.push({ number: entry.number, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic, ...(further && { ratings: entry.ratings, passages: entry.passages }) });
   const unsent = entry.last && outbox.unsent(entry.last);
-  const sentence = `${entry.docno} is open again.`;
+  const sentence = `${entry.docno} is open again: ${view.words(choice, entry.reason)}, is taken back.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
   if (unsent && (unsent.before.by || isOpen(unsent.before))) {
     const written = comment(entry);
@@ -254,18 +254,13 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
-  closePopovers(event);
+  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.(); // what is chosen in a menu closes it
   const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   view.notice("");
   closeIfNarrow("own");
   show(queue.at(Number(new URL(link.href).searchParams.get("number"))));
-}
-
-// What is chosen in a menu closes it.
-function closePopovers(event) {
-  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.();
 }
 
 // Escape leaves the comment, or a panel, for the document.
