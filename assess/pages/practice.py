@@ -33,7 +33,7 @@ class Place(NamedTuple):
     @property
     def is_corrected(self) -> bool:
         """Whether the known grade is another one than when it was answered."""
-        return bool(self.answer) and self.answer.known != self.document.grade
+        return self.answer is not None and self.answer.known != self.document.grade
 
 
 class Walk(NamedTuple):
