@@ -96,7 +96,7 @@ def warm_up(port: int) -> None:
     """Wait until the web processes answer: gunicorn listens before they have read the site's code."""
     for _ in range(40):
         connection = open_connection(port)
-        connection.request("GET", "/sign-in/")
+        connection.request("GET", "/health/")
         connection.getresponse().read()
         connection.close()
 

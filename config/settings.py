@@ -97,6 +97,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # People
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"

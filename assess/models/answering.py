@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
+from accounts.rows import Columns, split
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedDocument
 from campaigns.models import Campaign, Topic
-from campaigns.models.rows import Columns, split
 
 if TYPE_CHECKING:
     from collections.abc import Collection

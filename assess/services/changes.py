@@ -1,14 +1,16 @@
 """What acts change of an assignment, written at once: as many queries for fifty new answers as for one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import connection
 
+from accounts.rows import insert, inserting
 from assess.core.acted import acted
 from assess.core.answers import Provenance
 from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.models.controls import OF_CONTROLS
+from assess.services.places import Places
 
 COUNTERS: Mapping[str, str] = {
     Judgment.State.JUDGED: "n_judged",
@@ -18,13 +20,23 @@ COUNTERS: Mapping[str, str] = {
 }
 COUNTED = ("n_changes", *(name for pair in sorted(OF_CONTROLS.items()) if pair[0] in COUNTERS.values() for name in pair))  # fmt: skip
 
-# The entries that have another judgment now, and the counts of their assignment, in one statement.
-LINK_AND_COUNT = f"""
-    WITH linked AS (
-        UPDATE assess_assignmententry entry SET judgment_id = now.judgment
-        FROM unnest(%s::bigint[], %s::bigint[]) AS now (entry, judgment) WHERE entry.id = now.entry
+# Events, the documents of a shared topic, the entries that have another judgment or another time now, and the counts of their
+# assignment, of whose documents one that had been given up is one again.
+WRITE = f"""
+    WITH noted AS ({{noted}}), document AS (
+        UPDATE assess_shareddocument document SET n_judged = now.n_judged, n_impossible = now.n_impossible, n_wanted = now.n_wanted
+        FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible, n_wanted)
+        WHERE document.id = now.document
+    ), back AS (
+        SELECT count(*) AS n FROM assess_assignmententry WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
+    ), entry AS (
+        UPDATE assess_assignmententry entry SET judgment_id = now.judgment, given_up_at = NULL,
+            leased_until = CASE WHEN now.stays THEN coalesce(entry.leased_until, now.until) ELSE now.until END
+        FROM unnest(%s::bigint[], %s::bigint[], %s::timestamptz[], %s::boolean[]) AS now (entry, judgment, until, stays)
+        WHERE entry.id = now.entry
     )
-    UPDATE assess_assignment SET {", ".join(f"{name} = %s" for name in COUNTED)} WHERE id = %s
+    UPDATE assess_assignment SET {", ".join(f"{name} = %s" for name in COUNTED)}, n_entries = n_entries + back.n
+    FROM back WHERE id = %s RETURNING n_entries
 """  # noqa: S608 - names of columns
 
 
@@ -33,6 +45,7 @@ class Changes:
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
+        self.places = Places(assignment)
         self._n_changes = assignment.n_changes
         self._judgments: dict[int, Judgment] = {}
         self._events: list[JudgmentEvent] = []
@@ -91,14 +104,20 @@ class Changes:
         for judgment in changed:
             if judgment.pk:
                 judgment.save()
-        Judgment.objects.bulk_create(each for each in changed if not each.pk)
-        JudgmentEvent.objects.bulk_create(self._events)
-        self._link_and_count(self._linked.values())
-        self._judgments, self._events, self._linked = {}, [], {}
-
-    def _link_and_count(self, entries: Iterable[AssignmentEntry]) -> None:
-        linked = [(entry.pk, entry.judgment and entry.judgment.pk) for entry in entries]
-        pks, judgments = zip(*linked, strict=True) if linked else ((), ())
+        insert(Judgment, [each for each in changed if not each.pk])
+        for event in self._events:
+            event.judgment_id = event.judgment.pk  # which it had not when it was noted
+        noted, values = inserting(JudgmentEvent, self._events)
+        entries = {**self._linked, **self.places.entries}
+        leases = [self.places.lease_of(each) for each in entries]
+        pks = list(entries)
+        judgments = [each.judgment and each.judgment.pk for each in entries.values()]
         counts = [getattr(self.assignment, name) for name in COUNTED]
         with connection.cursor() as cursor:
-            cursor.execute(LINK_AND_COUNT, [list(pks), list(judgments), *counts, self.assignment.pk])  # fmt: skip
+            cursor.execute(
+                WRITE.format(noted=noted),
+                [*values, *self.places.counts(), pks, pks, judgments, [each.until for each in leases], [each.stays for each in leases], *counts, self.assignment.pk],
+            )  # fmt: skip
+            [self.assignment.n_entries] = cursor.fetchone()
+        self.places.clear()
+        self._judgments, self._events, self._linked = {}, [], {}

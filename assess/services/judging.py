@@ -74,7 +74,6 @@ def _record(
         outcomes = [recording.take(act) for act in acts]
         locked = recording.assignment
         recording.changes.write()
-        recording.places.write()
         if recording.changes.are_any and locked.is_official:
             campaign_id = recording.campaign.pk
             # The judgments are kept even if this fails: the board looks for new ones every minute.

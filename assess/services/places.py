@@ -1,8 +1,8 @@
 """The places of judgments in a shared queue: how many a document still takes, checked where they are written."""
 
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import NamedTuple
 
-from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -16,26 +16,17 @@ from assess.models import (
 )
 from trec.words import counted
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-# How many judgments the documents have, until when which entries are lent, and how many of these had been given up. Without a
-# time an entry is not lent any more; one that stays lent, given up or not, keeps its time.
-WRITE = """
-    WITH counted AS (
-        UPDATE assess_shareddocument document SET n_judged = now.n_judged, n_impossible = now.n_impossible, n_wanted = now.n_wanted
-        FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible, n_wanted)
-        WHERE document.id = now.document
-    ), back AS (
-        SELECT count(*) AS n FROM assess_assignmententry WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
-    ), lent AS (
-        UPDATE assess_assignmententry entry SET given_up_at = NULL,
-            leased_until = CASE WHEN now.stays THEN coalesce(entry.leased_until, now.until) ELSE now.until END
-        FROM unnest(%s::bigint[], %s::timestamptz[], %s::boolean[]) AS now (entry, until, stays) WHERE entry.id = now.entry
-    )
-    UPDATE assess_assignment SET n_entries = n_entries + back.n FROM back WHERE id = %s AND back.n > 0 RETURNING n_entries
-"""
 COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}  # fmt: skip
+
+
+class Lease(NamedTuple):
+    """Until when a document is lent; None if it is not lent any more. One that `stays` lent, given up or not, keeps its time."""
+
+    until: datetime | None
+    stays: bool = False
+
+
+NO_LEASE = Lease(None)
 
 
 class Places:
@@ -43,9 +34,8 @@ class Places:
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
-        self._documents: dict[int, SharedDocument] = {}
-        # By entry: until when it is lent, and whether it stays lent as long as it was.
-        self._lent: dict[int, tuple[datetime | None, bool]] = {}
+        self.entries: dict[int, AssignmentEntry] = {}
+        self._leases: dict[int, Lease] = {}
 
     def move(self, entry: AssignmentEntry, to_state: str) -> None:
         """Note that a document is about to have another state. Refused if others have given all the judgments that it takes."""
@@ -57,19 +47,19 @@ class Places:
         if after == "n_judged" != before and is_full and not can_give_again(entry):
             has = counted(document.n_judged, "judgment")
             raise Refused(f"{entry.docno} has its {has} already: others gave theirs while you had it, or after your time for it was over. Yours is not needed any more.")  # fmt: skip
-        self._documents[document.pk] = document
         for name, change in ((before, -1), (after, 1)):
             if name:
                 setattr(document, name, getattr(document, name) + change)
         if "n_judged" in {before, after} and is_full:
             document.n_wanted = max(self._n_wanted(document), document.n_judged)
         now, entry.given_up_at = timezone.now(), None
+        self.entries[entry.pk] = entry
         if after:
-            self._lent[entry.pk] = (None, False)
+            self._leases[entry.pk] = NO_LEASE
         elif before:
-            self._lent[entry.pk] = (now + lease_of(self.assignment), False)
+            self._leases[entry.pk] = Lease(now + lease_of(self.assignment))
         else:
-            self._lent.setdefault(entry.pk, (now, True))
+            self._leases.setdefault(entry.pk, Lease(now, stays=True))
 
     def _n_wanted(self, document: SharedDocument) -> int:
         """Return how many judgments the queue wants of each document; nobody changes it while one is locked.
@@ -80,15 +70,15 @@ class Places:
             return 1
         return SharedQueue.objects.get(pk=document.queue_id).n_wanted
 
-    def write(self) -> None:
-        """Write what has changed, after the judgments."""
-        if not self._lent:
-            return
-        documents = self._documents.values()
-        pks = list(self._lent)
-        untils, stays = zip(*self._lent.values(), strict=True)
-        counts = [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible", "n_wanted")]  # fmt: skip
-        with connection.cursor() as cursor:
-            cursor.execute(WRITE, [*counts, pks, pks, list(untils), list(stays), self.assignment.pk])  # fmt: skip
-            if row := cursor.fetchone():
-                [self.assignment.n_entries] = row
+    def lease_of(self, entry: int) -> Lease:
+        """Return the lease that an entry has now, by id."""
+        return self._leases.get(entry, NO_LEASE)
+
+    def counts(self) -> list[list[int]]:
+        """Return the ids of the documents, how many judgments each has, how many have said that it cannot be judged, and how many it is to have."""
+        documents = [each.shared for each in self.entries.values() if each.shared]
+        return [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible", "n_wanted")]  # fmt: skip
+
+    def clear(self) -> None:
+        """Begin anew, as all is written."""
+        self.entries, self._leases = {}, {}

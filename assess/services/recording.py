@@ -26,7 +26,6 @@ from assess.models.answering import lock_assignment, to_answer
 from assess.models.serving import ServedDocument
 from assess.services.changes import Changes
 from assess.services.completing import completed, hold, repeats
-from assess.services.places import Places
 from assess.services.sayings import said
 from campaigns.models import AuditEvent, Campaign
 from trec.streams import storable
@@ -94,7 +93,6 @@ class Recording:
         self.first = {entry.docno: entry for entry in sorted(entries, key=lambda each: -each.number)}  # fmt: skip
         self.recorded = {UUID(event["client_id"]): event for event in found}
         self.changes = Changes(self.assignment)
-        self.places = Places(self.assignment)
 
     def take(self, act: Act) -> Outcome:
         """Check an act and keep it to be written."""
@@ -151,7 +149,7 @@ class Recording:
             check_can_grade(entry.served)
         answer = completed(answer, entry, self.campaign)
         answer = self._unless_newer(entry, answer, seen)
-        self.places.move(entry, answer.state)
+        self.changes.places.move(entry, answer.state)
         self._change(entry, answer, act.provenance, entry.served)
 
     def _seen(self, act: Act) -> Seen:
@@ -207,7 +205,7 @@ class Recording:
         if judgment.replaces_id and not self.brings_back:
             raise BringsBack
         earlier = judgment.replaces
-        self.places.move(entry, Judgment.State.REOPENED)
+        self.changes.places.move(entry, Judgment.State.REOPENED)
         self._change(entry, Answer(entry.docno, Judgment.State.REOPENED), how)
         if earlier and self._can_count_again(earlier):
             self._bring_back(earlier, judgment, entry)

@@ -125,7 +125,6 @@ def unshare(*, user: User, queue: SharedQueue) -> Topic:
     return topic
 
 
-@transaction.atomic
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:
     """Lend more documents of a shared topic to whoever judges it, if they have few. Return the positions of what is new, or given up.
 
@@ -133,9 +132,10 @@ def lend(*, assessor: User, assignment: Assignment) -> list[int]:
     """
     if not assignment.is_shared or lending.has_enough(assignment, timezone.now()):
         return []
-    locked = lock_assignment(assignment.pk, assessor)
-    check_can_judge(assessor, locked, locked.roles)
-    return lending.lend(locked, timezone.now())
+    with transaction.atomic():
+        locked = lock_assignment(assignment.pk, assessor)
+        check_can_judge(assessor, locked, locked.roles)
+        return lending.lend(locked, timezone.now())
 
 
 def _locked(user: User, queue: SharedQueue) -> SharedQueue:

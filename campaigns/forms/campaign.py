@@ -94,8 +94,8 @@ class CampaignForm(MergingForm[Campaign]):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
-        help_text="Asked after the grade, and answered with a digit key. For each criterion write a line with its name, its question and, optionally, the lowest grade at which it is asked; then its answers, one per line: value (0 to 9), label, description. "
-        "From the first judgment on, values and labels stay; criteria can still be added, and one is retired by “not asked” after its question.",
+        help_text="Each is asked after the grade and answered with a digit key. Write a line with its name, its question and, if you like, the grade from which it is asked; below it a line for each answer: value (0 to 9), label, description. "
+        "Once somebody has judged, answers keep their values and labels; a criterion can still be added, and one with “not asked” after its question is asked no more.",
     )  # fmt: skip
     time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)

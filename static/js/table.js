@@ -113,7 +113,10 @@ function label(table) {
   for (const row of [...rowsOf(table), ...(table.tFoot?.rows ?? [])]) {
     if (row.cells.length !== headings.length) continue;
     [...row.cells].forEach((cell, at) => {
-      if (cell.scope !== "row" && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at];
+      if (!cell.textContent.trim() && !cell.childElementCount) cell.replaceChildren(); // `:empty`, so that it is not shown
+      // A row that is called by a number says of what.
+      const isNamed = cell.scope === "row" && !cell.matches(".number");
+      if (!isNamed && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at];
     });
   }
 }

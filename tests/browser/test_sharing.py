@@ -79,3 +79,11 @@ def test_what_comes_back_from_others_is_had_by_looking_again(pages, queue, ada, 
     judge_on(page)
     saved(page)
     assert set(said(assignment)) == set(DOCNOS)
+
+
+def test_its_page_on_a_phone_says_what_the_numbers_count(pages, queue, olga):
+    page = pages(olga, width=390, height=844)
+    page.goto(f"/campaigns/{queue.topic.campaign.slug}/judging/shared/{queue.pk}/")
+    row = page.locator("#steps tbody th").first
+    expect(row).to_have_attribute("data-label", "Judgments")
+    assert row.evaluate("each => getComputedStyle(each, '::before').content") != "none"

@@ -18,7 +18,7 @@ from tests import make
 from tests.web.judging import closed
 
 # User; lock, entry; judgment, event, entry and counts. The session is in the cache.
-QUERIES_PER_ACT = 6
+QUERIES_PER_ACT = 5
 
 
 def act(docno: str, choice: str = "1", **more) -> dict:

@@ -1,0 +1,67 @@
+"""Written SQL for rows stores and finds what Django would, and who has signed in is who Django would say."""
+
+import pytest
+from django.contrib.auth.backends import ModelBackend
+from django.db import connection
+from django.forms.models import model_to_dict
+from django.utils import timezone
+
+from accounts.backends import Backend
+from accounts.models import User
+from accounts.rows import Columns, insert
+from assess.models import Assignment, Judgment
+from tests import make
+
+
+@pytest.fixture
+def given(olga, ada, pat) -> Assignment:
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=["d1", "d2"])  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})], depth=2)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def judgments(given: Assignment) -> list[Judgment]:
+    """One with everything in it, and one with as little as there can be."""
+    its = {"assignment": given, "topic": given.topic, "assessor": given.assessor}
+    full = Judgment(
+        **its, docno="d1", state="judged", grade=-2, comment='50 % "so"; é\n', ratings={"clarity": 1},
+        passages=[[0, 3, 0, "a %s"]], change=1, set_aside_at=timezone.now(),
+    )  # fmt: skip
+    return [full, Judgment(**its, docno="d2", state="later", change=2)]
+
+
+def values(instance) -> dict:
+    return model_to_dict(instance, exclude=["id"])
+
+
+def test_rows_are_inserted_as_django_would_each_with_its_id(given):
+    made = judgments(given)
+    insert(Judgment, made)
+    found = Judgment.objects.in_bulk([each.pk for each in made])
+    assert [values(found[each.pk]) for each in made] == [values(each) for each in made]
+    made[1].comment = "known to be stored"
+    made[1].save(force_update=True)
+
+
+@pytest.mark.django_db
+def test_nothing_is_inserted_without_a_query(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        insert(Judgment, [])
+
+
+def test_rows_are_made_as_django_would(given):
+    Judgment.objects.bulk_create(judgments(given))
+    columns = Columns(Judgment, "j")
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {columns.sql} FROM assess_judgment j ORDER BY id")  # noqa: S608 - names of columns
+        made = [columns.make(row) for row in cursor.fetchall()]
+    assert list(map(values, made)) == list(map(values, Judgment.objects.order_by("pk")))
+
+
+def test_who_has_signed_in_is_found_as_django_finds_them(olga, ada):
+    User.objects.filter(pk=ada.pk).update(is_active=False)
+    last = User.objects.order_by("pk").last()
+    for pk in (olga.pk, str(olga.pk), ada.pk, last.pk + 1):
+        expected, found = ModelBackend().get_user(pk), Backend().get_user(pk)
+        assert found == expected
+        assert found is None or values(found) == values(expected)
