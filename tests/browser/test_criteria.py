@@ -70,6 +70,22 @@ def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(aski
     assert Judgment.objects.get().comment == "2 or more"
 
 
+def test_a_passage_is_marked_and_a_menu_closed_while_a_question_waits(asking, asked):
+    asking.keyboard.press("1")
+    press(asking, "a", CREDIBLE)
+    expect(asking.locator("#reading")).to_be_visible()
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#reading")).to_be_hidden()
+    asking.locator(".document-text p").first.select_text()
+    press(asking, "e", CREDIBLE)
+    expect(asking.locator("#evidence li")).to_have_count(1)
+    asking.keyboard.press("u")  # the mark alone
+    expect(asking.locator("#evidence ol")).to_be_hidden()
+    press(asking, "2", CREDIBLE)
+    press(asking, "1", READABLE)
+    expect(shown(asking)).to_have_text(served(asked)[1])
+
+
 def test_a_digit_that_is_no_answer_is_refused(asking, asked):
     asking.keyboard.press("1")
     press(asking, "3", CREDIBLE)
