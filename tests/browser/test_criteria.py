@@ -81,6 +81,11 @@ def test_a_passage_is_marked_and_a_menu_closed_while_a_question_waits(asking, as
     expect(asking.locator("#evidence li")).to_have_count(1)
     asking.keyboard.press("u")  # the mark alone
     expect(asking.locator("#evidence ol")).to_be_hidden()
+    asking.set_viewport_size({"width": 390, "height": 844})
+    asking.locator(".judging-more").click()
+    expect(asking.locator("#more")).to_be_visible()
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#more")).to_be_hidden()
     press(asking, "2", CREDIBLE)
     press(asking, "1", READABLE)
     expect(shown(asking)).to_have_text(served(asked)[1])

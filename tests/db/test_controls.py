@@ -228,7 +228,7 @@ def test_one_document_is_reopened_in_both_places(mixed):
     assert mixed.all_entries.get(position=again - 1).state == "reopened"
     known = number_of(mixed, KIND_KNOWN)
     say(mixed, known, grade=1)
-    with pytest.raises(Refused, match="is open for topic 1 already"):
+    with pytest.raises(Refused, match=r"is open for topic 1 already\.$"):
         act(services.reopen, mixed, docno=served(mixed)[known - 1][0])
 
 
