@@ -88,8 +88,8 @@ class Outlook(NamedTuple):
         if len(slow) == 1:
             said.append(f"{_theirs(slow[0])} {_has(slow[0].n_left)} no date yet")
         elif slow:
-            n = sum(each.n_left for each in slow)
-            said.append(f"{counted(n, 'document')} of {counted(len(slow), 'other assessor')} {_has(n)} no date yet")  # fmt: skip
+            left = sum(each.n_left for each in slow)
+            said.append(f"{counted(left, 'document')} of {counted(len(slow), 'other assessor')} {_has(left)} no date yet")  # fmt: skip
         said += self._unknown_of_shared()
         if self.n_nobodys:
             said.append(f"{counted(self.n_nobodys, 'document')} {_has(self.n_nobodys)} no assessor")  # fmt: skip
