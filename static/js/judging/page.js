@@ -56,7 +56,8 @@ async function fetched(entry, asked) {
       return await documents.get(entry);
     } catch (error) {
       if (asked !== visit) return undefined;
-      present(view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`));
+      const waiting = view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`);
+      if (waiting.ariaLabel !== view.article.ariaLabel) present(waiting); // it takes the focus
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -81,7 +82,10 @@ const arrived = watchArrivals(view.root, leastMs, (times) => {
 });
 
 function arrive() {
-  if (!view.isTyping) view.look();
+  if (!view.isTyping) {
+    getSelection().removeAllRanges(); // a reader's place would stay there
+    view.look();
+  }
   arrived();
 }
 
@@ -242,6 +246,7 @@ function onClick(event) {
   if (opener) {
     event.preventDefault(); // a browser that knows the button's command would open it as well
     further?.close();
+    document.getElementById("live").textContent = ""; // not to be said again
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");
@@ -252,18 +257,13 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
-  closePopovers(event);
+  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.(); // what is chosen closes the menu
   const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   view.notice("");
   closeIfNarrow("own");
   show(queue.at(Number(new URL(link.href).searchParams.get("number"))));
-}
-
-// What is chosen in a menu closes it.
-function closePopovers(event) {
-  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.();
 }
 
 // Escape leaves the comment, or a panel, for the document.
