@@ -56,7 +56,8 @@ async function fetched(entry, asked) {
       return await documents.get(entry);
     } catch (error) {
       if (asked !== visit) return undefined;
-      present(view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`));
+      const waiting = view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`);
+      if (waiting.ariaLabel !== view.article.ariaLabel) present(waiting); // it takes the focus
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -81,7 +82,10 @@ const arrived = watchArrivals(view.root, leastMs, (times) => {
 });
 
 function arrive() {
-  if (!view.isTyping) view.look();
+  if (!view.isTyping) {
+    getSelection().removeAllRanges(); // a reader's place would stay there
+    view.look();
+  }
   arrived();
 }
 
@@ -244,6 +248,7 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // a browser that knows the button's command would open it as well
+    document.getElementById("live").textContent = ""; // not to be said again
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");

@@ -45,7 +45,9 @@ export function placePanes() {
 
 document.addEventListener("click", (event) => {
   const pane = event.target.closest("[data-pane]")?.dataset.pane;
-  if (pane) (isOpen(pane) ? close : open)(pane);
+  if (!pane) return;
+  (isOpen(pane) ? close : open)(pane);
+  document.getElementById("live").textContent = `${document.getElementById(pane).ariaLabel}: ${isOpen(pane) ? "shown" : "hidden"}.`;
 });
 narrow.addEventListener("change", placePanes);
 document.addEventListener("keydown", (event) => {

@@ -1,10 +1,6 @@
 // What the judging page shows: nothing here decides or remembers.
 import { button, counted, element } from "./elements.js";
 
-const REPLACED = {
-  0: "It was missing when you judged it, and has been imported since.",
-};
-
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
   const whole = Math.max(1, Math.round(minutes));
@@ -58,6 +54,8 @@ export class View {
   waiting(entry, sentence) {
     const article = element("article", "", "judging-document");
     article.tabIndex = 0;
+    article.role = "region";
+    article.ariaLabel = `${entry.docno}. ${sentence}`;
     const header = element("header");
     const place = element("p", "", "quiet document-place");
     place.append(element("code", entry.docno));
@@ -124,7 +122,7 @@ export class View {
   *#replaced(article, entry, seen) {
     if (entry.by || entry.state === "unjudged" || "waiting" in article.dataset) return;
     const [text, statement] = [Number(article.dataset.version), seen.topic_version];
-    if (entry.judged_version !== text) yield REPLACED[entry.judged_version] ?? `You judged version ${entry.judged_version} of this text. It was replaced since: this is version ${text}.`;
+    if (entry.judged_version !== text) yield entry.judged_version ? `You judged version ${entry.judged_version} of this text. It was replaced since: this is version ${text}.` : "It was missing when you judged it, and has been imported since.";
     if (entry.judged_topic !== statement) yield `You judged it for version ${entry.judged_topic} of the topic. Its statement was replaced since: this is version ${statement}.`;
   }
 
@@ -224,6 +222,7 @@ export class View {
     const place = this.#find("#trouble");
     if (trouble !== undefined) place.dataset.sentence = trouble;
     const sentence = n ? place.dataset.sentence : "";
+    if (!n && !place.hidden) document.getElementById("live").textContent = "All saved.";
     place.hidden = !sentence;
     place.textContent = sentence ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.` : "";
   }
@@ -239,7 +238,7 @@ export class View {
       dismiss(act);
       this.look();
     };
-    row.setAttribute("role", "alert");
+    row.role = "alert";
     const docno = element(entry ? "a" : "span", act.docno);
     if (entry) docno.href = `?number=${entry.number}`;
     row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button("Dismiss", dismissed));
