@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from accounts.access import NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
-from assess.core.practice import Known
+from assess.core.practice import Known, told
 from assess.models import Judgment, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
 from campaigns.access import check_window, member_roles, roles
@@ -86,7 +86,7 @@ def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None
 def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
     """Refuse known answers, by the number of their line, that nobody could give."""
     if faults := faults_of_known(campaign, known):
-        raise Invalid("known", str(faults[0]))
+        raise Invalid("known", " ".join(told(faults)))
 
 
 def faults_of_known(

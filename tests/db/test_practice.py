@@ -272,6 +272,7 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
         ({"title": " "}, "A practice topic needs a title."),
         ({"known": []}, "There is nothing to practice on yet: give at least one document with its grade."),
         ({"known": [Known("x1", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it."),
+        ({"known": [Known("x1", 1), Known("x2", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been imported, so nobody can grade it."),
         ({"known": [Known("d1", 2, "It names one."), Known("d2", 9)]}, "Line 2: 9 is not a grade of this campaign's scale, which has 0, 1, 2, 3."),
     ],
 )  # fmt: skip
