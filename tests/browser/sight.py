@@ -30,6 +30,10 @@ CUT = """() => {
     const [its, above] = [row, axis].map((each) => each.getBoundingClientRect());
     if (!isShown(axis) || Math.abs(its.left - above.left) > 1 || Math.abs(its.width - above.width) > 1) said.push(`the axis does not stand above ${row.closest("table").className}`);
   }
+  for (const card of [...document.querySelectorAll("main :is(.columns, .stack) > *")].filter(isShown)) {
+    const [its, around] = [card, card.parentElement].map((each) => each.getBoundingClientRect());
+    if (its.left < around.left - 1 || its.right > around.right + 1) said.push(`out of its column: ${card.className}`);
+  }
   // On a phone a cell says of what it is, beside what it says.
   const ofTables = [...document.querySelectorAll("table[data-prepared]:not(.prose *) tbody td")];
   for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : [])

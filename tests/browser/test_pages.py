@@ -6,12 +6,14 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from assess.models import Judgment
 from campaigns import tasks
 from campaigns.models import Campaign, Job
 from campaigns.services import change_campaign
 from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
+from tests.browser.sight import faults
 from tests.onscreen import settled
 from tests.web.growth import again
 
@@ -316,3 +318,16 @@ def test_a_field_is_as_high_as_what_is_written_in_it(pages, assignment, olga):
     field = page.get_by_label("Further criteria")
     field.fill("trust | Do you trust it?\n" + "\n".join(f"{n} | {n}" for n in range(10)))  # fmt: skip
     assert field.evaluate("each => each.scrollHeight <= each.clientHeight")
+
+
+def test_agreement_on_criteria_stands_in_its_column(pages, base, olga):
+    answers = [{"value": n, "label": str(n)} for n in (0, 1)]
+    criterion = {"name": "trust", "question": "Do you trust it?", "answers": answers}
+    Campaign.objects.update(criteria=[criterion])
+    Judgment.objects.update(ratings={"trust": 1})
+    page = pages(olga)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(base + "agreement/")
+        expect(page.get_by_role("heading", name="Further criteria")).to_be_visible()
+        assert faults(page) == []
