@@ -10,7 +10,7 @@ from assess.models import Judgment, JudgmentEvent
 from campaigns.core.criteria import read
 from campaigns.core.hypertext import read_page
 from tests import make
-from tests.browser.conftest import opened, said, served, takes_taps
+from tests.browser.conftest import intercept, opened, said, served, takes_taps
 from tests.browser.outbox import cut, mend, not_saved, unsaved
 from tests.browser.sight import barriers, faults
 from tests.onscreen import saved, shown
@@ -42,7 +42,7 @@ def asked(assignment):
 @pytest.fixture
 def page(pages, asked, ada):
     made = pages(ada)
-    made.context.route("**/*", lambda route: route.continue_())
+    intercept(made)
     opened(made, asked)
     yield made
     pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
