@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
 
+from accounts.forms import QuickSelect
 from campaigns.access import shown
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
@@ -94,7 +95,9 @@ class CampaignForm(MergingForm[Campaign]):
         help_text="Asked after the grade, each answered with a digit key. First a line with a name, the question and, if you like, from which grade on it is asked; then its answers, one a line: value (0 to 9), label, description. "
         "From the first judgment on, answers keep values and labels; a criterion can be added, and one with “not asked” after its question is asked no more.",
     )  # fmt: skip
-    time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
+    time_zone = forms.ChoiceField(
+        initial="UTC", choices=ZONE_CHOICES, widget=QuickSelect
+    )
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
     keep = forms.ChoiceField(
         label="The time zone changes. The dates below …",
