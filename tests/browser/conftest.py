@@ -121,12 +121,12 @@ def let_the_server_finish() -> None:
 @pytest.fixture
 @once
 def assignment(transactional_db, olga, ada, ben, pat):
-    """Twenty-four documents of a topic, one of them long, for Ada to judge."""
+    """Twenty-four documents of a topic, longer than a screen, for Ada to judge."""
     docnos = [f"d{number:02d}" for number in range(24)]
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
     )
-    campaign.document_set.update(text="A long line of words. " * 2000)
+    campaign.document_set.update(text="A long line of words. " * 400)
     make.frozen_pool(
         campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24
     )
