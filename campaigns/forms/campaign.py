@@ -12,6 +12,7 @@ from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
+from accounts.forms import QuickSelect
 from campaigns.access import shown
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
@@ -97,7 +98,9 @@ class CampaignForm(MergingForm[Campaign]):
         help_text="Each is asked after the grade and answered with a digit key. Write a line with its name, its question and, if you like, the grade from which it is asked; below it a line for each answer: value (0 to 9), label, description. "
         "Once somebody has judged, answers keep their values and labels; a criterion can still be added, and one with “not asked” after its question is asked no more.",
     )  # fmt: skip
-    time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
+    time_zone = forms.ChoiceField(
+        initial="UTC", choices=ZONE_CHOICES, widget=QuickSelect
+    )
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
     keep = forms.ChoiceField(
         label="The time zone changes. The dates below …",

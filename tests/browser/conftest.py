@@ -7,6 +7,8 @@ import pytest
 from django.core.signals import request_finished, request_started
 from django.db import connection
 from django.test import Client
+from django.test.testcases import LiveServerThread
+from pytest_django.live_server_helper import LiveServer
 
 from assess.models import Assignment, Judgment
 from assess.services import publish_qrels
@@ -16,8 +18,18 @@ from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from tests import make
 from tests.browser.further import ask_more
+from tests.browser.server import Server
 from tests.onscreen import PATIENCE_MS, shown
 from tests.worlds import once
+
+
+@pytest.fixture(scope="session")
+def live_server(django_db_setup):
+    """As pytest-django's, with threads that stay; it goes before the database, of which they keep connections."""
+    LiveServerThread.server_class = Server
+    server = LiveServer("localhost")
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -110,12 +122,12 @@ def let_the_server_finish() -> None:
 @pytest.fixture
 @once
 def assignment(transactional_db, olga, ada, ben, pat):
-    """Twenty-four documents of a topic, one of them long, for Ada to judge."""
+    """Twenty-four documents of a topic, longer than a screen, for Ada to judge."""
     docnos = [f"d{number:02d}" for number in range(24)]
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
     )
-    campaign.document_set.update(text="A long line of words. " * 2000)
+    campaign.document_set.update(text="A long line of words. " * 400)
     make.frozen_pool(
         campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=24
     )
@@ -126,8 +138,7 @@ def assignment(transactional_db, olga, ada, ben, pat):
 def judging(pages, assignment, ada):
     """Ada's judging page. The browser notes failed requests on the console; anything else there fails the test."""
     page = pages(ada)
-    # Interception begins with the page: switched on later, Chromium may let the next request past it.
-    page.context.route("**/*", lambda route: route.continue_())
+    intercept(page)
     opened(page, assignment)
     yield page
     pages.errors[:] = [
@@ -175,6 +186,11 @@ def judge_and_score(assignment, olga, ben) -> None:
         Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk
     )
     Job.objects.exclude(state="done").delete()
+
+
+def intercept(page) -> None:
+    """Have the page's requests intercepted from the beginning: switched on later, Chromium may let the next one past."""
+    page.context.route("**/no-such-page/", lambda route: route.continue_())
 
 
 def address(assignment) -> str:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from assess.models import Judgment, KnownGrade
 from tests import make
 from tests.browser import sight
-from tests.browser.conftest import address, opened
+from tests.browser.conftest import address, intercept, opened
 from tests.browser.outbox import cut, mend, unsaved
 from tests.db.controls import say
 from tests.onscreen import saved, shown
@@ -117,7 +117,7 @@ def test_what_waits_to_be_sent_finds_its_place_again(pages, mixed, ada):
     page, served = pages(ada), order(mixed)
     again, docno = next((n, docno) for n, (docno, control) in enumerate(served, 1) if control == "repeat")  # fmt: skip
     first = served.index((docno, "")) + 1
-    page.context.route("**/*", lambda route: route.continue_())
+    intercept(page)
     opened(page, mixed)
     cut(page)
     for number, key in ((first, "1"), (again, "3")):

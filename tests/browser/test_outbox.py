@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
-from tests.browser.conftest import address, opened
+from tests.browser.conftest import address, intercept, opened
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ class Life:
         self.told: dict[str, str] = {}
         self.typed: dict[str, str] = {}
         self.comments: dict[str, str] = {}
-        page.context.route("**/*", lambda route: route.continue_())
+        intercept(page)
         page.context.route(ACTS, self.pass_on)
 
     def pass_on(self, route) -> None:

@@ -36,7 +36,7 @@ def is_hidden(tag: Tag) -> bool:
     >>> is_hidden(Tag("p", {"style": "display: none; display: block"})), is_hidden(Tag("p", {"hidden": "until-found"}))
     (False, False)
     """
-    if tag.is_end or tag.name in WHOLE:
+    if not tag.attributes or tag.is_end or tag.name in WHOLE:
         return False
     if tag.attributes.get("hidden", "until-found").strip().lower() != "until-found":
         return True
