@@ -484,3 +484,13 @@ def test_nothing_is_lent_once_judging_is_closed(queue, ada, pooled):
     with pytest.raises(Refused, match="Judging closed"):
         lent(of(queue, ada))
     assert not live().exists()
+
+
+def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):  # fmt: skip
+    assignment = of(queue, ada)
+    judge_all(assignment, 1)
+    services.take_back(user=olga, assignment=assignment)
+    services.reopen(user=olga, assignment=assignment)
+    assert not live().filter(assignment=assignment).exists()
+    assignment.refresh_from_db()
+    assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
