@@ -239,7 +239,7 @@ def end(assignment: Assignment) -> None:
 def settle(assignment: Assignment) -> None:
     """Bring lending and counts in line with the judgments of a locked assignment, whose documents are locked.
 
-    What it has decided is not lent, what was reopened is lent anew, and the rest stays as it is.
+    What it has decided is not lent, what was reopened is lent anew, and the rest stays as it is. To whoever has left nothing is lent.
     """
     entries = assignment.entries
     decided = entries.filter(judgment__state__in=Judgment.DECIDED_STATES)
@@ -250,6 +250,8 @@ def settle(assignment: Assignment) -> None:
         cursor.execute(RECOUNT, [assignment.pk])
     assignment.n_entries = entries.held().count()
     assignment.save(update_fields=["n_entries"])
+    if assignment.taken_back_at:
+        end(assignment)
 
 
 def lock_all(assignment: Assignment) -> None:

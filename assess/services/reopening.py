@@ -64,8 +64,6 @@ def reopen(
     _changed(locked, len(every))
     if locked.is_shared:
         lending.settle(locked)
-        if locked.taken_back_at:
-            lending.end(locked)
     what = docno or f"{len(judgments):,} judged"
     AuditEvent.record(
         locked.topic.campaign, user, AssessEvent.TOPIC_REOPENED, f"{locked.topic}, {locked.assessor} ({locked.kind}): {what}",

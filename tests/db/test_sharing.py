@@ -494,3 +494,14 @@ def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(
     assert not live().filter(assignment=assignment).exists()
     assignment.refresh_from_db()
     assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
+
+
+def test_what_comes_back_of_somebody_who_has_left_is_lent_to_nobody(queue, olga, ada):
+    assignment = of(queue, ada)
+    judge_all(assignment, 1)
+    services.reopen(user=olga, assignment=assignment)
+    services.reset(user=olga, assignment=assignment)
+    services.take_back(user=olga, assignment=assignment)
+    [at] = set(assignment.all_judgments.values_list("set_aside_at", flat=True))
+    assert services.restore(user=olga, assignment=assignment, set_aside_at=at).n
+    assert not live().filter(assignment=assignment).exists()
