@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, F, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from assess.models import (
@@ -20,13 +20,12 @@ from assess.models import (
     JudgmentEvent,
     SharedDocument,
 )
+from assess.models.sharing import is_settled
 
 # With fewer unjudged documents somebody is lent more, up to so many: the page looks three ahead.
 FEW, ENOUGH = 4, 6
 # What is put off stays lent too; nobody has more in all.
 MOST = 20
-
-IS_SETTLED_HERE = Q(shared__n_judged__gte=F("shared__n_wanted")) | Q(shared__n_impossible__gte=F("shared__n_wanted"))  # fmt: skip
 
 # Fewest judgments first, those counted that somebody is about to give; then in the queue's order.
 FREE = """
@@ -96,7 +95,7 @@ def lease_of(assignment: Assignment) -> timedelta:
 
 def has_enough(assignment: Assignment, now: datetime) -> bool:
     """Tell whether whoever has an assignment of a shared topic has so much that `lend` would change nothing."""
-    is_over = Q(leased_until__lte=now) | IS_SETTLED_HERE
+    is_over = Q(leased_until__lte=now) | is_settled(of="shared__")
     held = assignment.entries.still_open().order_by()
     found = held.aggregate(
         n_ready=Count("pk", filter=Q(judgment=None)), n_over=Count("pk", filter=is_over)
@@ -131,8 +130,8 @@ def _is_over(entry: AssignmentEntry, now: datetime) -> bool:
         return False
     if entry.leased_until <= now:
         return True
-    is_settled = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted  # fmt: skip
-    return is_settled and not can_give_again(entry)
+    has_all = document.n_judged >= document.n_wanted or document.n_impossible >= document.n_wanted  # fmt: skip
+    return has_all and not can_give_again(entry)
 
 
 def can_give_again(entry: AssignmentEntry) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Window
 from django.utils.formats import date_format
+from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from campaigns.models import (
@@ -63,7 +64,7 @@ def check_can_undo_import(row: Import) -> None:
     if later:
         which = "that import" if len(later) == 1 else "these imports, in this order,"
         have = "has" if len(later) == 1 else "have"
-        names = " and ".join(map(_named, later))
+        names = get_text_list([*map(_named, later)], "and")
         raise Refused(f"{names} {have} replaced some of these texts since: undo {which} first.")  # fmt: skip
 
 
@@ -130,5 +131,4 @@ def _found(
         return f"{noun} {first[0]}", True
     if n > _NAMED + 1:
         first[_NAMED] = f"{n - _NAMED:,} others"
-    *most, last = first
-    return f"{noun}s {', '.join(most)} and {last}", False
+    return f"{noun}s {get_text_list(first, 'and')}", False

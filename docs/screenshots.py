@@ -19,9 +19,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from demo.embedded import Embedded
+from docs import further
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -42,12 +43,12 @@ PICTURES = {
 PAGES: dict[str, tuple[str, ...]] = {
     "": ("", "/sign-in/"),
     "olga": (
-        "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/controls/",
+        "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/practice/edit/", "judging/controls/",
         "agreement/", "agreement/matrices/", "qrels/", "leaderboard/", "leaderboard/score/", "leaderboard/preliminary/", "settings/", "activity/",
         "topics/*", "documents/*", "people/*", "teams/*", "runs/*", "judging/*/assignment/", "qrels/*", "leaderboard/runs/*", "nowhere/",
     ),
     "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/runs/*"),
-    "ada": ("/", "./", "judging/", "judging/*/"),
+    "ada": ("/", "./", "judging/", "judging/*/", "judging/*/documents/"),
 }  # fmt: skip
 VARIANTS = [(width, height, scheme) for width, height in ((1280, 800), (390, 844)) for scheme in ("light", "dark")]  # fmt: skip
 NAMES = {"/": "home", "./": "overview"}
@@ -87,6 +88,27 @@ def main() -> None:
             "judging-phone.png",
             viewport={"width": 390, "height": 844},
         )
+        further_pictures(browser, url)
+
+
+def further_pictures(browser: Browser, url: str) -> None:
+    """Take what is seen once practice, controls and criteria are switched on, one after the other."""
+    olga, cleo = (signed_in(browser, url, who) for who in ("olga", "cleo"))
+    further.switch_on_practice(olga, BASE)
+    cleo.goto(f"{BASE}judging/practice/")
+    further.arrived(cleo).wait_for()
+    cleo.keyboard.press("2")
+    keep(cleo, "practice.png", cleo.locator(".practice-answered"))
+    further.switch_on_controls(olga, BASE)
+    olga.goto(f"{BASE}judging/controls/")
+    keep(olga, "controls.png", olga.locator("#known"))
+    further.switch_on_criteria(olga, BASE)
+    olga.goto(f"{BASE}settings/#criteria")
+    keep(olga, "criteria.png")
+    cleo.get_by_role("button", name="Skip").click()
+    further.arrived(cleo).wait_for()
+    cleo.keyboard.press("2")
+    keep(cleo, "judging-criteria.png", cleo.locator("#further"))
 
 
 def every_page(browser: Browser, url: str, size: str) -> None:
@@ -163,16 +185,28 @@ def wait_for(url: str) -> None:
 def picture(browser: Browser, url: str, name: str, file: str, **options: Any) -> None:
     """Sign in, go there, and keep what is seen."""
     who, address, first = PICTURES[name]
-    settings: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, **options}
-    context = browser.new_context(base_url=url, **settings)
-    page = context.new_page()
-    sign_in(page, who)
+    page = signed_in(browser, url, who, **options)
     page.goto(address)
     if first:
         page.locator(first).first.click()
+    keep(page, file)
+    page.context.close()
+
+
+def keep(page: Page, file: str, seen: Locator | None = None) -> None:
+    """Keep what is seen, once all of it is there."""
+    if seen:
+        seen.wait_for()
     page.wait_for_load_state("networkidle")
     page.screenshot(path=IMAGES / file)
-    context.close()
+
+
+def signed_in(browser: Browser, url: str, who: str, **options: Any) -> Page:
+    """Return a page of somebody."""
+    settings: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, **options}
+    page = browser.new_context(base_url=url, **settings).new_page()
+    sign_in(page, who)
+    return page
 
 
 def sign_in(page: Page, who: str) -> None:

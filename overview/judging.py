@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from assess.core.outlook import Outlook
 from assess.models import Assignment, Judgment, Qrels, SharedDocument
-from assess.models.sharing import IS_SETTLED
+from assess.models.sharing import is_settled
 from campaigns.models import Campaign
 from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
@@ -47,7 +47,7 @@ def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:
 
 def _settled_at(campaign: Campaign) -> Iterable[datetime]:
     """Return when the last judgment of each settled document of the shared topics was changed."""
-    settled = SharedDocument.objects.of(campaign).filter(IS_SETTLED)
+    settled = SharedDocument.objects.of(campaign).filter(is_settled())
     changed_at = "entries__judgment__changed_at"
     counting = Q(entries__judgment__state__in=Judgment.DECIDED_STATES)
     last = settled.annotate(at=Max(changed_at, filter=counting)).values_list("at", flat=True)  # fmt: skip

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from django.utils.text import get_text_list
+
 from accounts.access import Refused
 from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Judgment, JudgmentEvent, ServedDocument
@@ -68,7 +70,7 @@ def check_ratings(
         if name not in known:
             raise Invalid(
                 "ratings",
-                f"{storable(name)[:MAX_NAME_LENGTH]} is no criterion of this campaign.",
+                f"{storable(name)[:MAX_NAME_LENGTH]} is not a criterion of this campaign.",
             )
         if value not in known[name].fixed:
             listed = ", ".join(
@@ -76,7 +78,7 @@ def check_ratings(
             )
             raise Invalid(
                 "ratings",
-                f"{value} is no answer to {name}, whose answers are {listed}.",
+                f"{value} is not an answer to {name}, whose answers are {listed}.",
             )
     missing = [
         name
@@ -86,7 +88,7 @@ def check_ratings(
     if missing:
         raise Invalid(
             "ratings",
-            f"With grade {grade} it also needs an answer to {' and '.join(missing)}.",
+            f"With grade {grade} it also needs an answer to {get_text_list(missing, 'and')}.",
         )
 
 
@@ -94,7 +96,7 @@ def check_takes_evidence(campaign: Campaign) -> None:
     if not campaign.takes_evidence:
         raise Invalid(
             "passages",
-            "This campaign takes no passages as evidence any more: load the page again.",
+            "This campaign no longer takes passages as evidence: load the page again.",
         )
 
 
@@ -108,7 +110,7 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
         if version is None and current > 1:
             raise Invalid(field, f"{what} has had {current:,} versions: say in {field} which one was judged.")  # fmt: skip
         if version == 0 and current:
-            raise Stale(f"{document.docno} was missing when this page was loaded, and has been imported since: look at it first.")  # fmt: skip
+            raise Stale(f"{document.docno} was missing when this page was loaded, and has been imported since: read it first.")  # fmt: skip
         if version not in {None, current}:
             raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
     if seen.scale not in {None, topic.campaign.asked_digest}:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from accounts.access import NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
-from assess.core.practice import Known
+from assess.core.practice import Known, told
 from assess.models import Judgment, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
 from campaigns.access import check_window, member_roles, roles
@@ -67,7 +67,7 @@ def check_practice_answer(
 ) -> PracticeDocument:
     """Return the document, `with_texts`, that an answer is about; refuse one to what is no document of practice now, and a grade off the scale."""
     if document is None:
-        raise Stale(f"{storable(docno)} is no document of practice any more.")
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
     if why := why_left_out(document, scale):
         raise Stale(why)
     if grade is not None and not scale.has(grade):
@@ -86,7 +86,7 @@ def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None
 def check_practice_known(campaign: Campaign, known: Mapping[int, Known]) -> None:
     """Refuse known answers, by the number of their line, that nobody could give."""
     if faults := faults_of_known(campaign, known):
-        raise Invalid("known", str(faults[0]))
+        raise Invalid("known", " ".join(told(faults)))
 
 
 def faults_of_known(
@@ -112,13 +112,24 @@ def _why_not(known: Known, fault: str, scale: Scale) -> str:
     return ""
 
 
+def check_practice_text(
+    document: PracticeDocument | None, docno: str, version: int
+) -> PracticeDocument:
+    """Return the document, `with_texts`, whose text somebody has looked at; refuse it if the text was replaced once more."""
+    if document is None:
+        raise Stale(f"{storable(docno)} is no longer a practice document.")
+    if document.version != version:
+        raise Stale(f"The text of {document} has changed again since this page was opened: read it first.")  # fmt: skip
+    return document
+
+
 def why_left_out(document: PracticeDocument, scale: Scale) -> str:
     """Say why nobody practices on a document, `with_texts`, as things are now; "" if they do."""
     fault = MISSING if document.version is None else document.fault or ""
     if fault:
         return f"{document.docno} {FAULTS[fault][0]}, so it is left out of practice."
     if not scale.has(document.grade):
-        return f"The known grade of {document.docno}, {document.grade}, is no grade of the scale any more, so it is left out of practice."  # fmt: skip
+        return f"The known grade of {document.docno}, {document.grade}, is no longer a grade of the scale, so it is left out of practice."  # fmt: skip
     return ""
 
 

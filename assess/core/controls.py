@@ -12,10 +12,11 @@ import numpy as np
 
 from assess.core.agreement import cohen_kappa, confusion
 from assess.core.differences import ENOUGH
+from campaigns.core.mixing import n_of, n_repeats
 
 KNOWN, REPEAT = "known", "repeat"
-# A document comes again so many places later at the earliest, in a short topic a third of it; in one that is shorter still, never.
-APART, FEWEST = 20, 10
+# A document comes again so many places later at the earliest, in a short topic a third of it.
+APART = 20
 # Of a normal distribution, 95 % lie within so many standard deviations.
 Z = 1.959963984540054
 
@@ -32,15 +33,6 @@ class Wanted(NamedTuple):
 
     known_percent: int = 0
     repeat_percent: int = 0
-
-
-def n_of(percent: int, n: int) -> int:
-    """Return a share of n documents, rounded to the nearest number, a half up.
-
-    >>> n_of(5, 100), n_of(5, 10), n_of(5, 9), n_of(0, 100)
-    (5, 1, 0, 0)
-    """
-    return (n * percent + 50) // 100
 
 
 def apart(n: int) -> int:
@@ -70,7 +62,7 @@ def mixed(
     drawn = generator.permutation(sorted(known))[:n_known].tolist()
     for slot, docno in zip(_spread(n_known, 0, len(slots), generator), drawn, strict=True):  # fmt: skip
         slots[slot].append(Served(docno, KNOWN))
-    for slot, docno in _repeats(order, n_of(wanted.repeat_percent, len(order)), generator):  # fmt: skip
+    for slot, docno in _repeats(order, n_repeats(wanted.repeat_percent, len(order)), generator):  # fmt: skip
         slots[slot].insert(int(generator.integers(len(slots[slot]) + 1)), Served(docno, REPEAT))  # fmt: skip
     served = slots[0]
     for docno, after in zip(order, slots[1:], strict=True):
@@ -88,7 +80,7 @@ def _repeats(
     order: Sequence[str], n: int, generator: np.random.Generator
 ) -> list[tuple[int, str]]:
     """Return the slots in which documents come again, and which: each once, of those that lie far enough back."""
-    if len(order) < FEWEST:
+    if not n:
         return []
     gap, earlier, found = apart(len(order)), list[str](), []
     slots = _spread(n, gap, len(order) + 1, generator)

@@ -86,22 +86,21 @@ class Outlook(NamedTuple):
             n = counted(sum(each.n_left for each in new), "document")
             said.append(f"{counted(len(new), 'assessor')} have not begun their {n}")
         if len(slow) == 1:
-            said.append(f"no date can be said for {_theirs(slow[0])}")
+            said.append(f"{_theirs(slow[0])} {_has(slow[0].n_left)} no date yet")
         elif slow:
-            n = counted(sum(each.n_left for each in slow), "document")
-            said.append(f"no date can be said for {n} of {counted(len(slow), 'other assessor')}")  # fmt: skip
+            n_left = sum(each.n_left for each in slow)
+            said.append(f"{counted(n_left, 'document')} of {counted(len(slow), 'other assessor')} {_has(n_left)} no date yet")  # fmt: skip
         said += self._unknown_of_shared()
         if self.n_nobodys:
-            has = "has" if self.n_nobodys == 1 else "have"
-            said.append(f"{counted(self.n_nobodys, 'document')} {has} no assessor")
+            said.append(f"{counted(self.n_nobodys, 'document')} {_has(self.n_nobodys)} no assessor")  # fmt: skip
         return said
 
     def _unknown_of_shared(self) -> list[str]:
         said = []
         if self.shared and not self.shared.likely:
-            said.append(f"no date can be said for the {counted(self.shared.n_left, 'document')} left of shared topics")  # fmt: skip
+            said.append(f"the {counted(self.shared.n_left, 'document')} left in shared topics {_has(self.shared.n_left)} no date yet")  # fmt: skip
         if self.n_stuck:
-            said.append(f"{counted(self.n_stuck, 'document')} of shared topics cannot get {'its' if self.n_stuck == 1 else 'their'} judgments")  # fmt: skip
+            said.append(f"{counted(self.n_stuck, 'document')} in shared topics cannot get {'its' if self.n_stuck == 1 else 'their'} judgments")  # fmt: skip
         return said
 
 
@@ -130,6 +129,10 @@ def against(done: date | None, deadline: date | None) -> str:
 def _listed(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def _has(n: int) -> str:
+    return "has" if n == 1 else "have"
 
 
 def _theirs(share: Share) -> str:

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from trec.docnos import MAX_DOCNO
 from trec.streams import FormatError, has_lone_cr, readable
+from trec.words import counted
 
 MOST_DOCUMENTS = 100
 LONGEST_EXPLANATION = 2000  # characters
+MOST_FAULTS = 20  # that are told
 A_LINE = "Write a docno, a tab, its grade, a tab, and why it has that grade."
 
 
@@ -27,7 +29,7 @@ def read_known(text: str) -> tuple[dict[int, Known], list[FormatError]]:
 
     >>> known, [fault] = read_known("d1\t2\tIt says how.\n\nd2 no")
     >>> known, str(fault)
-    ({1: Known(docno='d1', grade=2, explanation='It says how.')}, 'Line 3: “no” is no grade: write a whole number.')
+    ({1: Known(docno='d1', grade=2, explanation='It says how.')}, 'Line 3: “no” is not a grade: write a whole number.')
     """
     known, faults = dict[int, Known](), list[FormatError]()
     lines = dict[str, int]()  # of each docno the first
@@ -61,11 +63,19 @@ def _known(number: int, line: str) -> Known:
     grade = rest[0].replace("\N{MINUS SIGN}", "-")
     if not re.fullmatch(r"-?\d{1,2}", grade, re.ASCII):
         said = readable(rest[0][:20])
-        raise FormatError(number, f"“{said}” is no grade: write a whole number.")
+        raise FormatError(number, f"“{said}” is not a grade: write a whole number.")
     explanation = " ".join(rest[1:])
     if len(explanation) > LONGEST_EXPLANATION:
         raise FormatError(number, f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.")  # fmt: skip
     return Known(docno, int(grade), explanation)
+
+
+def told(faults: Sequence[FormatError]) -> list[str]:
+    """Return the first faults in the order of their lines, and how many there are more."""
+    in_order = sorted(faults, key=lambda fault: fault.line or 0)
+    told = [str(each) for each in in_order[:MOST_FAULTS]]
+    n_more = len(faults) - len(told)
+    return [*told, f"{counted(n_more, 'line')} more cannot be taken."] if n_more else told  # fmt: skip
 
 
 def written(known: Iterable[Known]) -> str:

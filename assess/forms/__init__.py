@@ -14,7 +14,11 @@ from assess.forms.assigning import (
 from assess.forms.judging import JudgmentForm, ProvenanceForm, marked, rated
 from assess.forms.known import KnownForm, RemoveKnownForm
 from assess.forms.notes import NoteForm
-from assess.forms.practice import PracticeAnswerForm, PracticeForm
+from assess.forms.practice import (
+    ConfirmPracticeForm,
+    PracticeAnswerForm,
+    PracticeForm,
+)
 from assess.forms.publishing import (
     ImportForm,
     PublishForm,
@@ -29,6 +33,7 @@ __all__ = [
     "AnswerForm",
     "AssignmentForm",
     "ChangeSharingForm",
+    "ConfirmPracticeForm",
     "DistributionForm",
     "HandOverForm",
     "ImportForm",

@@ -27,7 +27,7 @@ class KnownForm(SeenKnownForm):
         help_text="Topic, 0, docno, grade, as in qrels; plain or gzip. The documents must have been imported.",
     )
     how = forms.ChoiceField(
-        label="those there are",
+        label="existing known grades",
         initial=ADD,
         widget=forms.RadioSelect,
         choices=[(ADD, "keep them; a document in both gets the new grade"), (REPLACE, "replace them all")],
@@ -36,9 +36,12 @@ class KnownForm(SeenKnownForm):
     def clean_file(self) -> list[KnownLine]:
         file = within(self.cleaned_data["file"], MAX_BYTES)
         try:
-            return read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
+            lines, faults = read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
         except FormatError as error:
             raise ValidationError(str(error)) from error
+        if faults:
+            raise ValidationError(faults)
+        return lines
 
     @property
     def replaces(self) -> bool:

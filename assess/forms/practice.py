@@ -10,6 +10,7 @@ from assess.access import MAX_DOCNO_LENGTH, NOTHING_TO_GRADE, faults_of_known
 from assess.core.practice import (
     Known,
     read_known,
+    told,
     written,
 )
 from assess.events import AssessEvent
@@ -17,15 +18,13 @@ from assess.models import PracticeTopic
 from campaigns.forms.merging import Merging, digest, last_actor
 from trec.signatures import not_a_table
 from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened
-from trec.words import counted
 
 if TYPE_CHECKING:
     from django.http import QueryDict
 
 MOST_BYTES = 1 << 20
 MOST_CHARACTERS = 10_000
-MOST_FAULTS = 20  # that are told
-LINES = "One document a line: docno, grade, and why it has that grade, separated by tabs or blanks. They are shown in this order."
+LINES = "One document per line: docno, grade, and why it has that grade, separated by tabs or blanks. Assessors get them in this order."
 CANNOT_JUDGE = "cannot_judge"
 
 
@@ -48,7 +47,7 @@ class PracticeForm(Merging, forms.Form):
     )
     file = forms.FileField(
         required=False,
-        label="or a file of these lines",
+        label="or a file of such lines",
         help_text="UTF-8, plain or gzip. It takes the place of what is in the field.",
     )
     known = forms.CharField(
@@ -62,7 +61,7 @@ class PracticeForm(Merging, forms.Form):
     is_on = forms.BooleanField(
         required=False,
         label="practice is on",
-        help_text="Assessors who have judged nothing yet come to it before their first topic.",
+        help_text="Assessors who have not judged anything yet do it before their first topic.",
     )
     may_skip = forms.BooleanField(
         required=False,
@@ -108,7 +107,7 @@ class PracticeForm(Merging, forms.Form):
         new = {line: each for line, each in known.items() if each not in self.stored["known"]}  # fmt: skip
         faults += faults_of_known(self.practice.campaign, new)
         if faults:
-            raise ValidationError(_told(faults))
+            raise ValidationError(told(faults))
         return list(known.values())
 
     def changed_by(self, name: str) -> str:
@@ -145,12 +144,11 @@ class PracticeForm(Merging, forms.Form):
         return known
 
 
-def _told(faults: Sequence[FormatError]) -> list[str]:
-    """Return the first faults in the order of their lines, and how many there are more."""
-    in_order = sorted(faults, key=lambda fault: fault.line or 0)
-    told = [str(each) for each in in_order[:MOST_FAULTS]]
-    n_more = len(faults) - len(told)
-    return [*told, f"{counted(n_more, 'line')} more cannot be taken."] if n_more else told  # fmt: skip
+class ConfirmPracticeForm(forms.Form):
+    """A document of practice whose new text somebody has looked at, and which version of it."""
+
+    docno = forms.CharField(max_length=MAX_DOCNO_LENGTH)
+    version = forms.IntegerField(min_value=1, max_value=1 << 30)
 
 
 class PracticeAnswerForm(forms.Form):

@@ -74,7 +74,9 @@ def graded_change() -> Subquery:
 def control_records(campaign: Campaign) -> Iterator[ControlRecord]:
     """Yield every judgment that is compared, those set aside too: topics and docnos in byte order, few in memory at once."""
     known = KnownGrade.objects.of(campaign)
-    is_known = Q(control=KNOWN) | Q(control="", topic__in=known.values("topic"), expected__isnull=False)  # fmt: skip
+    # In this order: PostgreSQL looks the grade up only where a known one has that docno, and that topic.
+    may_be = Q(control="") & Q(docno__in=known.values("docno")) & Q(topic__in=known.values("topic"))  # fmt: skip
+    is_known = Q(control=KNOWN) | may_be & Q(expected__isnull=False)
     expected = Case(When(control=REPEAT, then=other_grade()), default=known_grade())
     rows = Judgment.with_controls.filter(topic__campaign=campaign)
     rows = rows.annotate(graded_change=graded_change())

@@ -50,6 +50,13 @@ class ControlCounts(models.Model):
     class Meta:
         abstract = True
 
+    @property
+    def has_only_controls(self) -> bool:
+        """Whether controls were answered, and none of the documents that count."""
+        counts = {name: getattr(self, name) for each in OF_CONTROLS.items() for name in each}  # fmt: skip
+        names = ("n_judged", "n_later", "n_cannot_judge")
+        return any(counts[OF_CONTROLS[name]] for name in names) and not any(counts[name] for name in names)  # fmt: skip
+
     def as_served(self) -> Self:
         """Return a copy that is only for showing: its counts are of all documents that whoever has it is served."""
         if self.counts_controls or not self.n_controls:

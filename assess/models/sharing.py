@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 SHARED = "shared"  # the kind of the assignments
-# It has the judgments wanted, or as many people have said that it cannot be judged.
-IS_SETTLED = Q(n_judged__gte=F("n_wanted")) | Q(n_impossible__gte=F("n_wanted"))
+
+
+def is_settled(of: str = "") -> Q:
+    """Return which documents have the judgments wanted, or as many people who said that they cannot be judged; `of`: their place in the query."""
+    wanted = F(f"{of}n_wanted")
+    return Q((f"{of}n_judged__gte", wanted)) | Q((f"{of}n_impossible__gte", wanted))
 
 
 class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
     def unsettled(self) -> Self:
-        return self.exclude(IS_SETTLED)
+        return self.exclude(is_settled())
 
     def of(self, campaign: Campaign) -> Self:
         return self.filter(queue__topic__campaign=campaign)
@@ -35,14 +39,14 @@ class SharedDocumentQuerySet(models.QuerySet["SharedDocument"]):
 
     def n_graded_by_topic(self, campaign: Campaign) -> Mapping[int, int]:
         """Return how many documents of each shared topic have an official grade, by its id."""
-        settled = self.of(campaign).filter(IS_SETTLED, n_judged__gt=0)
+        settled = self.of(campaign).filter(is_settled(), n_judged__gt=0)
         rows = settled.order_by().values_list("queue__topic")
         return dict(rows.annotate(n=Count("pk")))
 
 
 SUMS = {
-    "graded": Count("pk", filter=IS_SETTLED & Q(n_judged__gt=0)),
-    "impossible": Count("pk", filter=IS_SETTLED & Q(n_judged=0)),
+    "graded": Count("pk", filter=is_settled() & Q(n_judged__gt=0)),
+    "impossible": Count("pk", filter=is_settled() & Q(n_judged=0)),
 }
 # How many documents of these queues stand how. Whoever has decided one has had it; who has left the group is none of it.
 # Written out, as the entries are known only after this module.
@@ -128,19 +132,22 @@ class SharedDocument(models.Model):
 class LeftInQueue(Func):
     """How many documents of a queue are left for one of its assignments: not settled yet, and not decided in it.
 
-    To be given the two columns. Written out, as the entries are known only after this module.
+    To be given the two columns. Written out, as the entries are known only after this module. `OFFSET 0` has PostgreSQL read the
+    entries of the assignment first: it takes for cheap to go through those of all assignments in the order of their documents.
     """
 
     output_field = models.IntegerField()
-    sql = """(
+    sql = """((
         SELECT count(*) FROM assess_shareddocument document
         WHERE document.queue_id = ({}) AND document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
-        AND NOT EXISTS (
-            SELECT FROM assess_assignmententry entry
-            WHERE entry.assignment_id = ({}) AND entry.shared_id = document.id
-            AND entry.leased_until IS NULL AND entry.given_up_at IS NULL
-        )
-    )"""
+    ) - (
+        SELECT count(*) FROM (
+            SELECT entry.shared_id FROM assess_assignmententry entry
+            WHERE entry.assignment_id = ({}) AND entry.leased_until IS NULL AND entry.given_up_at IS NULL OFFSET 0
+        ) decided
+        JOIN assess_shareddocument document ON document.id = decided.shared_id
+        WHERE document.n_judged < document.n_wanted AND document.n_impossible < document.n_wanted
+    ))"""
 
     def as_sql(self, compiler: Any, connection: Any, **_: Any) -> Any:  # type: ignore[override]
         compiled = [compiler.compile(each) for each in self.source_expressions]

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Max
 from django.urls import reverse
+from django.utils.text import get_text_list
 
 from assess.access import what_waits
 from assess.core.outlook import NAMED
@@ -141,8 +142,7 @@ def _too_late(campaign: Campaign, people: Sequence["Person"]) -> list[Act]:
     names = [str(each.user) for each in late[:NAMED]]
     if len(late) > NAMED:
         names.append(counted(len(late) - NAMED, "other"))
-    *but_last, last = names
-    who = f"{', '.join(but_last)} and {last}" if but_last else last
+    who = get_text_list(names, "and")
     days = counted(late[0].n_days_late, "day")
     return [
         Act(

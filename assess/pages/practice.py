@@ -30,6 +30,11 @@ class Place(NamedTuple):
     document: PracticeDocument
     answer: PracticeAnswer | None
 
+    @property
+    def is_corrected(self) -> bool:
+        """Whether the known grade is another one than when it was answered."""
+        return self.answer is not None and self.answer.known != self.document.grade
+
 
 class Walk(NamedTuple):
     """Practice as somebody goes through it."""
@@ -47,6 +52,10 @@ class Walk(NamedTuple):
     @property
     def right(self) -> list[Place]:
         return [each for each in self.places if each.answer and each.answer.agrees]
+
+    @property
+    def corrected(self) -> list[Place]:
+        return [each for each in self.places if each.is_corrected]
 
     @property
     def different(self) -> list[Place]:
@@ -106,6 +115,7 @@ def compared(walk: Walk, scale: Scale) -> list[dict[str, Any]]:
             "place": each,
             "given": grade_of(scale, each.answer.grade),
             "known": grade_of(scale, each.answer.known),
+            "now": grade_of(scale, each.document.grade),
         }
         for each in walk.different
         if each.answer

@@ -17,7 +17,12 @@ from assess.core.practice import (
     accuracy_of,
     changes_between,
 )
-from assess.models import PracticeAnswer, PracticeDocument, PracticeTopic
+from assess.models import (
+    Judgment,
+    PracticeAnswer,
+    PracticeDocument,
+    PracticeTopic,
+)
 from assess.pages.practice import grade_of
 from campaigns.core.cells import records_csv
 from campaigns.core.grades import Grade
@@ -28,7 +33,10 @@ FEW = 5  # docnos in a sentence
 
 
 class Practiced(NamedTuple):
-    """How an assessor's practice went; `has_left`: they are no longer an assessor."""
+    """How an assessor's practice went.
+
+    `has_left`: they are no longer an assessor. `has_judged`: they had judged before they practiced, so that practice does not come first.
+    """
 
     user: User
     accuracy: Accuracy
@@ -37,22 +45,21 @@ class Practiced(NamedTuple):
     skipped_at: datetime | None
     finished_at: datetime | None
     has_left: bool
-
-    @property
-    def difference(self) -> str:
-        """The mean difference with its sign."""
-        mean = self.accuracy.mean_difference
-        return "" if mean is None else f"{mean:+.2f}".replace("-", "\N{MINUS SIGN}")
+    has_judged: bool
 
 
 class Listed(NamedTuple):
-    """A document of practice in the organizers' list; `n_right` of `n_answered` assessors agreed with the known grade."""
+    """A document of practice in the organizers' list.
+
+    `n_right` of `n_answered` assessors agreed with the grade that was known when they answered; for `n_earlier` it was another one.
+    """
 
     document: PracticeDocument
     grade: Grade | None
     why_left_out: str
     n_answered: int
     n_right: int
+    n_earlier: int
 
 
 class Report(NamedTuple):
@@ -63,11 +70,20 @@ class Report(NamedTuple):
 
     @property
     def n_finished(self) -> int:
-        return sum(1 for each in self.people if each.finished_at and not each.has_left)
+        return sum(1 for each in self._led if each.finished_at)
 
     @property
     def n_assessors(self) -> int:
-        return sum(1 for each in self.people if not each.has_left)
+        """How many are to practice, without those who had judged before."""
+        return len(self._led)
+
+    @property
+    def n_judged_before(self) -> int:
+        return sum(1 for each in self.people if each.has_judged and not each.has_left)
+
+    @property
+    def _led(self) -> list[Practiced]:
+        return [each for each in self.people if not (each.has_left or each.has_judged)]
 
 
 def report_of(practice: PracticeTopic) -> Report:
@@ -80,13 +96,24 @@ def report_of(practice: PracticeTopic) -> Report:
     by_docno = defaultdict(list)
     for given in answers.values():
         for answer in given:
-            by_docno[answer.docno].append(answer.agrees)
+            by_docno[answer.docno].append(answer)
     people = _people(practice, answers, docnos)
     listed = [
-        Listed(each, grade_of(campaign.scale, each.grade), why, len(by_docno[each.docno]), sum(by_docno[each.docno]))
+        _listed(each, grade_of(campaign.scale, each.grade), why, by_docno[each.docno])
         for each, why in left_out.items()
-    ]  # fmt: skip
+    ]
     return Report(people, listed)
+
+
+def _listed(
+    document: PracticeDocument,
+    grade: Grade | None,
+    why: str,
+    answers: Sequence[PracticeAnswer],
+) -> Listed:
+    n_right = sum(each.agrees for each in answers)
+    n_earlier = sum(each.known != document.grade for each in answers)
+    return Listed(document, grade, why, len(answers), n_right, n_earlier)
 
 
 def answers_of(
@@ -114,6 +141,8 @@ def _people(
     found = User.objects.filter(Q(pk__in=present) | Q(pk__in=answers)).order_by(*BY_NAME)  # fmt: skip
     skips = dict(practice.skips.values_list("user", "at")) if practice.pk else {}
     values = [grade.value for grade in campaign.scale.grades]
+    judged = Judgment.with_controls.filter(topic__campaign=campaign)
+    judges = set(judged.order_by().values_list("assessor", flat=True).distinct())
     people = []
     for user in found:
         given = answers.get(user.pk, [])
@@ -127,6 +156,7 @@ def _people(
                 skipped_at=skips.get(user.pk),
                 finished_at=max(each.at for each in given) if is_finished else None,
                 has_left=user.pk not in present,
+                has_judged=user.pk in judges and not given and user.pk not in skips,
             )
         )
     return sorted(people, key=lambda each: each.has_left)
@@ -139,8 +169,8 @@ def effects_of(practice: PracticeTopic, after: Sequence[Known]) -> list[str]:
     n = Counter(each.docno for given in answers.values() for each in given)
     now = {each.docno: each.grade for each in after}
     return [
-        *(f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. For whoever comes after it becomes {now[docno]}." for docno in changes.regraded if n[docno]),
-        *(f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. What they answered is kept, and counts again only if the document comes back." for docno in changes.removed if n[docno]),
+        *(f"{counted(n[docno], 'assessor')} answered {docno} and will still be compared with the grade that was known then. Answers from now on are compared with {now[docno]}." for docno in changes.regraded if n[docno]),
+        *(f"{counted(n[docno], 'assessor')} answered {docno}, which leaves practice. The answers are kept, and count again if the document comes back." for docno in changes.removed if n[docno]),
         *_left_again(practice, answers.values(), changes.added),
     ]  # fmt: skip
 
@@ -157,7 +187,7 @@ def _left_again(
         return []
     named = get_text_list(list(added), "and") if len(added) <= FEW else counted(len(added), "document")  # fmt: skip
     have = "has" if len(finished) == 1 else "have"
-    return [f"{counted(len(finished), 'assessor')} {have} finished and will find {named} still to be answered."]  # fmt: skip
+    return [f"{counted(len(finished), 'assessor')} {have} finished practice and will find {named} still to answer."]  # fmt: skip
 
 
 class Previewed(NamedTuple):
@@ -173,8 +203,8 @@ def preview_of(practice: PracticeTopic, after: Sequence[Known]) -> list[Previewe
     """Return known answers as they would be."""
     campaign, changes = practice.campaign, changes_between(practice.known, after)
     marks = dict.fromkeys(changes.added, "new")
-    marks |= dict.fromkeys(changes.regraded, "another grade")
-    marks |= dict.fromkeys(changes.explained, "another explanation")
+    marks |= dict.fromkeys(changes.regraded, "grade changed")
+    marks |= dict.fromkeys(changes.explained, "explanation changed")
     documents = Document.objects.filter(campaign=campaign)
     rows = documents.filter(docno__in=[each.docno for each in after])
     titles = dict(rows.values_list("docno", "title"))

@@ -38,6 +38,7 @@ from assess.services.noting import download_notes, save_note
 from assess.services.practicing import (
     answer_practice,
     change_practice,
+    confirm_practice,
     skip_practice,
 )
 from assess.services.publishing import (
@@ -63,6 +64,7 @@ __all__ = [
     "assign",
     "change_practice",
     "change_sharing",
+    "confirm_practice",
     "discard_qrels",
     "distribute",
     "download_controls",

@@ -18,7 +18,7 @@ from assess.core.questions import QuestionRecord
 from assess.events import AssessEvent
 from assess.models import Answering, AnswerSeen, Assignment, Question
 from assess.models.answering import lock_assignment
-from campaigns.access import check_can_organize
+from assess.services.keeping import note_download
 from campaigns.core.cells import records_csv
 from campaigns.models import AuditEvent, Campaign
 
@@ -106,6 +106,5 @@ def _locked(question: Question) -> Question:
 @transaction.atomic
 def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all questions and answers, and return them as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all questions and answers")  # fmt: skip
+    note_download(user, campaign, "all questions and answers")
     return records_csv(QuestionRecord, Question.objects.records(campaign))

@@ -75,49 +75,43 @@ def _unpacked(file: FieldFile) -> Iterator[str]:
         yield from lines
 
 
+def note_download(user: User, campaign: Campaign, what: str) -> None:
+    """Let organizers alone download files of judgments, and record who does."""
+    check_can_organize(user, campaign)
+    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, what)
+
+
 @transaction.atomic
 def download_judgments(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all judgments, and return them as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all judgments")
+    note_download(user, campaign, "all judgments")
     return records_csv(JudgmentRecord, judgment_records(campaign))
 
 
 @transaction.atomic
 def download_judgment_events(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all judgment events, and return them as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(
-        campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all judgment events"
-    )
+    note_download(user, campaign, "all judgment events")
     return records_csv(EventRecord, event_records(campaign))
 
 
 @transaction.atomic
 def download_ratings(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads the answers to criteria, and return them as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all answers to criteria")  # fmt: skip
+    note_download(user, campaign, "all answers to criteria")
     return records_csv(RatingRecord, rating_records(campaign))
 
 
 @transaction.atomic
 def download_passages(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads the passages marked as evidence, and return them as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all passages marked as evidence")  # fmt: skip
+    note_download(user, campaign, "all passages marked as evidence")
     return records_csv(PassageRecord, passage_records(campaign))
 
 
 @transaction.atomic
 def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
     """Record who downloads the judgments that a version rests on, and return them as lines of CSV."""
-    check_can_organize(user, qrels.campaign)
+    note_download(user, qrels.campaign, f"the judgments of {qrels}")
     check_has_judgments(qrels)
-    AuditEvent.record(
-        qrels.campaign,
-        user,
-        AssessEvent.JUDGMENTS_DOWNLOADED,
-        f"the judgments of {qrels}",
-    )
     return _unpacked(qrels.judgments)

@@ -11,6 +11,7 @@ from assess.core.known import KnownLine
 from assess.events import AssessEvent
 from assess.models import KnownGrade
 from assess.models.compared import ControlRecord, control_records
+from assess.services.keeping import note_download
 from campaigns.access import check_can_organize
 from campaigns.core.cells import records_csv
 from campaigns.models import AuditEvent, Campaign, Topic
@@ -71,8 +72,7 @@ def remove_known(
 @transaction.atomic
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads the known grades, and return them as lines of qrels."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "the known grades")  # fmt: skip
+    note_download(user, campaign, "the known grades")
     rows = KnownGrade.objects.of(campaign).order_by("topic__number", "docno")
     columns = rows.values_list("topic__number", "docno", "grade").iterator()
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
@@ -81,8 +81,7 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
 @transaction.atomic
 def download_controls(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads what was answered to controls, and return it as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "the answers to controls")  # fmt: skip
+    note_download(user, campaign, "the answers to controls")
     return records_csv(ControlRecord, control_records(campaign))
 
 

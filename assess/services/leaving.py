@@ -4,10 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from math import inf
 
+from django.utils.text import get_text_list
+
 from accounts.models import User
 from assess.core.plan import Person
 from assess.dealing import lock_assigning, pass_on
-from assess.models import Assignment, Judgment
+from assess.models import Assignment, Judgment, PracticeAnswer
 from assess.models.assigning import AssignmentQuerySet
 from assess.planning import OF_A_TEAM, Takers, people_of, takers_of_each
 from assess.services.handing import leave, left_by
@@ -21,7 +23,7 @@ NAMED = 40
 
 
 def find_work(membership: Membership) -> list[Holding]:
-    """Return the topics that an assessor has, and the judgments that they have given."""
+    """Return the topics that an assessor has, the judgments that they have given, and what they have answered in practice."""
     if membership.role != Role.ASSESSOR:
         return []
     holdings = []
@@ -35,6 +37,10 @@ def find_work(membership: Membership) -> list[Holding]:
     if n:
         outcome = f"They stay {membership.user}'s and go on counting, unless you set them aside on the topic's page."
         holdings.append(Holding(counted(n, "judgment"), outcome))
+    practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
+    if n := practiced.filter(user=membership.user).count():
+        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. Whoever comes back need not give them again."
+        holdings.append(Holding(counted(n, "practice answer"), outcome))
     return holdings
 
 
@@ -173,10 +179,7 @@ def _listed(assignments: Sequence[Assignment]) -> str:
     names = [_name(each) for each in assignments]
     if len(names) > NAMED:
         names[NAMED:] = [f"{len(names) - NAMED:,} more"]
-    *most, last = names
-    if not most:
-        return f"topic {last}"
-    return f"topics {', '.join(most)} and {last}"
+    return f"topic{'s' if len(names) > 1 else ''} {get_text_list(names, 'and')}"
 
 
 def _name(assignment: Assignment) -> str:

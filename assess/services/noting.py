@@ -8,12 +8,11 @@ from django.utils import timezone
 from accounts.models import User
 from assess.access import NoteChanged, check_can_judge, check_note
 from assess.core.notes import Note, NoteRecord
-from assess.events import AssessEvent
 from assess.models import TopicNote
 from assess.models.answering import lock_assignment
-from campaigns.access import check_can_organize
+from assess.services.keeping import note_download
 from campaigns.core.cells import records_csv
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models import Campaign
 
 
 @transaction.atomic
@@ -43,6 +42,5 @@ def save_note(
 @transaction.atomic
 def download_notes(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all notes on topics, and return them as lines of CSV, read while they are sent."""
-    check_can_organize(user, campaign)
-    AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, "all notes on topics")  # fmt: skip
+    note_download(user, campaign, "all notes on topics")
     return records_csv(NoteRecord, TopicNote.objects.records(campaign))

@@ -14,6 +14,7 @@ from assess.access import (
     check_practice,
     check_practice_answer,
     check_practice_known,
+    check_practice_text,
 )
 from assess.core.practice import Known
 from assess.events import AssessEvent
@@ -88,6 +89,25 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
         )
         for position, each in enumerate(known)
     )
+
+
+@transaction.atomic
+def confirm_practice(
+    *, user: User, campaign: Campaign, docno: str, version: int
+) -> PracticeDocument:
+    """Say that a known answer holds for the text that its document has now, of which the page showed this version."""
+    check_can_organize(user, campaign)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    rows = PracticeDocument.objects.filter(practice__campaign=locked, docno=storable(docno))  # fmt: skip
+    document = check_practice_text(rows.with_texts().first(), docno, version)
+    if document.is_replaced:
+        document.document_version = version
+        document.save(update_fields=["document_version"])
+        AuditEvent.record(
+            locked, user, AssessEvent.PRACTICE_CHANGED, f"{document} still has grade {document.grade}",
+            docno=document.docno, version=version,
+        )  # fmt: skip
+    return document
 
 
 @transaction.atomic

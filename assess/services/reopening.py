@@ -1,6 +1,6 @@
 """Reopen judgments, set those of an assignment aside, and bring them back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -59,7 +59,7 @@ def reopen(
     judgments = [each for each in every if not each.control]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
-        raise Refused(f"{which} open for topic {locked.topic} already.")
+        raise Refused(f"{which} open for topic {locked.topic} already.{_but_controls([] if docno else every)}")  # fmt: skip
     _reopen(locked, every, user)
     _changed(locked, len(every))
     if locked.is_shared:
@@ -87,7 +87,7 @@ def reset(
     n = _judgments(locked).filter(control="").count()
     if not n:
         raise Refused(
-            f"Nothing is judged in this assignment of topic {locked.topic}, so there is nothing to set aside."
+            f"Nothing is judged in this assignment of topic {locked.topic}, so there is nothing to set aside.{_but_controls(_judgments(locked))}"
         )
     _judgments(locked).update(set_aside_at=timezone.now())
     locked.all_entries.update(judgment=None)
@@ -132,6 +132,11 @@ def restore(
         assignment=locked.pk,
     )  # fmt: skip
     return BroughtBack(len(back), len(together), n_full)
+
+
+def _but_controls(judgments: Iterable[Judgment]) -> str:
+    """Say to the organizer, who alone is told, what was answered all the same."""
+    return " Only controls have been answered so far." if any(judgments) else ""
 
 
 def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:

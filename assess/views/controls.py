@@ -3,13 +3,9 @@
 from functools import partial
 
 from django.contrib import messages
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import (
-    require_http_methods,
-    require_POST,
-    require_safe,
-)
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
@@ -18,7 +14,6 @@ from assess.access import BadLines
 from assess.forms import KnownForm, RemoveKnownForm
 from assess.models import KnownGrade
 from assess.pages.controls import shown
-from assess.views.records import send
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import check_is_of_the_state, done, guarded, page, sentences
@@ -69,19 +64,3 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     again = KnownForm(initial={"n_seen": _n_known(campaign)})
     context = {"form": again, "refusal": sentences(form), **shown(campaign)}
     return page(request, "assess/controls.html", campaign, "judging", **context)
-
-
-@signed_in
-@require_safe
-def controls_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_controls, campaign=campaign)
-    return send(request, f"{slug}-controls.csv", download)
-
-
-@signed_in
-@require_safe
-def known_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_known, campaign=campaign)
-    return send(request, f"{slug}-known-grades.txt", download, kind="text/plain")

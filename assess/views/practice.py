@@ -20,7 +20,7 @@ from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_answer_practice, check_can_practice, comes_first
-from assess.forms import PracticeAnswerForm, PracticeForm
+from assess.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
 from assess.models import PracticeTopic
 from assess.pages.practice import (
     Place,
@@ -159,6 +159,8 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         # Locked: what the form compares with what the page showed is what the service changes.
         campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if request.POST.get("act") == "confirm":
+        return _confirmed(request, campaign)
     topic = PracticeTopic.objects.of(campaign)
     form = PracticeForm(**sent(request), practice=topic)
     if not form.is_valid():
@@ -176,6 +178,17 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
     if is_looked_at:
         response.status_code = 200  # it was only asked what it would be
     return response
+
+
+def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
+    """Note that a known answer holds for the new text of its document."""
+    form = ConfirmPracticeForm(request.POST)
+    confirm = partial(services.confirm_practice, user=request.user, campaign=campaign)
+    if form.is_valid() and done(form, lambda: confirm(**form.cleaned_data)):
+        messages.success(request, f"The known grade of {form.cleaned_data['docno']} holds for the new text.")  # fmt: skip
+        return redirect("assess:edit_practice", campaign.slug)
+    topic = PracticeTopic.objects.of(campaign)
+    return _edit_page(request, PracticeForm(practice=topic), refusal=sentences(form))
 
 
 def _edit_page(

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -17,12 +18,12 @@ from assess.pages.files import assessors_csv
 from campaigns.access import check_can_organize
 from campaigns.pages import guarded, streamed
 
+Download = Callable[..., Iterator[str]]
+View = Callable[..., HttpResponseBase]
 
-def send(
-    request: UserRequest,
-    name: str,
-    download: Callable[..., Iterator[str]],
-    kind: str = "text/csv",
+
+def _send(
+    request: UserRequest, name: str, download: Download, kind: str = "text/csv"
 ) -> StreamingHttpResponse:
     """Send a file of judgments; who asks only for its headers downloads nothing, so nothing is recorded."""
     lines = iter("") if request.method == "HEAD" else download(user=request.user)
@@ -38,54 +39,27 @@ def assessors(request: UserRequest, slug: str) -> StreamingHttpResponse:
     return streamed(assessors_csv(people), f"{slug}-assessors.csv", "text/csv")
 
 
-@signed_in
-@require_safe
-def judgments(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_judgments, campaign=campaign)
-    return send(request, f"{slug}-judgments.csv", download)
+def _file_of(name: str, download: Download, kind: str = "text/csv") -> View:
+    """Make the view that sends a file of a campaign's judging to its organizers."""
+
+    @signed_in
+    @require_safe
+    def view(request: UserRequest, slug: str) -> StreamingHttpResponse:
+        campaign = guarded(request, slug, check_can_organize)
+        lines = partial(download, campaign=campaign)
+        return _send(request, f"{slug}-{name}", lines, kind)
+
+    return view
 
 
-@signed_in
-@require_safe
-def judgment_events(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_judgment_events, campaign=campaign)
-    return send(request, f"{slug}-judgment-events.csv", download)
-
-
-@signed_in
-@require_safe
-def ratings(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_ratings, campaign=campaign)
-    return send(request, f"{slug}-ratings.csv", download)
-
-
-@signed_in
-@require_safe
-def passages(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_passages, campaign=campaign)
-    return send(request, f"{slug}-evidence.csv", download)
-
-
-@signed_in
-@require_safe
-def notes(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download what assessors have noted on their topics."""
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_notes, campaign=campaign)
-    return send(request, f"{slug}-notes.csv", download)
-
-
-@signed_in
-@require_safe
-def questions(request: UserRequest, slug: str) -> StreamingHttpResponse:
-    """Download what assessors have asked, with every answer."""
-    campaign = guarded(request, slug, check_can_organize)
-    download = partial(services.download_questions, campaign=campaign)
-    return send(request, f"{slug}-questions.csv", download)
+judgments = _file_of("judgments.csv", services.download_judgments)
+judgment_events = _file_of("judgment-events.csv", services.download_judgment_events)
+ratings = _file_of("ratings.csv", services.download_ratings)
+passages = _file_of("evidence.csv", services.download_passages)
+notes = _file_of("notes.csv", services.download_notes)
+questions = _file_of("questions.csv", services.download_questions)
+controls = _file_of("controls.csv", services.download_controls)
+known_grades = _file_of("known-grades.txt", services.download_known, "text/plain")
 
 
 @signed_in
@@ -98,4 +72,4 @@ def kept_judgments(
     check_has_judgments(version)
     download = partial(services.download_kept_judgments, qrels=version)
     mark = "-withdrawn" if version.is_withdrawn else ""
-    return send(request, f"{slug}-qrels-v{number}{mark}-judgments.csv", download)
+    return _send(request, f"{slug}-qrels-v{number}{mark}-judgments.csv", download)

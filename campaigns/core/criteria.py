@@ -41,7 +41,7 @@ class Criterion:
     def __post_init__(self) -> None:
         values = [answer.value for answer in self.answers]
         if len(values) < 2:
-            raise ValueError(f"{self.name} needs at least two answers, one a line: value | label.")  # fmt: skip
+            raise ValueError(f"{self.name} needs at least two answers, one per line: value | label.")  # fmt: skip
         if len(set(values)) < len(values):
             raise ValueError(f"Two answers of {self.name} have the same value.")
         if min(values) < MIN_VALUE or max(values) > MAX_VALUE:

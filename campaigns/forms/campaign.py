@@ -10,14 +10,17 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.template.defaultfilters import pluralize
 from django.utils.formats import date_format
+from django.utils.functional import cached_property
 
 from campaigns.access import shown
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
+from campaigns.core.mixing import Share, shares_of
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Campaign, Team
 from campaigns.models.campaign import ZONE_NAMES
+from campaigns.progress import progress_of
 from trec.words import counted
 
 # Only these are accepted: the name of a zone is also the path of a system file.
@@ -91,8 +94,8 @@ class CampaignForm(MergingForm[Campaign]):
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
-        help_text="Asked after the grade, each answered with a digit key. First a line with a name, the question and, if you like, from which grade on it is asked; then its answers, one a line: value (0 to 9), label, description. "
-        "From the first judgment on, answers keep values and labels; a criterion can be added, and one with “not asked” after its question is asked no more.",
+        help_text="Each is asked after the grade and answered with a digit key. Write a line with its name, its question and, if you like, the grade from which it is asked; below it a line for each answer: value (0 to 9), label, description. "
+        "Once somebody has judged, answers keep their values and labels; a criterion can still be added, and one with “not asked” after its question is asked no more.",
     )  # fmt: skip
     time_zone = forms.ChoiceField(initial="UTC", choices=ZONE_CHOICES)
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -136,6 +139,23 @@ class CampaignForm(MergingForm[Campaign]):
         self.n_extended = Team.objects.filter(campaign=self.instance.pk).extended().count()  # fmt: skip
         if n := self.n_extended:
             self.fields["keep"].help_text = f"The same becomes of the extended deadline{pluralize(n)} of {counted(n, 'team')}."  # fmt: skip
+
+    @property
+    def shares(self) -> list[Share]:
+        """What a share of controls comes to: a usual one, and those in the fields."""
+        names = ("known_percent", "repeat_percent")
+        percents = [self.stored.get(name) or 0 for name in names]
+        return shares_of(percents, self._sizes)
+
+    @property
+    def n_pooled(self) -> int:
+        """How many topics the pool has."""
+        return len(self._sizes)
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        found = progress_of(self.instance) if self.instance.pk else {}
+        return [each.n_pooled for each in found.values()]
 
     @property
     def asks_what_stays(self) -> bool:
@@ -184,10 +204,12 @@ class CampaignForm(MergingForm[Campaign]):
         listed = ", ".join(map(str, sorted(grades)))
         for each in criteria_of(cleaned.get("criteria", ())):
             if each.from_grade is not None and each.from_grade not in grades:
-                self.add_error("criteria", f"{each.name} is asked from grade {each.from_grade}, which is no grade of the scale: {listed}.")  # fmt: skip
+                self.add_error("criteria", f"{each.name} is asked from grade {each.from_grade}, which is not a grade of the scale: {listed}.")  # fmt: skip
         lowest = cleaned.get("evidence_from")
         if lowest is not None and lowest not in grades:
-            self.add_error("evidence_from", f"It is no grade of the scale: {listed}.")
+            self.add_error(
+                "evidence_from", f"It is not a grade of the scale: {listed}."
+            )
         if lowest is not None and cleaned.get("takes_evidence") is False:
             self.add_error("evidence_from", "Let assessors mark passages, or leave this empty.")  # fmt: skip
 

@@ -1,4 +1,5 @@
-// A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in the dialog.
+// A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in it; beside one that is not modal,
+// others too, but for digits.
 // A minus sign waits for the digit of a grade below 0, and the page shows that it does.
 import { keyOf } from "./keyof.js";
 
@@ -22,11 +23,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Shift") return;
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return; // it presses what has the focus
   const key = keyOf(event);
-  const scope = document.querySelector("dialog[open]") ?? document;
-  const sign = document.body.hasAttribute("data-minus") && /^\d$/.test(key) ? "-" : "";
+  const scope = document.querySelector("dialog:modal") ?? document.querySelector("dialog[open]") ?? document;
+  const isDigit = /^\d$/.test(key);
+  const sign = document.body.hasAttribute("data-minus") && isDigit ? "-" : "";
   minus(key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
-  const named = [...scope.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)];
-  const target = named.find((each) => isPressable(each) && (scope !== document || !each.closest("dialog")));
+  const named = (within) => [...within.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)].find((each) => isPressable(each) && (within !== document || !each.closest("dialog")));
+  const target = named(scope) ?? (isDigit || scope.matches?.(":modal") ? undefined : named(document));
   if (!target) return;
   event.preventDefault();
   target.click();

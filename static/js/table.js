@@ -4,7 +4,7 @@
 // What is chosen stays in the address, under the table's id, so that a page can be reloaded, refreshed by htmx, and sent to others.
 const FROM = 20; // rows: fewer are read faster than filtered
 const KINDS = 8; // chips: one of more kinds is found sooner by typing
-const FIRST = 15; // rows that a phone shows of them
+const FIRST = 15; // rows that are shown of them at first, on a phone or of `first-rows`
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -113,7 +113,10 @@ function label(table) {
   for (const row of [...rowsOf(table), ...(table.tFoot?.rows ?? [])]) {
     if (row.cells.length !== headings.length) continue;
     [...row.cells].forEach((cell, at) => {
-      if (cell.scope !== "row" && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at];
+      if (!cell.textContent.trim() && !cell.childElementCount) cell.replaceChildren(); // `:empty`, so that it is not shown
+      // A row that is called by a number says of what.
+      const isNamed = cell.scope === "row" && !cell.matches(".number");
+      if (!isNamed && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at];
     });
   }
 }
@@ -310,7 +313,7 @@ function prepare(table) {
     tools.append(columnTools(table, chosen));
   }
   if (tools.childElementCount) table.before(tools);
-  if (isLong || (table.classList.contains("first-rows") && rowsOf(table).length > FIRST)) fold(table, tools);
+  if (isLong) fold(table, tools);
   sortAsAddressed(table, headings);
   if (tools.querySelector(".count")) filter(table, tools);
   fit(table);

@@ -15,6 +15,7 @@ from campaigns.models import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from tests import make
+from tests.browser.further import ask_more
 from tests.onscreen import PATIENCE_MS, shown
 from tests.worlds import once
 
@@ -132,6 +133,19 @@ def judging(pages, assignment, ada):
     pages.errors[:] = [
         text for text in pages.errors if not text.startswith("Failed to load resource")
     ]
+
+
+@pytest.fixture
+def asked(assignment):
+    """Ada's assignment, in a campaign that asks two criteria, and evidence from grade 2 on."""
+    ask_more(assignment.topic.campaign)
+    return assignment
+
+
+@pytest.fixture
+def asking(asked, judging):
+    """Ada's judging page, which asks them."""
+    return judging
 
 
 @pytest.fixture

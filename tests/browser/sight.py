@@ -30,6 +30,10 @@ CUT = """() => {
     const [its, above] = [row, axis].map((each) => each.getBoundingClientRect());
     if (!isShown(axis) || Math.abs(its.left - above.left) > 1 || Math.abs(its.width - above.width) > 1) said.push(`the axis does not stand above ${row.closest("table").className}`);
   }
+  // On a phone a cell says of what it is, beside what it says.
+  const ofTables = [...document.querySelectorAll("table[data-prepared]:not(.prose *) tbody td")];
+  for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : [])
+    if (cell.dataset.label && !cell.textContent.trim() && !cell.querySelector("svg, input, select")) said.push(`a label of nothing: ${cell.dataset.label}`);
   return said;
 }"""
 

@@ -164,3 +164,5 @@ def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)
         assert sight.faults(page) + sight.barriers(page) == [], (width, scheme)
+    for name in ("Off by", "Bias", "Kappa"):
+        expect(page.locator(f"#repeats td[data-label='{name}']")).to_be_visible()

@@ -11,7 +11,7 @@ from tests.onscreen import settled
 pytestmark = pytest.mark.browser
 ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
 OF_A_CAMPAIGN = (
-    "", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/controls/", "agreement/", "agreement/matrices/", "qrels/",
+    "", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/controls/", "judging/practice/edit/", "agreement/", "agreement/matrices/", "qrels/",
     "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "activity/", "nowhere/",
 )  # fmt: skip
 # Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.

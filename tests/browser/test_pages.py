@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from campaigns import tasks
 from campaigns.models import Campaign, Job
+from campaigns.services import change_campaign
 from evaluation.models import Score
 from pooling.tasks import forecast_pool
 from tests import make
@@ -296,3 +297,22 @@ def test_all_columns_of_a_board_are_left_out_at_once_and_the_menu_closes(pages, 
     menu.locator("summary").click()
     page.keyboard.press("Escape")
     expect(menu.get_by_role("button", name="All")).to_be_hidden()
+
+
+def test_a_table_of_the_guidelines_stays_one_on_a_phone(pages, assignment, olga, ada):
+    campaign = assignment.topic.campaign
+    text = "| Grade | When |\n|---|---|\n| 1 | It helps. |"
+    change_campaign(user=olga, campaign=campaign, changes={"guidelines": text})
+    page = pages(ada, width=390, height=844)
+    page.goto(f"/campaigns/{campaign.slug}/")
+    settled(page)
+    expect(page.locator(".prose tbody tr")).to_have_css("display", "table-row")
+    expect(page.locator(".prose thead")).to_have_css("position", "static")
+
+
+def test_a_field_is_as_high_as_what_is_written_in_it(pages, assignment, olga):
+    page = pages(olga)
+    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/")
+    field = page.get_by_label("Further criteria")
+    field.fill("trust | Do you trust it?\n" + "\n".join(f"{n} | {n}" for n in range(10)))  # fmt: skip
+    assert field.evaluate("each => each.scrollHeight <= each.clientHeight")

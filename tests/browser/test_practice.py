@@ -96,6 +96,36 @@ def test_the_other_keys(pages, at, ada):
     assert given() == {}
 
 
+def test_back_shows_the_document_that_was_shown_before(pages, at, practice, ada):
+    page = pages(ada)
+    page.goto(at)
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_have_text("d20")
+    page.goto(at)
+    PracticeAnswer.objects.create(
+        practice=practice, user=ada, docno="d20", grade=2, known=2
+    )  # in another tab
+    page.go_back()
+    expect(page.locator(".judging-document code")).to_have_text("d20")
+    page.keyboard.press("Enter")
+    expect(shown(page)).to_have_text("d21")
+    page.go_back()
+    expect(page.locator(".judging-document code")).to_have_text("d20")
+
+
+def test_on_a_phone_text_size_and_keys_are_at_hand(pages, at, ada):
+    page = pages(ada, width=390, height=844)
+    page.goto(f"{at}practice/")
+    expect(shown(page)).to_have_text("d20")
+    page.get_by_role("button", name="Text size").click()
+    page.get_by_label("wide").check()
+    expect(page.locator("#judging")).to_have_attribute("data-width", "wide")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Keys").click()
+    expect(page.locator("#help")).to_be_visible()
+    assert faults(page) + barriers(page) == []
+
+
 def test_another_try_is_shown_and_the_first_answer_counts(pages, at, ada):
     page = pages(ada)
     page.goto(f"{at}practice/")
@@ -186,8 +216,8 @@ def test_known_answers_are_set_up_and_a_fault_loses_nothing(pages, base, at, olg
     pages.errors.clear()  # that it was refused
     expect(field).to_have_value(typed)
     field.fill(typed.replace("d19 9", "d19 1"))
-    page.get_by_role("button", name="Look at it first").click()
-    expect(page.get_by_role("region", name="As it would be")).to_contain_text("new")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("region", name="Preview")).to_contain_text("new")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Practice is saved.")).to_be_visible()
 

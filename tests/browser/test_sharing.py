@@ -8,6 +8,7 @@ from assess.core.answers import Answer
 from assess.models import Judgment
 from tests import make
 from tests.browser.conftest import opened, said
+from tests.browser.sight import barriers, faults
 from tests.db.sharing import n_judged, of, shared
 from tests.onscreen import saved, shown
 
@@ -79,3 +80,14 @@ def test_what_comes_back_from_others_is_had_by_looking_again(pages, queue, ada, 
     judge_on(page)
     saved(page)
     assert set(said(assignment)) == set(DOCNOS)
+
+
+def test_its_page_says_on_a_phone_what_the_numbers_count(pages, queue, olga):
+    page = pages(olga, width=390, height=844)
+    page.goto(f"/campaigns/{queue.topic.campaign.slug}/judging/shared/{queue.pk}/")
+    row = page.locator("#steps tbody th").first
+    expect(row).to_have_attribute("data-label", "Judgments")
+    assert row.evaluate("each => getComputedStyle(each, '::before').content") != "none"
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert faults(page) + barriers(page) == []

@@ -358,6 +358,12 @@ def answer_practice(campaign: Campaign) -> Do:
     return partial_user(assessing.answer_practice, campaign=campaign, docno="d1", grade=1)  # fmt: skip
 
 
+def confirm_practice(campaign: Campaign) -> Do:
+    make.practice(campaign, "d1 2 It names one.")
+    make.imported(campaign, "documents", b"d1\t\tIt names another one.")
+    return partial_user(assessing.confirm_practice, campaign=campaign, docno="d1", version=2)  # fmt: skip
+
+
 def skip_practice(campaign: Campaign) -> Do:
     make.practice(campaign, "d1 2 It names one.")
     return partial_user(assessing.skip_practice, campaign=campaign)
@@ -437,6 +443,7 @@ ACTIONS = {
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
     "mark_words": Action(mark_words, None, "ada", OTHER_ASSESSORS),
     "change_practice": Action(change_practice, ("practice.changed", "title, known answers")),
+    "confirm_practice": Action(confirm_practice, ("practice.changed", "d1 still has grade 2")),
     "answer_practice": Action(answer_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE}),
     "skip_practice": Action(skip_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE, "olga": "Practice comes first for assessors alone, so there is nothing to skip."}),
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),

@@ -228,8 +228,19 @@ def test_one_document_is_reopened_in_both_places(mixed):
     assert mixed.all_entries.get(position=again - 1).state == "reopened"
     known = number_of(mixed, KIND_KNOWN)
     say(mixed, known, grade=1)
-    with pytest.raises(Refused, match="is open for topic 1 already"):
+    with pytest.raises(Refused, match=r"is open for topic 1 already\.$"):
         act(services.reopen, mixed, docno=served(mixed)[known - 1][0])
+
+
+def test_where_only_controls_are_answered_it_is_said_why_there_is_nothing_to_reopen(mixed):  # fmt: skip
+    say(mixed, number_of(mixed, KIND_KNOWN), grade=1)
+    its = Assignment.objects.get(pk=mixed.pk)
+    assert its.has_only_controls
+    for service in (services.reopen, services.reset):
+        with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):  # fmt: skip
+            act(service, mixed)
+    say(mixed, number_of(mixed, ""), grade=1)
+    assert not Assignment.objects.get(pk=mixed.pk).has_only_controls
 
 
 def states_of(assignment) -> dict[str, int]:

@@ -59,8 +59,8 @@ def test_ratings_and_passages_are_in_judgment_and_event(asked):
         (1, {}, "With grade 1 it also needs an answer to credibility and contains."),
         (1, None, "needs an answer to credibility and contains"),
         (0, {}, "With grade 0 it also needs an answer to contains."),
-        (2, {**BOTH, "style": 1}, "style is no criterion of this campaign."),
-        (2, {**BOTH, "credibility": 2}, "2 is no answer to credibility, whose answers are 0 not credible, 1 credible."),
+        (2, {**BOTH, "style": 1}, "style is not a criterion of this campaign."),
+        (2, {**BOTH, "credibility": 2}, "2 is not an answer to credibility, whose answers are 0 not credible, 1 credible."),
     ],
 )  # fmt: skip
 def test_a_grade_without_all_answers_or_with_others_is_refused(asked, grade, ratings, message):  # fmt: skip
@@ -110,7 +110,7 @@ def test_passages_of_an_earlier_text_stay_in_its_event(asked):
 def test_a_campaign_without_evidence_takes_none(asked):
     asked.topic.campaign.takes_evidence = False
     asked.topic.campaign.save()
-    with pytest.raises(Invalid, match="takes no passages as evidence"):
+    with pytest.raises(Invalid, match="no longer takes passages as evidence"):
         say(asked, ratings=BOTH, passages=(CAT,))
     assert say(asked, ratings=BOTH, passages=()).passages == []
 

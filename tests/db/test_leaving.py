@@ -3,7 +3,8 @@
 import pytest
 
 from accounts.access import NotYours, Refused
-from assess.models import Assignment, Judgment
+from assess.models import Assignment, Judgment, PracticeAnswer
+from assess.services import answer_practice
 from campaigns import services
 from campaigns.holdings import Successors, holdings_of, seen
 from campaigns.models import AuditEvent, Role
@@ -31,6 +32,16 @@ def test_a_page_can_say_what_an_assessor_has(member):
         ("1 topic, 5 documents open", 1),
         ("1 judgment", 0),
     ]
+
+
+def test_it_is_said_what_becomes_of_practice_answers(member, ada, olga):
+    make.practice(member.campaign, "d1 2\nd2 0")
+    answer_practice(user=ada, campaign=member.campaign, docno="d1", grade=2)
+    *_, practiced = holdings_of(member)
+    assert practiced.what == "1 practice answer"
+    assert practiced.outcome.startswith("They stay on the practice page, where Ada is marked")  # fmt: skip
+    remove(member, olga)
+    assert PracticeAnswer.objects.count() == 1
 
 
 def test_a_page_can_say_what_a_participant_has(pooled, pat, quinn):

@@ -107,8 +107,8 @@ def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        ({"docno": "d4"}, "d4 is no document of practice any more."),
-        ({"docno": "\ud800\0"}, "is no document of practice any more."),
+        ({"docno": "d4"}, "d4 is no longer a practice document."),
+        ({"docno": "\ud800\0"}, "is no longer a practice document."),
         ({"grade": 7}, "7 is not a grade of this campaign's scale."),
         ({"scale": "x"}, "The scale of grades was changed after this page was loaded: answer once more."),
     ],
@@ -272,6 +272,7 @@ def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
         ({"title": " "}, "A practice topic needs a title."),
         ({"known": []}, "There is nothing to practice on yet: give at least one document with its grade."),
         ({"known": [Known("x1", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it."),
+        ({"known": [Known("x1", 1), Known("x2", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been imported, so nobody can grade it."),
         ({"known": [Known("d1", 2, "It names one."), Known("d2", 9)]}, "Line 2: 9 is not a grade of this campaign's scale, which has 0, 1, 2, 3."),
     ],
 )  # fmt: skip
@@ -293,7 +294,7 @@ def test_a_document_that_nobody_can_read_is_none_to_practice_on(practice, olga, 
 def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):  # fmt: skip
     answered(ada, practice, grade=2)
     known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
-    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. For whoever comes after it becomes 0."]  # fmt: skip
+    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. Answers from now on are compared with 0."]  # fmt: skip
     change(olga, practice, known=known)
     answered(ben, practice, grade=2)
     rows = {each.user: each for each in PracticeAnswer.objects.all()}
@@ -306,7 +307,7 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
     finish(ada, practice)
     before = practice.known
     [sentence] = effects_of(practice, before[1:])
-    assert sentence == "1 assessor answered d1, which leaves practice. What they answered is kept, and counts again only if the document comes back."  # fmt: skip
+    assert sentence == "1 assessor answered d1, which leaves practice. The answers are kept, and count again if the document comes back."  # fmt: skip
     change(olga, practice, known=before[1:])
     [row, _] = report_of(practice).people
     assert (row.n, row.accuracy.answered, bool(row.finished_at)) == (2, 2, True)
@@ -318,7 +319,7 @@ def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, 
 def test_a_document_that_is_added_is_left_to_those_who_had_finished(practice, olga, ada):  # fmt: skip
     finish(ada, practice)
     known = [*practice.known, Known("d4", 1)]
-    assert effects_of(practice, known) == ["1 assessor has finished and will find d4 still to be answered."]  # fmt: skip
+    assert effects_of(practice, known) == ["1 assessor has finished practice and will find d4 still to answer."]  # fmt: skip
     change(olga, practice, known=known)
     assert comes_first(ada, practice)
 
@@ -378,7 +379,7 @@ def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olg
     assert [each.why_left_out for each in report_of(now).documents] == [
         "d1 has not been imported, so it is left out of practice.",
         "d2 is empty, so it is left out of practice.",
-        "The known grade of d3, 3, is no grade of the scale any more, so it is left out of practice.",
+        "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of practice.",
     ]
     assert not comes_first(ada, now)
     with pytest.raises(Refused, match="left out of practice"):

@@ -109,7 +109,7 @@ def test_a_title_or_a_text_alone_can_be_graded(primary, document, kept):
 def test_a_document_imported_since_is_not_said_to_be_missing_unread(primary, document):
     with pytest.raises(
         Stale,
-        match="d1 was missing when this page was loaded, and has been imported since: look at it first",
+        match="d1 was missing when this page was loaded, and has been imported since: read it first",
     ):
         say(primary, state="later", document_version=0)
 

@@ -83,7 +83,7 @@ MORE_FIELDS: Mapping[str, Sequence[str]] = {
     "campaigns:people": ("team_name", "name", "max_uses", "days"),
     "campaigns:rename_team": ("seen",),
     "assess:answer_practice": ("n_seen", "scale"),
-    "assess:edit_practice": ("seen", "description", "narrative", "may_skip", "file", "act", "seen_effects"),
+    "assess:edit_practice": ("seen", "description", "narrative", "may_skip", "file", "act", "seen_effects", "docno", "version"),
     "assess:controls": ("n_seen", "how"),
     "assess:remove_known": ("n_seen", "topic"),
     "assess:judge": ("number", "reason", "comment", "method", "active_ms", "away_ms", "viewed_ms", "ago_ms"),

@@ -48,15 +48,15 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     assert "<h1>Nothing to compare yet</h1>" in page
     assert "No document that has a known grade now is graded yet." in page
     assert "No document is graded a second time yet." in page
-    assert "Assessors are served 2 with a known grade and 2 repeats now." in page
+    assert "Assigned so far: 2 with a known grade, 2 repeats." in page
     numbers = [entry.number for entry in mixed.all_entries.filter(control="known")]
     say(mixed, numbers[0], grade=2)
     say(mixed, numbers[1], grade=0)
     page = shown(as_olga.get(at(campaign)))
-    assert "<h1>1 of 2 answers are the known grade</h1>" in page
-    assert "Never part of the board" in page
+    assert "<h1>1 of 2 answers match the known grade</h1>" in page
+    assert "count nowhere else" in page
     assert f"{ada}: 1 of 2 the same grade, 50%, 95 % interval 9% to 91%" in page
-    assert "1 of 2 in all." in page
+    assert "1 of 2 the same in all." in page
     assert ">\N{MINUS SIGN}1.00<" in page
     assert "No document is graded a second time yet." in page
     again = number_of(mixed, "repeat")
@@ -88,6 +88,37 @@ def test_the_history_of_a_document_is_without_its_repeat(as_olga, mixed):
     assert "1 of 10" in shown(response)
 
 
+def test_the_organizers_list_says_why_numbers_are_missing(as_olga, mixed, olga, ben):
+    address = f"/campaigns/{mixed.topic.campaign.slug}/judging/{mixed.pk}/assignment/"
+    assert "Numbers that are missing are those of the 4 controls mixed in" in shown(as_olga.get(address))  # fmt: skip
+    say(mixed, number_of(mixed, "known"), grade=2)
+    assert "Only controls have been answered so far, so there is nothing to reopen or to set aside." in shown(as_olga.get(address))  # fmt: skip
+    Campaign.objects.update(known_percent=0, repeat_percent=0)
+    second = make.assignment(mixed.topic, ben, "second")
+    plain = shown(as_olga.get(address.replace(f"/{mixed.pk}/", f"/{second.pk}/")))
+    assert "Numbers that are missing" not in plain
+    assert "Only controls" not in plain
+
+
+def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
+    campaign = mixed.topic.campaign
+    page = re.sub(
+        "<[^>]+>", " ", shown(as_olga.get(f"/campaigns/{campaign.slug}/settings/"))
+    )
+    rows = re.sub(r"\s+", " ", page)
+    assert (
+        "Share Topic of 8 Topic of 40 Topic of 100 Known grades in this pool Repeats in this pool"
+        in rows
+    )
+    assert (
+        " 5 per 100 none 2 5 up to 1, none in 1 of 2 topics 1, none in 1 of 2 topics "
+        in rows
+    )
+    assert " 2 per 100 none 1 2 none none " in rows
+    fresh = re.sub("<[^>]+>", " ", shown(as_olga.get("/campaigns/new/")))
+    assert "Topic of 100 2 per 100 none 1 2 5" in re.sub(r"\s+", " ", fresh)
+
+
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = as_olga.get(at(campaign))
@@ -104,6 +135,8 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
 
 WRONG = {
     b"1 0 d1 1\n9 0 d1 1\n1 0 zz 1\n1 0 d2 8\n": ["Line 2: The campaign has no topic 9.", "Line 3: Document zz has not been imported.", "Line 4: 8 is not a grade of the scale."],
+    b"1 0 d1 yes\n1 0 d2 2\n1 d3\n1 0 d2 3\n": ["Line 1: The grade 'yes' is not a whole number", "Line 3: It has 2 columns", "Line 4: Document d2 is judged twice for topic 1; it was on line 2."],
+    b"1 0 d1 x\n" * 11: ["Line 8: The grade 'x'", "3 more lines cannot be taken."],
     b"1 0 d1 1\n1 0 d1 2\n": ["Line 2: Document d1 is judged twice for topic 1; it was on line 1."],
     b"1 0 d1 yes\n": ["Line 1: The grade 'yes' is not a whole number"],
     b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],

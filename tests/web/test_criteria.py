@@ -48,8 +48,8 @@ def settings(olga, assignment) -> Page:
     [
         ({"criteria": "trust"}, "Line 1: after the name trust comes the question"),
         ({"criteria": f"\n\n{TRUST}\n1 | again"}, "Line 6: another answer has the value 1."),
-        ({"criteria": TRUST.replace("from 1", "from 8")}, "trust is asked from grade 8, which is no grade of the scale: 0, 1, 2, 3."),
-        ({"evidence_from": "7", "takes_evidence": "on"}, "It is no grade of the scale: 0, 1, 2, 3."),
+        ({"criteria": TRUST.replace("from 1", "from 8")}, "trust is asked from grade 8, which is not a grade of the scale: 0, 1, 2, 3."),
+        ({"evidence_from": "7", "takes_evidence": "on"}, "It is not a grade of the scale: 0, 1, 2, 3."),
         ({"evidence_from": "1"}, "Let assessors mark passages, or leave this empty."),
     ],
 )  # fmt: skip
@@ -75,8 +75,8 @@ def test_a_judged_criterion_stays_and_its_field_says_so(asked, olga, client):
         ({}, "With grade 1 it also needs an answer to trust."),
         ({"ratings": "trust"}, "Ratings are an object of whole numbers by the names of criteria."),
         ({"ratings": {"trust": True}}, "Ratings are an object of whole numbers by the names of criteria."),
-        ({"ratings": {"trust": 10**40}}, "is no answer to trust, whose answers are 0 no, 1 yes."),
-        ({"ratings": {"\ud800\x00" * 99: 1}}, "is no criterion of this campaign."),
+        ({"ratings": {"trust": 10**40}}, "is not an answer to trust, whose answers are 0 no, 1 yes."),
+        ({"ratings": {"\ud800\x00" * 99: 1}}, "is not a criterion of this campaign."),
         ({"ratings": {"trust": 1}, "passages": "A cat"}, "Passages are a list."),
         ({"ratings": {"trust": 1}, "passages": [["A cat", 0]]}, "A passage is a list of two"),
         ({"ratings": {"trust": 1}, "passages": [[0, "A \x00\ud800"]]}, "A passage is not in the text of the document."),
@@ -94,7 +94,7 @@ def test_what_an_act_may_not_hold_is_said_and_nothing_is_stored(client, asked, s
 def test_what_is_no_answer_is_refused_in_every_state(client, asked, state, ratings):
     said = act("d1", state, reason="other" if state == "cannot_judge" else "", ratings=ratings)  # fmt: skip
     [refused] = refusals(send(client, asked, said))
-    assert "is no criterion" in refused or "is no answer to trust" in refused
+    assert "is not a criterion" in refused or "is not an answer to trust" in refused
     assert not Judgment.objects.exists()
 
 

@@ -83,7 +83,7 @@ def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(cli
         cell = f'<span class="nowrap">{median}</span> <span class="quiet nowrap">n {n}</span>'
         # Of the assessor, and of the assessor on the topic.
         assert html.count(cell) == 2
-        assert f'{cell}</td> <td class="number">{an_hour}</td>' in html
+        assert f'{cell}</td> <td class="number wide-only">{an_hour}</td>' in html
     card = re.search(r'<table class="times">.*?</table>', shown(client, campaign, olga, f"judging/{busy.pk}/assignment/"))[0]  # fmt: skip
     rows = [re.sub(r"<[^>]+>", "|", row) for row in re.findall(r"<tr>(.*?)</tr>", card)[1:]]  # fmt: skip
     cells = [[each for each in row.split("|") if each] for row in rows]

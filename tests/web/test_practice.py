@@ -124,7 +124,7 @@ def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
     adas.answer("d1", 2)
     known = [practice.known[0]._replace(grade=1), *practice.known[1:]]
     change_practice(user=olga, campaign=practice.campaign, changes={"known": known})
-    assert "You agree Known 2 relevant That was known when you answered. Since then the known grade has become 1 partly relevant." in adas.read(number=1)  # fmt: skip
+    assert "You agree Known then 2 relevant The known grade has been corrected since you answered: it is now 1 partly relevant. Your answer is still compared with the earlier one." in adas.read(number=1)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_known_grade_that_changed_since_is_told(adas, olga, practice):
         ({"docno": "d1"}, "Give a grade, or say that the document cannot be judged."),
         ({"docno": "d1", "choice": "good"}, "Give a grade, or say that the document cannot be judged."),
         ({"docno": "d1", "choice": "9"}, "9 is not a grade of this campaign's scale."),
-        ({"docno": "d5", "choice": "1"}, "d5 is no document of practice any more."),
+        ({"docno": "d5", "choice": "1"}, "d5 is no longer a practice document."),
         ({"choice": "1"}, "The answer does not say which document it is about."),
         ({"docno": "d1", "choice": "1", "scale": "old"}, "The scale of grades was changed after this page was loaded: answer once more."),
         ({"docno": "d1", "choice": "1", "n_seen": "-1"}, "greater than or equal to 0"),
@@ -201,7 +201,10 @@ def test_who_has_judged_goes_on_judging(adas, assigned):
 def test_the_inbox_has_practice_first_and_then_a_line(adas):
     before = adas.get("").content.decode()
     assert "Practice first" in before
-    assert "3 documents with known answers. Each answer shows at once" in before
+    assert (
+        "3 documents with known answers. After each answer you see the known grade"
+        in before
+    )
     [enter] = re.findall(r'data-key="Enter" href="([^"]*)"', before)
     assert enter == f"{adas.base}practice/"
     for docno in ("d1", "d2"):

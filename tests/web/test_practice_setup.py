@@ -90,7 +90,7 @@ def test_faults_name_their_lines_and_nothing_is_lost(form):
         "Line 3: d1 is in line 1 already.",
         "Line 4: d9 has not been imported, so nobody can grade it.",
         "Line 5: 8 is not a grade of this campaign's scale, which has 0, 1, 2, 3.",
-        "Line 6: “x” is no grade: write a whole number.",
+        "Line 6: “x” is not a grade: write a whole number.",
     ):
         assert sentence in said
     assert "Line 1" not in said
@@ -135,7 +135,7 @@ def test_it_can_be_looked_at_before_it_is_saved(form):
     response = form.send("check", title="Bridges", known=LINES)
     assert response.status_code == 200
     said = text_of(response)
-    assert "No errors found. It is not saved yet." in said
+    assert "No errors found. Nothing is saved yet." in said
     assert "Title of d1 d1 new 2 relevant It names one." in said
     assert not PracticeTopic.objects.exists()
     assert form.send().status_code == 302
@@ -165,8 +165,8 @@ def test_what_follows_for_answers_is_shown_before_it_is_saved(known, campaign, a
     shown = known.send(known="d1\t1\tIt names half of one.\nd2\t0")
     assert shown.status_code == 422
     assert "1 assessor answered d1 and will still be compared with the grade that was known then." in text_of(shown)  # fmt: skip
-    assert "Nothing is saved yet. Save again if that is what you want." in text_of(shown)  # fmt: skip
-    assert "another grade" in text_of(shown)
+    assert "Nothing is saved yet. Save again to go ahead." in text_of(shown)  # fmt: skip
+    assert "grade changed" in text_of(shown)
     assert lines()[0][1] == 2
     assert known.send().status_code == 302
     assert lines()[0][1] == 1
@@ -212,9 +212,67 @@ def test_documents_that_are_left_out_or_have_another_text_are_named(known, campa
     make.imported(campaign, "documents", b'{"docno": "d2", "text": "Other."}\n')
     said = text_of(known.client.get(known.address))
     assert "d1 has not been imported, so it is left out of practice." in said
-    assert "d2 has a new text since its known answer was given" in said
+    assert (
+        "The text of d2 has changed since you gave its known grade, 0 not relevant. Does the grade still hold?"
+        in said
+    )
+    assert "text changed" in said
     assert known.send(is_on="").status_code == 302, "it can be switched off all the same"  # fmt: skip
     assert not stored().is_on
+
+
+def test_an_organizer_confirms_that_a_grade_holds_for_the_new_text(known, campaign):
+    make.imported(campaign, "documents", b'{"docno": "d2", "text": "Other."}\n')
+    sent = {"act": "confirm", "docno": "d2", "version": 2}
+    assert known.client.post(known.address, sent).status_code == 302
+    assert "text changed" not in text_of(known.client.get(known.address))
+    event = AuditEvent.objects.filter(campaign=campaign).first()
+    assert str(event) == "Olga changed practice: d2 still has grade 0"
+    assert known.client.post(known.address, sent).status_code == 302
+    assert AuditEvent.objects.filter(kind="practice.changed").count() == 2, "the first set it up"  # fmt: skip
+
+
+def test_a_text_that_changed_once_more_is_not_confirmed_unread(known, campaign):
+    for text in (b"Other.", b"Yet another."):
+        make.imported(campaign, "documents", b'{"docno": "d2", "text": "%s"}\n' % text)
+    for sent, why in (
+        ({"docno": "d2", "version": 2}, "The text of d2 has changed again since this page was opened"),
+        ({"docno": "d9", "version": 1}, "d9 is no longer a practice document"),
+        ({"docno": "d2"}, "required"),
+    ):  # fmt: skip
+        response = known.client.post(known.address, {"act": "confirm", **sent})
+        assert response.status_code == 422
+        assert why in text_of(response)
+    assert "text changed" in text_of(known.client.get(known.address))
+
+
+def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign, ada, pat):  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d4 d5"})], depth=3)
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d4", 1)
+    said = text_of(known.client.get(known.address))
+    assert "0 of 1 assessor has finished practice" in said
+    assert "Ada ada 0 of 2 judged before practice" in said
+    assert "Ben ben 0 of 2 not begun" in said
+    assert "1 had already judged without it and is not counted above." in said
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    said = text_of(known.client.get(known.address))
+    assert "0 of 2 assessors have finished practice" in said
+    assert "Ada ada 1 of 2 1 0 0.00 not yet" in said
+
+
+def test_an_agreement_counts_by_the_grade_known_then_and_says_so(known, campaign, ada):
+    answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
+    assert "1 of 1 agreed It names one." in text_of(known.client.get(known.address))
+    known.send(known="d1\t1\tIt names half.\nd2\t0")
+    known.send()
+    said = text_of(known.client.get(known.address))
+    assert "1 of 1 agreed; 1 answered before the grade was corrected and is compared with the earlier one" in said  # fmt: skip
+
+
+def test_of_many_faults_the_summary_tells_one_and_the_field_all(form):
+    said = text_of(form.send(title="x", known="d1\nd2 x\nd3 8"))
+    assert "And 2 more, below." in said
+    assert said.count("Line 2:") == 1
 
 
 def test_a_scale_that_changed_under_the_page_is_told(known, campaign):
@@ -223,7 +281,7 @@ def test_a_scale_that_changed_under_the_page_is_told(known, campaign):
     response = known.send(known="d1\t2\tIt names one.\nd2\t0\nd3\t3")
     said = text_of(response)
     assert "Line 3: 3 is not a grade of this campaign's scale, which has 0, 1." in said
-    assert "The known grade of d1, 2, is no grade of the scale any more" in said
+    assert "The known grade of d1, 2, is no longer a grade of the scale" in said
     assert "Line 1" not in said, "it was known before, and keeps nobody"
 
 

@@ -7,3 +7,10 @@ export function element(name, text = "", className = "") {
   if (className) made.className = className;
   return made;
 }
+
+export function button(text, press, className = "plain") {
+  const made = element("button", text, className);
+  made.type = "button";
+  made.addEventListener("click", press);
+  return made;
+}

@@ -1,5 +1,5 @@
-// Passages that are marked as evidence: chosen with the pointer or by keys, shown in the text and listed beside it.
-import { counted, element } from "./elements.js";
+// Passages marked as evidence: chosen by pointer or keys, shown in the text and listed beside it.
+import { button, counted, element } from "./elements.js";
 import { canPaint, center } from "./marks.js";
 import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
 
@@ -66,17 +66,11 @@ export class Evidence {
 
   #row(passage, found) {
     const row = element("li");
-    const jump = element("button", passage[1].replace(/\s+/g, " "), "plain");
-    jump.type = "button";
+    const jump = button(passage[1].replace(/\s+/g, " "), () => found && center(this.#article, found.range));
     jump.title = "Show it";
     jump.dir = "auto";
-    jump.addEventListener("click", () => found && center(this.#article, found.range));
-    const remove = element("button", "×", "plain");
-    remove.type = "button";
+    const remove = button("×", () => this.#changed(this.#passages.filter((each) => each !== passage), "The passage is no longer evidence."));
     remove.ariaLabel = `Remove “${passage[1].slice(0, 60)}”`;
-    remove.addEventListener("click", () => {
-      this.#changed(this.#passages.filter((each) => each !== passage), "The passage is not evidence any more.");
-    });
     row.append(jump, remove);
     if (!found && this.#article && isComplete(this.#article)) row.append(element("p", "This is not in the text as it is now.", "quiet"));
     return row;
@@ -96,7 +90,7 @@ export class Evidence {
     const selection = getSelection();
     const text = this.#article?.querySelector(".document-text");
     const isInside = text && selection.rangeCount && !selection.isCollapsed && selection.getRangeAt(0).intersectsNode(text);
-    this.#float.hidden = !isInside || this.#view.isStopped || "closed" in this.#view.root.dataset;
+    this.#float.hidden = !isInside || this.#view.isStopped;
     if (selection.isCollapsed) this.#isChoosing = false;
     this.#float.toggleAttribute("data-choosing", this.#isChoosing);
   }
@@ -144,7 +138,7 @@ export class Evidence {
     return [...apart, [start, joined]].sort(([one], [other]) => one - other);
   }
 
-  // --- by keys: first the paragraph in view, then others, or any selection with Shift and the arrows ---
+  // --- by keys: first the paragraph in view, then others, or more and less of it ---
 
   #blocks() {
     const text = this.#article.querySelector(".document-text");
@@ -155,20 +149,40 @@ export class Evidence {
     const blocks = this.#blocks();
     const { top } = this.#article.getBoundingClientRect();
     const first = blocks.find((each) => each.getBoundingClientRect().bottom > top + 8) ?? blocks[0];
-    if (!first) return;
-    this.#select(first);
+    if (first) this.#select(first);
   }
 
   #select(block) {
     this.#isChoosing = true;
     getSelection().selectAllChildren(block);
     block.scrollIntoView({ block: "nearest" });
-    document.getElementById("live").textContent = block.textContent.trim().slice(0, 300);
+    this.#tell();
+  }
+
+  #tell() {
+    document.getElementById("live").textContent = String(getSelection()).trim().slice(0, 300);
+  }
+
+  // A line more above or below, a word less at the start or the end.
+  #reach(key) {
+    const selection = getSelection();
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const ends = [[startContainer, startOffset], [endContainer, endOffset]];
+    if (/Up|Right/.test(key)) ends.reverse();
+    selection.setBaseAndExtent(...ends.flat());
+    selection.modify("extend", /Up|Left/.test(key) ? "backward" : "forward", /Up|Down/.test(key) ? "line" : "word");
+    if (!String(selection).trim()) selection.setBaseAndExtent(...ends.flat()); // something stays
+    const { focusNode: end, focusOffset: at } = selection;
+    center(this.#article, { startContainer: end, startOffset: at, endContainer: end, endOffset: at }, true);
+    this.#tell();
   }
 
   #choose(event) {
-    if (!this.#isChoosing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key === "Escape") {
+    if (!this.#isChoosing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.shiftKey && event.key.startsWith("Arrow")) {
+      this.#reach(event.key);
+      event.preventDefault();
+    } else if (event.key === "Escape") {
       getSelection().removeAllRanges();
       event.stopPropagation();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {

@@ -1,9 +1,10 @@
-// What is asked of a document beside its grade: criteria, one after the other, and passages that show it. The grade is given once all is said.
+// What is asked beside the grade: criteria, one after the other, and passages. The grade is given once all is said.
+import { keyOf } from "../keyof.js";
 import { counted, element } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
 // Whether what a section asks is asked at a grade.
-const applies = (section, grade) => grade !== null && !(grade < Number(section.dataset.from || -Infinity));
+const applies = (section, grade) => grade !== null && grade >= Number(section.dataset.from ?? -Infinity);
 
 export class Further {
   #view;
@@ -15,37 +16,41 @@ export class Further {
   #step = 0;
   #shown; // { entry, article } on the screen
   #marked; // the passages before the last mark, while nothing else was done to the document
-  #asked; // { entry, choice, ratings, done } while something is asked
+  #asked; // { entry, choice, ratings, done }
   #since = Infinity;
   #evidence;
+  #regrade; // saves what has changed beside a grade that was given
 
-  // `regrade` saves what has changed beside a grade that was given.
   static async open(view, store, place, regrade) {
     const further = new Further();
     further.#view = view;
     further.#store = store;
     further.#place = `${place} further `;
+    further.#regrade = regrade;
     further.#dialog = view.root.querySelector("#further");
     for (const { key, said } of await store.all("drafts")) {
       if (key.startsWith(further.#place)) further.#drafts.set(Number(key.slice(further.#place.length)), said);
     }
-    further.#listen(regrade);
+    further.#listen();
     return further;
   }
 
-  #listen(regrade) {
+  #listen() {
     const { root } = this.#view;
     if (root.querySelector("#evidence")) {
       this.#evidence = new Evidence(root, {
         view: this.#view,
-        changed: (passages, sentence) => this.#changed(passages, sentence, regrade),
+        changed: (passages, sentence) => this.#changed(passages, sentence),
       });
     }
     document.addEventListener("judging:shown", ({ detail }) => this.#show(detail));
     document.addEventListener("judging:grown", () => this.#showPassages());
     this.#dialog.addEventListener("click", (event) => this.#press(event.target.closest("button")));
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && this.#dialog.open) this.#back();
+      if (!this.#dialog.open || event.target.matches("input, textarea, select") || document.querySelector("dialog:modal, :popover-open")) return;
+      const key = keyOf(event);
+      if (key === "Escape") this.back();
+      else if (/^\d$/.test(key) && !this.#dialog.querySelector(`section:not([hidden]) [data-key="${key}"]`)) this.#view.notice(`${key} is not an answer to this question.`);
     });
   }
 
@@ -100,20 +105,20 @@ export class Further {
     if (entry && (act.ratings || act.passages)) this.#keep(entry, { ratings: act.ratings, passages: act.passages }).catch(() => {});
   }
 
-  #changed(passages, sentence, regrade) {
+  #changed(passages, sentence) {
     const { entry } = this.#shown;
-    this.#marked = { passages: this.#passages(entry), regrade };
+    this.#marked = this.#passages(entry);
     this.#keep(entry, { passages }).catch((error) => this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`));
     this.#showPassages();
     this.#view.toast(sentence);
     if (this.#dialog.open) this.#present();
     else if (this.#stands(entry)) {
-      regrade(entry, this.said(entry), sentence);
+      this.#regrade(entry, this.said(entry), sentence);
       this.#showPassages();
     }
   }
 
-  // Whether a document has a grade that can stay as it is: its author's, on these very texts, with all that is asked now.
+  // Whether the grade can stay as it is: its author's, on these very texts, with all that is asked now.
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
@@ -124,15 +129,14 @@ export class Further {
   // Takes back what was marked last, and tells whether there was anything.
   undoMark() {
     if (!this.#marked) return false;
-    const { passages, regrade } = this.#marked;
-    this.#changed(passages, "The mark is taken back.", regrade);
+    this.#changed(this.#marked, "The mark is taken back.");
     this.#marked = undefined;
     return true;
   }
 
   // --- asking ---
 
-  // Asks what there is to ask at this grade and returns true, or false if there is nothing. `done` is called with what was said.
+  // Asks what there is to ask at this grade; false if there is nothing. `done` is called with what was said.
   ask(entry, choice, done) {
     this.close();
     this.#marked = undefined;
@@ -160,12 +164,14 @@ export class Further {
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
 
-  // What was answered so far is not meant.
-  #back() {
+  // Gives up what is asked, and tells whether anything was: what was answered so far is not meant.
+  back() {
+    if (!this.#asked) return false;
     const { entry } = this.#asked;
     if (this.#drafts.has(entry.number)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
     this.#view.look();
+    return true;
   }
 
   #present() {
@@ -173,7 +179,7 @@ export class Further {
     for (const each of this.#dialog.querySelectorAll("section")) each.hidden = each !== section;
     const { entry, ratings } = this.#asked;
     const given = ratings[section.dataset.criterion];
-    for (const button of section.querySelectorAll("[value]")) button.setAttribute("aria-pressed", String(button.value === String(given)));
+    for (const button of section.querySelectorAll("[value]")) button.ariaPressed = String(button.value === String(given));
     const enter = section.querySelector("[data-key=Enter]");
     if ("criterion" in section.dataset) enter.hidden = given === undefined;
     else enter.querySelector("span").textContent = this.#passages(entry).length ? "go on" : "go on without";
@@ -191,7 +197,7 @@ export class Further {
   #press(button) {
     if (!button || !this.#asked || this.#view.isStopped) return;
     if (button.matches(".back")) {
-      this.#back();
+      this.back();
       return;
     }
     if (button.matches("[data-marks]")) return; // evidence.js marks

@@ -84,12 +84,13 @@ export class Jumps {
   }
 }
 
-// The focus stays where it is.
-export function center(article, { startContainer, startOffset, endContainer, endOffset }) {
+// The focus stays where it is; so does what is in view, if it may.
+export function center(article, { startContainer, startOffset, endContainer, endOffset }, mayStay = false) {
   const range = document.createRange(); // a static one has no box
   range.setStart(startContainer, startOffset);
   range.setEnd(endContainer, endOffset);
   const [box, view] = [range.getBoundingClientRect(), article.getBoundingClientRect()];
+  if (mayStay && (!box.height || (box.top > view.top && box.bottom < view.bottom))) return;
   article.scrollTop += (box.top + box.bottom) / 2 - (view.top + view.bottom) / 2;
 }
 

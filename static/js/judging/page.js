@@ -112,17 +112,21 @@ function finish(choice, reason, beside) {
   const said = { ...queue.act(entry, choice, { reason, comment: view.comment, ...beside }), document_version: view.version };
   const at = undone.findIndex((each) => each.number === entry.number);
   if (at >= 0) undone.splice(at, 1);
-  drafts.drop(entry.number)?.catch(() => {}); // the act has the comment
-  further?.drop(entry.number);
+  dropDrafts(entry);
   commit(said, `${entry.docno}: ${view.words(choice, reason)}.`);
   show(queue.nextOpen(entry.number));
+}
+
+// An act has what was only written so far.
+function dropDrafts({ number }) {
+  drafts.drop(number)?.catch(() => {});
+  further?.drop(number);
 }
 
 // What has changed beside a grade that stays.
 function regrade(entry, beside, sentence) {
   commit({ ...queue.act(entry, String(entry.grade), { comment: comment(entry), ...beside }), document_version: view.version }, sentence);
-  drafts.drop(entry.number)?.catch(() => {});
-  further.drop(entry.number);
+  dropDrafts(entry);
 }
 
 function commit(said, sentence) {
@@ -150,7 +154,7 @@ function stop(sentence) {
 }
 
 function undo() {
-  if (further?.undoMark()) return;
+  if (further?.undoMark() || further?.back()) return;
   const entry = queue.decidedLast();
   if (!entry) {
     view.notice("There is nothing to undo.");
@@ -159,7 +163,7 @@ function undo() {
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
   undone.push({ number: entry.number, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic, ...(further && { ratings: entry.ratings, passages: entry.passages }) });
   const unsent = entry.last && outbox.unsent(entry.last);
-  const sentence = `${entry.docno} is open again.`;
+  const sentence = `${entry.docno} is open again: ${view.words(choice, entry.reason)}, is taken back.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
   if (unsent && (unsent.before.by || isOpen(unsent.before))) {
     const written = comment(entry);
@@ -185,8 +189,7 @@ function redo() {
   const { choice, reason, ...judged } = last; // of the text that was judged, whatever has replaced it since
   if (further && entry === current) judged.passages = further.said(entry).passages; // what was marked meanwhile too
   const said = { ...queue.act(entry, choice, { reason, comment: comment(entry) }), ...judged };
-  drafts.drop(entry.number)?.catch(() => {});
-  further?.drop(entry.number);
+  dropDrafts(entry);
   commit(said, `${entry.docno}: ${view.words(last.choice, last.reason)}, again.`);
   show(queue.nextOpen(entry.number));
 }
@@ -235,7 +238,7 @@ function onSubmit(event) {
   const { name, value } = event.submitter ?? {};
   if (form.id === "undo") undo();
   else if (current && name) {
-    document.querySelector("dialog[open]")?.close();
+    document.querySelector("dialog:modal")?.close();
     view.flash(event.submitter);
     answer(name === "reason" ? "cannot_judge" : value, name === "reason" ? value : "");
   }
@@ -245,7 +248,6 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // a browser that knows the button's command would open it as well
-    further?.close();
     view.say(""); // not to be said again
     document.getElementById(opener.dataset.opens).showModal();
   }
@@ -257,7 +259,7 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
-  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.(); // what is chosen closes the menu
+  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.(); // what is chosen in a menu closes it
   const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -11,7 +11,7 @@ function leftOpen(pane) {
 
 export const isOpen = (pane) => {
   const aside = document.getElementById(pane);
-  return pane === "own" ? !aside.hidden : !aside.hasAttribute("data-folded");
+  return pane === "own" ? aside?.hidden === false : !aside.hasAttribute("data-folded");
 };
 
 function put(pane, is) {
@@ -39,7 +39,7 @@ function open(pane) {
 }
 
 export function placePanes() {
-  for (const pane of ["topic", "own"]) put(pane, leftOpen(pane));
+  for (const { id } of document.querySelectorAll("#topic, #own")) put(id, leftOpen(id));
   document.getElementById("topic").dataset.placed = "";
 }
 

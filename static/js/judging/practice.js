@@ -1,5 +1,6 @@
 // The page of practice: one document a page, made by the server. What is pressed before it has been seen grades nothing, and nothing is sent twice.
 import { watchArrivals } from "./arrival.js";
+import { placePanes } from "./panes.js";
 
 const root = document.getElementById("judging");
 const notice = document.getElementById("not-saved");
@@ -17,27 +18,8 @@ document.addEventListener("click", (event) => {
   if (closer) document.getElementById(closer.dataset.closes).close();
 });
 
-// The topic stays as the reader left it on this device: on the page that judges, whose panes.js keeps it under the same name, and here.
-const narrow = matchMedia("(max-width: 48rem)");
-const topic = document.getElementById("topic");
-const nameOf = () => `pane:topic:${narrow.matches ? "narrow" : "wide"}`;
-
-function fold(is) {
-  topic.toggleAttribute("data-folded", is);
-  for (const button of document.querySelectorAll('[data-pane="topic"]')) button.ariaExpanded = String(!is);
-}
-
-function place() {
-  fold((localStorage.getItem(nameOf()) ?? (narrow.matches ? "closed" : "open")) === "closed");
-  topic.dataset.placed = "";
-}
-
-document.addEventListener("click", (event) => {
-  if (!event.target.closest('[data-pane="topic"]')) return;
-  fold(!topic.hasAttribute("data-folded"));
-  localStorage.setItem(nameOf(), topic.hasAttribute("data-folded") ? "closed" : "open");
-});
-narrow.addEventListener("change", place);
+// The next document without an answer is another one when its reader comes back to it: this page is of the one it shows.
+if (root.dataset.at && !new URLSearchParams(location.search).has("number")) history.replaceState(null, "", root.dataset.at);
 
 // A second answer is not sent while the first is on its way. A page that is come back to takes one again.
 let isSent = false;
@@ -48,7 +30,7 @@ document.getElementById("answer")?.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => { isSent = false; });
 
-place();
+placePanes();
 document.querySelector(".judging-document").focus();
 if (document.getElementById("answer")) watchArrivals(root, Number(root.dataset.leastMs), () => tell("Nothing was saved for this document: it came up just as you pressed. Press again."))();
 else delete root.dataset.arriving;

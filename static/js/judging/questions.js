@@ -1,4 +1,5 @@
 // Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
+import { button, element } from "./elements.js";
 import { FORM_PAUSES_MS, freshId, headersOf, post } from "./outbox.js";
 import { Store } from "./store.js";
 
@@ -76,17 +77,13 @@ function forget(question) {
 // What is not with the organizers yet, or was refused, is shown with its words.
 function show(trouble = "") {
   unsent.replaceChildren(...waiting.map((question) => {
-    const row = document.createElement("p");
     const { text, refused } = question;
-    row.textContent = refused ? `Not sent. ${refused} “${text}” ` : `Not yet sent. ${trouble} “${text}” `;
-    if (refused) {
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Dismiss" });
-      button.addEventListener("click", () => {
-        forget(question);
-        show();
-      });
-      row.append(button);
-    }
+    const row = element("p", refused ? `Not sent. ${refused} “${text}” ` : `Not yet sent. ${trouble} “${text}” `);
+    const dismiss = () => {
+      forget(question);
+      show();
+    };
+    if (refused) row.append(button("Dismiss", dismiss));
     return row;
   }));
   if (waiting.length) document.getElementById("questions").open = true;
@@ -113,7 +110,7 @@ async function look() {
   mark.hidden = n === 0;
   if (n > nNew) document.getElementById("live").textContent = "The organizers have answered a question.";
   nNew = n;
-  for (const button of root.querySelectorAll("[data-tells-new]")) button.toggleAttribute("data-new", n > 0);
+  for (const each of root.querySelectorAll("[data-tells-new]")) each.toggleAttribute("data-new", n > 0);
 }
 
 // To withdraw a question, and to have seen answers.
@@ -121,7 +118,7 @@ async function onListed(event) {
   event.preventDefault();
   const { refused, trouble } = await post(event.target.action, user, new FormData(event.target));
   await look();
-  if (refused ?? trouble) unsent.append(Object.assign(document.createElement("p"), { textContent: refused ?? trouble }));
+  if (refused ?? trouble) unsent.append(element("p", refused ?? trouble));
 }
 
 // --- the start ---

@@ -1,4 +1,5 @@
 // On every page but the one that judges them: answers that a judging page left unsent are sent, and those that came back are shown.
+import { button, element } from "./elements.js";
 import { Outbox, post } from "./outbox.js";
 import { Store } from "./store.js";
 import { isJudged } from "./tabs.js";
@@ -15,15 +16,14 @@ const nUnsent = () => outboxes.reduce((n, outbox) => n + outbox.size, 0);
 const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "answers"}`;
 
 function insert(row) {
-  const list = document.createElement("ul");
-  list.className = "messages";
+  const list = element("ul", "", "messages");
   list.append(row);
   document.getElementById("main").prepend(list);
   return list;
 }
 
 function sending() {
-  const row = document.createElement("li");
+  const row = element("li");
   row.setAttribute("role", "status");
   row.dataset.level = "warning";
   const list = insert(row);
@@ -34,19 +34,17 @@ function sending() {
 }
 
 function showReturned(store, act) {
-  const row = document.createElement("li");
+  const row = element("li");
   row.setAttribute("role", "alert");
   row.dataset.level = "error";
   const said = /^-?\d+$/.test(act.choice) ? `grade ${act.choice}` : act.choice.replace("_", " ");
   const comment = act.comment ? `, “${act.comment}”` : "";
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "plain", textContent: "Dismiss" });
-  row.append(`Not saved. ${act.refused} Your answer on ${act.docno}: ${said}${comment}. `, button);
   const list = insert(row);
-  button.addEventListener("click", () => {
+  const dismiss = () => {
     store.drop("returned", act.client_id);
     list.remove();
-  });
+  };
+  row.append(`Not saved. ${act.refused} Your answer on ${act.docno}: ${said}${comment}. `, button("Dismiss", dismiss));
 }
 
 // On pages that judge nothing: questions and notes that a judging page could not send are sent.

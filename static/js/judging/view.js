@@ -1,5 +1,5 @@
 // What the judging page shows: nothing here decides or remembers.
-import { counted, element } from "./elements.js";
+import { button, counted, element } from "./elements.js";
 
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
@@ -237,17 +237,16 @@ export class View {
     const kept = this.#find("#kept");
     const row = element("p");
     const comment = act.comment ? `, “${act.comment}”` : "";
-    const button = element("button", "Dismiss", "plain");
-    button.addEventListener("click", () => {
+    const dismissed = () => {
       row.remove();
       kept.hidden = !kept.childElementCount;
       dismiss(act);
       this.look();
-    });
+    };
     row.role = "alert";
     const docno = element(entry ? "a" : "span", act.docno);
     if (entry) docno.href = `?number=${entry.number}`;
-    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button);
+    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button("Dismiss", dismissed));
     kept.append(row);
     kept.hidden = false;
   }
@@ -261,8 +260,6 @@ export class View {
   // Another tab judges this topic.
   elsewhere(topic, takeOver) {
     this.stop(`Topic ${topic} is open in another tab of this browser. Go on there.`);
-    const button = element("button", "Judge here instead");
-    button.addEventListener("click", takeOver);
-    this.#find("#not-saved").append(" ", button);
+    this.#find("#not-saved").append(" ", button("Judge here instead", takeOver, ""));
   }
 }

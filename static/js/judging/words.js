@@ -1,7 +1,7 @@
 // Highlighting: the topic's words and the reader's own, in the statement and in the document on the screen, with their counts.
 import { Found } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
-import { element } from "./elements.js";
+import { button, element } from "./elements.js";
 import { headersOf } from "./outbox.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./panes.js";
@@ -148,16 +148,15 @@ function count(key) {
 
 function topicChip({ label, key }, off) {
   const is = !off.has(label.toLowerCase());
-  const chip = element("button", "", "chip");
-  chip.type = "button";
-  chip.setAttribute("aria-pressed", String(is));
+  const change = () => {
+    own.switch(label, !is);
+    find(`[data-n="${CSS.escape(key)}"]`)?.closest("button").focus(); // which is a new one
+  };
+  const chip = button("", change, "chip");
+  chip.ariaPressed = String(is);
   chip.title = is ? "Highlighted: press to leave it out" : "Left out: press to highlight it";
   chip.disabled = Boolean(data.closed);
   chip.append(word(label, "topic"), " ", count(key));
-  chip.addEventListener("click", () => {
-    own.switch(label, !is);
-    find(`[data-n="${CSS.escape(key)}"]`)?.closest("button").focus(); // which is a new one
-  });
   return chip;
 }
 
@@ -166,14 +165,12 @@ function ownChip(each) {
   chip.toggleAttribute("data-unsaved", Boolean(each.isUnsaved));
   chip.append(word(each.text, each.mark), " ", count(keyOf(each)));
   if (data.closed) return chip;
-  const button = element("button", "×", "plain");
-  button.type = "button";
-  button.ariaLabel = `Remove ${each.text}`;
-  button.addEventListener("click", () => {
+  const remove = button("×", () => {
     own.remove(each.text);
     current?.article.focus({ preventScroll: true });
   });
-  chip.append(button);
+  remove.ariaLabel = `Remove ${each.text}`;
+  chip.append(remove);
   return chip;
 }
 

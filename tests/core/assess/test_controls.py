@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from assess.core.controls import (
-    FEWEST,
     KNOWN,
     REPEAT,
     Served,
@@ -17,9 +16,9 @@ from assess.core.controls import (
     apart,
     measured,
     mixed,
-    n_of,
     wilson,
 )
+from campaigns.core.mixing import FEWEST, n_of
 
 PERCENT = st.integers(0, 20)
 

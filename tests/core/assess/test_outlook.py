@@ -32,8 +32,8 @@ def test_all_are_done_when_the_last_one_is():
     [
         ([CLEO], 0, "nobody has begun Cleo's 86 documents"),
         ([CLEO, share("Dan", 4, None, has_begun=False)], 0, "2 assessors have not begun their 90 documents"),
-        ([share("Eve", 1, None)], 0, "no date can be said for Eve's 1 document"),
-        ([share("Eve", 1, None), share("Fay", 5, None)], 0, "no date can be said for 6 documents of 2 other assessors"),
+        ([share("Eve", 1, None)], 0, "Eve's 1 document has no date yet"),
+        ([share("Eve", 1, None), share("Fay", 5, None)], 0, "6 documents of 2 other assessors have no date yet"),
         ([], 1, "1 document has no assessor"),
         ([CLEO], 40, "nobody has begun Cleo's 86 documents; 40 documents have no assessor"),
     ],
@@ -59,12 +59,12 @@ def test_shared_topics_have_a_day_of_their_own():
     both = Outlook([ADA, BEN], shared=group)
     assert both.whole == group.likely.done
     beyond = Outlook([ADA, BEN], shared=group, n_stuck=2)
-    assert beyond.partly == "Ada, Ben and the shared topics will be done on 28 November; 2 documents of shared topics cannot get their judgments"  # fmt: skip
+    assert beyond.partly == "Ada, Ben and the shared topics will be done on 28 November; 2 documents in shared topics cannot get their judgments"  # fmt: skip
     alone = Outlook([], shared=group, n_stuck=1)
-    assert alone.partly == "the shared topics will be done on 28 November; 1 document of shared topics cannot get its judgments"  # fmt: skip
+    assert alone.partly == "the shared topics will be done on 28 November; 1 document in shared topics cannot get its judgments"  # fmt: skip
 
 
 def test_where_the_group_has_no_pace_no_date_is_said_for_shared_topics():
     outlook = Outlook([ADA], shared=share("the shared topics", 30, None))
     assert outlook.whole is None
-    assert outlook.partly.endswith("; no date can be said for the 30 documents left of shared topics")  # fmt: skip
+    assert outlook.partly.endswith("; the 30 documents left in shared topics have no date yet")  # fmt: skip

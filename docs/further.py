@@ -1,0 +1,87 @@
+"""Practice, controls and criteria, which the example campaign does not have: switched on through its pages, for their pictures."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+from demo.core import collection, true_grades
+from trec.topics import parse_topics
+
+TOPICS = Path(collection.__file__).with_name("topics.txt")
+PRACTICE = {
+    "title": "read a text file line by line",
+    "description": "How do I go through a text file line by line, without holding all of it in memory?",
+    "narrative": "What counts is the way, with enough of it to write the code. A document that reads all lines at once is partly relevant.",
+    "known": "\n".join(
+        "\t".join(known)
+        for known in (
+            ("fileinput", "3", "It is the module for this: its first lines of code are the loop."),
+            ("linecache.getlines", "1", "It reads all lines at once: for a large file that is what the topic wants to avoid."),
+            ("fileinput.FileInput", "2", "It can be looped over, but the loop is shown elsewhere."),
+            ("calendar", "0", "Nothing here is about files."),
+        )
+    ),
+}  # fmt: skip
+CRITERIA = """
+credibility | How far would you trust what it says? | from 1
+0 | not at all
+1 | in part
+2 | fully
+
+readability | How easy is it to read? | from 1
+0 | hard
+1 | takes some effort
+2 | easy | A beginner can follow it.
+""".strip()
+PERCENT = "5"  # of either kind of controls
+KNOWN_PER_TOPIC = 16  # half of them the first that are relevant
+
+
+def switch_on_practice(olga: Page, base: str) -> None:
+    olga.goto(f"{base}judging/practice/edit/")
+    for name, text in PRACTICE.items():
+        olga.fill(f"[name={name}]", text)
+    for name in ("is_on", "may_skip"):
+        olga.check(f"[name={name}]")
+    olga.get_by_role("button", name="Save").click()
+    olga.locator("#practiced").wait_for()
+
+
+def switch_on_controls(olga: Page, base: str) -> None:
+    """Have controls mixed in from now on, and import known grades of documents that are judged already: they are compared too."""
+    change_settings(olga, base, known_percent=PERCENT, repeat_percent=PERCENT)
+    judged = olga.request.get(f"{base}qrels/1.txt").text().splitlines()
+    lines = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in known(judged))  # fmt: skip
+    olga.goto(f"{base}judging/controls/")
+    olga.set_input_files("[name=file]", {"name": "known.txt", "mimeType": "text/plain", "buffer": lines.encode()})  # fmt: skip
+    olga.get_by_role("button", name="Import").click()
+    olga.locator("#known-topics").wait_for()
+
+
+def known(judged: list[str]) -> Iterator[tuple[str, str, int]]:
+    """Choose documents of each topic among these lines of qrels: the first that are relevant, and the first that are not. Yield their true grades."""
+    topics = parse_topics(TOPICS.read_text(encoding="utf-8"))
+    for topic, true in true_grades.true_grades(collection.documents(), topics).items():
+        docnos = [docno for number, _, docno, _ in map(str.split, judged) if number == topic]  # fmt: skip
+        docnos.sort(key=lambda docno: docno not in true)
+        half = min(KNOWN_PER_TOPIC // 2, len(docnos) // 2)
+        chosen = docnos[:half] + docnos[len(docnos) - half :]
+        yield from ((topic, docno, true.get(docno, 0)) for docno in chosen)
+
+
+def switch_on_criteria(olga: Page, base: str) -> None:
+    change_settings(olga, base, criteria=CRITERIA)
+
+
+def change_settings(olga: Page, base: str, **values: str) -> None:
+    olga.goto(f"{base}settings/")
+    for name, value in values.items():
+        olga.fill(f"[name={name}]", value)
+    olga.get_by_role("button", name="Save the settings").click()
+    olga.wait_for_load_state("networkidle")
+
+
+def arrived(page: Page) -> Locator:
+    """Return the docno on a judging page, there once a key is about it."""
+    return page.locator(".judging:not([data-arriving]) .judging-document code").first

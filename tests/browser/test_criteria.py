@@ -1,0 +1,336 @@
+"""Criteria on the judging page: asked after the grade, answered by keys, kept with the act, as is the evidence beside them."""
+
+import pytest
+from playwright.sync_api import expect
+
+from assess.models import Judgment, JudgmentEvent
+from campaigns.core.criteria import read
+from tests.browser.conftest import opened, said, served, takes_taps
+from tests.browser.further import (
+    CREDIBLE,
+    READABLE,
+    TEXT,
+    judgment,
+    press,
+    question,
+)
+from tests.browser.outbox import cut, mend, not_saved, unsaved
+from tests.browser.sight import barriers, faults
+from tests.onscreen import saved, shown
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_grade_asks_what_it_needs_and_is_saved_with_it(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("1")
+    press(asking, "2", CREDIBLE)
+    expect(asking.locator("#further .steps")).to_have_text("2 of 2")
+    press(asking, "0", READABLE)
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("0")  # nothing is asked at grade 0
+    expect(shown(asking)).to_have_text(order[2])
+    saved(asking)
+    assert judgment(order[0]) == (1, {"credibility": 2, "readability": 0}, [])
+    assert judgment(order[1]) == (0, {}, [])
+    assert JudgmentEvent.objects.count() == 2
+
+
+def test_a_question_is_not_answered_before_it_can_have_been_read(asking, asked):
+    asking.keyboard.press("1")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    asking.wait_for_timeout(400)
+    asking.keyboard.press("2")
+    asking.keyboard.press("0")  # the next one has only just come up
+    expect(question(asking)).to_have_text(READABLE)
+    expect(not_saved(asking)).to_have_text("This question had only just come up: press again.")  # fmt: skip
+    press(asking, "1", READABLE)
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 1}
+
+
+def test_the_keys_are_shown_and_a_comment_is_written_while_a_question_waits(asking, asked):  # fmt: skip
+    asking.keyboard.press("1")
+    press(asking, "?", CREDIBLE)
+    expect(asking.locator("#help")).to_be_visible()
+    asking.keyboard.press("2")  # of no question while the keys are read
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#help")).to_be_hidden()
+    expect(question(asking)).to_have_text(CREDIBLE)
+    asking.keyboard.press("c")
+    asking.keyboard.type("2 or more")
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#comment")).not_to_be_focused()
+    press(asking, "2", CREDIBLE)
+    press(asking, "0", READABLE)
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert judgment(served(asked)[0])[1] == {"credibility": 2, "readability": 0}
+    assert Judgment.objects.get().comment == "2 or more"
+
+
+def test_a_passage_is_marked_and_a_menu_closed_while_a_question_waits(asking, asked):
+    asking.keyboard.press("1")
+    press(asking, "a", CREDIBLE)
+    expect(asking.locator("#reading")).to_be_visible()
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#reading")).to_be_hidden()
+    asking.locator(".document-text p").first.select_text()
+    press(asking, "e", CREDIBLE)
+    expect(asking.locator("#evidence li")).to_have_count(1)
+    asking.keyboard.press("u")  # the mark alone
+    expect(asking.locator("#evidence ol")).to_be_hidden()
+    asking.set_viewport_size({"width": 390, "height": 844})
+    asking.locator(".judging-more").click()
+    expect(asking.locator("#more")).to_be_visible()
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#more")).to_be_hidden()
+    press(asking, "2", CREDIBLE)
+    press(asking, "1", READABLE)
+    expect(shown(asking)).to_have_text(served(asked)[1])
+
+
+def test_a_digit_that_is_no_answer_is_refused(asking, asked):
+    asking.keyboard.press("1")
+    press(asking, "3", CREDIBLE)
+    expect(not_saved(asking)).to_have_text("3 is not an answer to this question.")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    expect(asking.locator("[data-pending]")).to_have_attribute("value", "1")
+    press(asking, "2", CREDIBLE)
+    expect(not_saved(asking)).to_be_hidden()
+    expect(question(asking)).to_have_text(READABLE)
+
+
+def test_undo_takes_back_the_grade_that_was_pressed_and_no_other(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("1")
+    press(asking, "u", CREDIBLE)
+    expect(asking.locator("#further")).to_be_hidden()
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    assert said(asked) == {order[0]: 0}
+
+
+def test_while_a_question_waits_the_document_can_be_left_or_not_judged(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("1")
+    press(asking, "x", CREDIBLE)
+    expect(asking.locator("#cannot-judge")).to_be_visible()
+    asking.keyboard.press("Escape")
+    press(asking, "x", CREDIBLE)
+    asking.keyboard.press("1")
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("1")
+    press(asking, "n", CREDIBLE)
+    expect(shown(asking)).to_have_text(order[2])
+    expect(asking.locator("#further")).to_be_hidden()
+    asking.keyboard.press("1")
+    press(asking, "l", CREDIBLE)
+    expect(shown(asking)).to_have_text(order[3])
+    saved(asking)
+    assert said(asked) == {order[0]: "cannot_judge", order[2]: "later"}
+
+
+def test_escape_goes_back_to_the_grade_and_another_grade_is_given(asking, asked):
+    asking.keyboard.press("3")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    expect(asking.locator("[data-pending]")).to_have_count(1)
+    bar = asking.locator(".grades").bounding_box()
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#further")).to_be_hidden()
+    expect(asking.locator("[data-pending]")).to_have_count(0)
+    assert asking.locator(".grades").bounding_box() == bar
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert said(asked) == {served(asked)[0]: 0}
+
+
+def test_undo_brings_everything_back_and_enter_keeps_it(asking, asked):
+    order = served(asked)
+    asking.locator(".document-text p").first.select_text()
+    asking.keyboard.press("e")
+    asking.keyboard.press("2")
+    press(asking, "2", CREDIBLE)
+    press(asking, "0", READABLE)
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    asking.keyboard.press("u")
+    expect(shown(asking)).to_have_text(order[0])
+    expect(asking.locator(".judging-ratings")).to_have_text("credibility: credible · readability: hard")  # fmt: skip
+    expect(asking.locator("#evidence li")).to_have_count(1)
+    asking.keyboard.press("3")
+    press(asking, "Enter", CREDIBLE)
+    press(asking, "1", READABLE)
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    assert judgment(order[0]) == (3, {"credibility": 2, "readability": 1}, ["The first paragraph is about nothing."])  # fmt: skip
+    asking.keyboard.press("u")
+    expect(shown(asking)).to_have_text(order[0])
+    asking.keyboard.press("r")
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    assert judgment(order[0])[:2] == (3, {"credibility": 2, "readability": 1})
+
+
+def test_nothing_of_it_is_lost_by_a_reload_or_without_a_server(asking, asked):
+    order = served(asked)
+    cut(asking)
+    asking.locator(".document-text p").first.select_text()
+    asking.keyboard.press("e")
+    asking.keyboard.press("1")
+    press(asking, "2", CREDIBLE)
+    expect(question(asking)).to_have_text(READABLE)
+    asking.reload()  # the grade was not given yet; what was said is offered again
+    shown(asking).wait_for()
+    expect(asking.locator(".judging-ratings")).to_have_count(0)
+    expect(asking.locator("#evidence li")).to_have_count(1)
+    asking.keyboard.press("1")
+    press(asking, "Enter", CREDIBLE)
+    press(asking, "1", READABLE)
+    expect(shown(asking)).to_have_text(order[1])
+    unsaved(asking, 1)
+    asking.keyboard.press("u")  # it was never sent
+    expect(shown(asking)).to_have_text(order[0])
+    asking.keyboard.press("r")
+    expect(shown(asking)).to_have_text(order[1])
+    mend(asking)
+    saved(asking)
+    expected = {"credibility": 2, "readability": 1}
+    assert judgment(order[0]) == (1, expected, ["The first paragraph is about nothing."])  # fmt: skip
+
+
+def test_what_was_given_up_with_escape_is_not_saved_later(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("1")
+    press(asking, "2", CREDIBLE)
+    press(asking, "1", READABLE)
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("p")
+    expect(shown(asking)).to_have_text(order[0])
+    asking.keyboard.press("1")
+    press(asking, "0", CREDIBLE)
+    expect(question(asking)).to_have_text(READABLE)
+    asking.keyboard.press("Escape")
+    asking.locator(".document-text p").first.select_text()
+    asking.keyboard.press("e")
+    expect(asking.locator(".judging-toast")).to_have_text("Marked as evidence.")
+    saved(asking)
+    assert judgment(order[0])[1:] == ({"credibility": 2, "readability": 1}, ["The first paragraph is about nothing."])  # fmt: skip
+    asking.keyboard.press("u")  # the mark, and not the grade
+    expect(asking.locator("#evidence ol")).to_be_hidden()
+    saved(asking)
+    assert judgment(order[0]) == (1, {"credibility": 2, "readability": 1}, [])
+    asking.keyboard.press("u")
+    expect(asking.locator(".document-place .state")).to_have_text("reopened")
+    asking.locator(".document-text p").nth(2).select_text()
+    asking.keyboard.press("e")
+    asking.keyboard.press("r")
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    assert judgment(order[0])[2] == ["The third says more of it."]
+
+
+@pytest.mark.parametrize("what", ["text", "statement", "criterion"])
+def test_a_grade_of_before_is_not_given_again_by_marking(pages, asked, ada, what):
+    order, campaign = served(asked), asked.topic.campaign
+    page = pages(ada)
+    opened(page, asked)
+    page.keyboard.press("1")
+    press(page, "2", CREDIBLE)
+    press(page, "1", READABLE)
+    expect(shown(page)).to_have_text(order[1])
+    saved(page)
+    if what == "text":
+        campaign.document_set.filter(docno=order[0]).update(version=2)
+    elif what == "statement":
+        campaign.topic_set.filter(pk=asked.topic_id).update(version=2)
+    else:
+        campaign.criteria += [each.to_json() for each in read("style | Good?\n0 | no\n1 | yes")]  # fmt: skip
+        campaign.save()
+    page.goto(f"{page.url.split('?')[0]}?number=1")
+    shown(page).wait_for()
+    page.locator(".document-text p").first.select_text()
+    page.keyboard.press("e")
+    expect(page.locator("#evidence-draft")).to_be_visible()
+    saved(page)
+    assert JudgmentEvent.objects.count() == 1
+    page.keyboard.press("2")
+    press(page, "Enter", CREDIBLE)
+    press(page, "Enter", READABLE)
+    if what == "criterion":
+        press(page, "1", "Good?")
+    expect(shown(page)).to_have_text(order[1])
+    saved(page)
+    assert judgment(order[0])[2] == ["The first paragraph is about nothing."]
+
+
+def test_a_page_that_stopped_asks_and_marks_no_more(asking, asked):
+    asking.keyboard.press("1")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    other = asking.context.new_page()
+    other.goto(asking.url)
+    other.get_by_role("button", name="Judge here instead").click()
+    expect(asking.locator("#further")).to_be_hidden()
+    asking.locator(".document-text p").first.select_text()
+    asking.keyboard.press("e")
+    expect(asking.locator("#evidence ol")).to_be_hidden()
+
+
+def test_what_is_asked_covers_nothing_of_the_document(asking, asked):
+    asked.topic.campaign.document_set.update(text="\n\n".join([TEXT] * 20))
+    asking.reload()
+    shown(asking).wait_for()
+    asking.keyboard.press("1")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    asking.keyboard.press("End")
+    last = asking.locator(".document-text p").last
+    expect(last).to_be_in_viewport()
+    assert last.bounding_box()["y"] + last.bounding_box()["height"] <= asking.locator("#further").bounding_box()["y"]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_and_nothing_stands_in_the_way(pages, asked, ada, width, scheme):
+    page = pages(ada, width=width, color_scheme=scheme)
+    opened(page, asked)
+    page.locator(".document-text p").first.select_text()
+    page.keyboard.press("e")
+    page.locator(".document-text p").nth(2).select_text()
+    expect(page.locator("#mark button")).to_be_visible()
+    assert (faults(page), barriers(page)) == ([], [])
+    page.keyboard.press("3")
+    expect(question(page)).to_have_text(CREDIBLE)
+    page.wait_for_timeout(300)  # the flash of the grade is over
+    assert (faults(page), barriers(page)) == ([], [])
+
+
+def test_without_keys_the_focus_goes_to_the_question(pages, asked, ada):
+    ada.single_key_shortcuts = False
+    ada.save()
+    page = pages(ada)
+    opened(page, asked)
+    takes_taps(page)
+    page.locator(".grade-button").nth(1).press("Enter")
+    expect(question(page)).to_be_focused()
+    page.wait_for_timeout(400)
+    page.keyboard.press("Enter")  # a key that is held down answers nothing
+    expect(question(page)).to_have_text(CREDIBLE)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(question(page)).to_have_text(READABLE)
+
+
+def test_without_script_the_form_asks_for_answers(pages, asked, ada):
+    page = pages(ada, java_script_enabled=False)
+    page.goto(f"/campaigns/{asked.topic.campaign.slug}/judging/{asked.pk}/")
+    page.locator(".grade-button").nth(2).click()
+    expect(not_saved(page)).to_contain_text("With grade 2 it also needs an answer to credibility and readability.")  # fmt: skip
+    page.get_by_label("partly credible").check()
+    page.get_by_label("easy").check()
+    page.locator(".grade-button").nth(2).click()
+    assert judgment(served(asked)[0]) == (2, {"credibility": 1, "readability": 1}, [])
+    pages.errors.clear()  # the refusal was noted there

@@ -1,0 +1,207 @@
+"""Evidence on the judging page: passages chosen by hand or by keys, asked for, and found where the server finds them."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from assess.core.passages import Quoted, bare, located
+from campaigns.core.hypertext import read_page
+from tests import make
+from tests.browser.conftest import opened, served
+from tests.browser.further import CREDIBLE, READABLE, WHICH, judgment, press, question
+from tests.onscreen import saved, shown
+
+pytestmark = pytest.mark.browser
+
+
+def test_evidence_is_asked_for_from_its_grade_on_and_can_be_left_out(asking, asked):
+    order = served(asked)
+    for docno in order[:2]:
+        expect(shown(asking)).to_have_text(docno)
+        asking.keyboard.press("2")
+        press(asking, "1", CREDIBLE)
+        press(asking, "1", READABLE)
+        expect(question(asking)).to_have_text(WHICH)
+        if docno == order[0]:
+            asking.locator(".document-text p").nth(1).select_text()
+            asking.keyboard.press("e")
+        press(asking, "Enter", WHICH)
+        expect(asking.locator("#further")).to_be_hidden()
+    expect(shown(asking)).to_have_text(order[2])
+    saved(asking)
+    assert judgment(order[0])[2] == ["The second says what one wants to know."]
+    assert judgment(order[1])[2] == []
+
+
+def test_passages_are_chosen_by_keys_alone(asking, asked):
+    asking.keyboard.press("e")
+    expect(asking.locator("#mark .hint")).to_be_visible()
+    for key in ("ArrowDown", "ArrowDown", "e"):
+        asking.keyboard.press(key)
+    expect(asking.locator("#evidence li")).to_contain_text(
+        ["The third says more of it."]
+    )
+    asking.keyboard.press("e")
+    asking.keyboard.press("Escape")
+    expect(asking.locator("#mark")).to_be_hidden()
+    expect(shown(asking)).to_be_visible()
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert judgment(served(asked)[0]) == (0, {}, ["The third says more of it."])
+
+
+def test_both_ends_of_a_passage_are_moved_by_keys(asking, asked):
+    def selected() -> str:
+        return " ".join(asking.evaluate("String(getSelection())").split())
+
+    for key in ("e", "ArrowDown", "Shift+ArrowRight"):
+        asking.keyboard.press(key)
+    assert selected() == "second says what one wants to know."
+    while selected().endswith(("know.", "know")):
+        asking.keyboard.press("Shift+ArrowLeft")
+    assert selected() == "second says what one wants to"
+    asking.keyboard.press("Shift+ArrowDown")
+    assert selected().startswith("second says what one wants to know. The third")
+    asking.keyboard.press("Shift+ArrowUp")
+    assert "nothing. The second says what one" in selected()
+    chosen = selected()
+    expect(asking.locator("#live")).to_contain_text("nothing.")
+    asking.keyboard.press("e")
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    [text] = judgment(served(asked)[0])[2]
+    assert " ".join(text.split()) == chosen
+
+
+def test_words_are_dropped_until_one_is_left(asking):
+    asking.keyboard.press("e")
+    for _ in range(20):
+        asking.keyboard.press("Shift+ArrowRight")
+    assert asking.evaluate("String(getSelection()).trim()")
+    expect(asking.locator("#mark .hint")).to_be_visible()
+
+
+def test_the_end_that_is_moved_is_in_view(asking, asked):
+    asked.topic.campaign.document_set.update(text="word after word " * 900)
+    asking.reload()
+    shown(asking).wait_for()
+    top = "document.querySelector('.judging-document').scrollTop"
+    for key, is_far in (("e", False), ("Shift+ArrowLeft", True), ("Shift+ArrowRight", False)):  # fmt: skip
+        asking.keyboard.press(key)
+        assert (asking.evaluate(top) > 2000) == is_far, key
+    asking.evaluate(f"{top} = 40")
+    asking.keyboard.press("Shift+ArrowRight")
+    assert asking.evaluate(top) == 40, "what is in view stays where it is"
+
+
+def test_passages_that_overlap_become_one_and_each_can_be_taken_away(asking, asked):
+    for index in (0, 1):
+        asking.locator(".document-text p").nth(index).select_text()
+        asking.keyboard.press("e")
+    rows = asking.locator("#evidence li")
+    expect(rows).to_have_count(2)
+    select = """() => {
+      const [first, second] = document.querySelectorAll(".document-text p");
+      getSelection().setBaseAndExtent(first.firstChild, 29, second.firstChild, 10);
+    }"""
+    asking.evaluate(select)
+    asking.keyboard.press("e")
+    expect(rows).to_have_text([re.compile("^The first .*? to know")])
+    rows.get_by_role("button", name="Remove").click()
+    expect(asking.locator("#evidence ol")).to_be_hidden()
+    asking.evaluate(select)
+    asking.keyboard.press("e")
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    [text] = judgment(served(asked)[0])[2]
+    assert text.split() == ["nothing.", "The", "second"]
+
+
+def test_what_is_marked_after_the_grade_is_saved_at_once(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("p")
+    expect(shown(asking)).to_have_text(order[0])
+    asking.locator(".document-text p").first.select_text()
+    asking.keyboard.press("e")
+    expect(asking.locator(".judging-toast")).to_contain_text("Marked as evidence")
+    saved(asking)
+    expect(shown(asking)).to_have_text(order[0])
+    assert judgment(order[0]) == (0, {}, ["The first paragraph is about nothing."])
+    asking.reload()
+    expect(asking.locator("#evidence li")).to_contain_text("The first paragraph")
+    painted = "[...CSS.highlights.get('evidence')].map((range) => range.toString())"
+    assert asking.evaluate(painted) == ["The first paragraph is about nothing."]
+
+
+def test_what_comes_back_stays_with_its_document(asking, asked, olga):
+    """The text was replaced while the page was open."""
+    order = served(asked)
+    new = f"{order[0]}\tA title\tThe first paragraph is about nothing. It is short now."
+    for index in (0, 2):
+        asking.locator(".document-text p").nth(index).select_text()
+        asking.keyboard.press("e")
+    make.imported(asked.topic.campaign, "documents", new.encode(), takes_versions=True)
+    asking.keyboard.press("0")
+    expect(asking.locator("#kept")).to_contain_text("was replaced after this page was loaded")  # fmt: skip
+    asking.goto(f"{asking.url.split('?')[0]}?number=1")
+    gone = asking.locator("#evidence li:has(p)")
+    expect(gone).to_contain_text("This is not in the text as it is now.")
+    expect(asking.locator("#evidence li")).to_have_count(2)
+    shown(asking).wait_for()
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(order[1])
+    saved(asking)
+    assert judgment(order[0])[2] == ["The first paragraph is about nothing."]
+
+
+HARD = {
+    "plain": "One line of text that was cut at the margin,\nand its end.\n\n    x = 1\n    y = 2\n\n- an item\n- another \U0001f600 one\n\n\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd\x85\ufeff\u3000end \u200b e\u0301",
+    "html": "<h1>A &amp; B</h1><p>One<br>two<b>three</b> <i>four</i></p><ul><li>x<ul><li>y</li></ul></li></ul><pre>\n  a\n   b</pre><table><tr><td>1</td><td>2</td></tr></table><p>\U0001f600&nbsp;<img alt='an image' src='x.png'> end</p><blockquote>q<p>r</blockquote>",
+    "long": "A word and another. \U0001f600\n\n" * 12_000,
+}
+# Pairs of points in the text nodes, each as a page would send what is between them, and what it would find again.
+RANGES = """async ([seed, n]) => {
+  const { placeOf, Places } = await import("/static/js/judging/places.js");
+  const article = document.querySelector(".judging-document");
+  const walker = document.createTreeWalker(article.querySelector(".document-text"), NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  for (let node; (node = walker.nextNode()); ) nodes.push(node);
+  const random = (most) => ((seed = (seed * 48271) % 2147483647), seed % most);
+  const places = new Places(article);
+  const found = [];
+  for (let i = 0; i < n; i += 1) {
+    const points = [0, 1].map(() => { const node = nodes[random(nodes.length)]; return [node, random(node.length + 1)]; });
+    const range = document.createRange();
+    range.setStart(...points[0]);
+    range.setEnd(...points[0]);
+    const [node, at] = points[1];
+    if (range.comparePoint(node, at) < 0) range.setStart(node, at);
+    else range.setEnd(node, at);
+    if (range.toString().length > 20000) range.setEnd(range.startContainer, range.startContainer.length);
+    const place = placeOf(article, range);
+    if (place) found.push([place.before, place.text, places.find([place.before, place.text])?.range.toString() ?? null]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("kind", HARD)
+def test_a_page_and_the_server_find_the_same_passages(pages, asked, ada, kind):
+    document = asked.topic.campaign.document_set.filter(docno=served(asked)[0])
+    kept = read_page(HARD[kind])
+    document.update(**({"text": kept.text, "html": kept.html} if kind == "html" else {"text": HARD[kind]}))  # fmt: skip
+    page = pages(ada)
+    opened(page, asked)
+    expect(page.locator("[data-rest]")).to_have_count(0)
+    found = page.evaluate(RANGES, [20261123, 60])
+    assert len(found) > 20
+    text = document.get().text
+    for before, quoted, again in found:
+        [passage] = located(text, [Quoted(before, quoted)])
+        assert bare(passage.text) == bare(quoted) == bare(again)
