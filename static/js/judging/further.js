@@ -170,6 +170,7 @@ export class Further {
     const { entry } = this.#asked;
     if (this.#drafts.has(entry.number)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
+    this.#view.say("No grade given.");
     this.#view.look();
     return true;
   }

@@ -209,7 +209,7 @@ export class View {
     this.say(sentence);
   }
 
-  // To a screen reader, which does not hear what is said while a dialog closes.
+  // Later, as nothing is heard while a dialog closes.
   say(sentence) {
     setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
   }
