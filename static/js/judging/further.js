@@ -159,7 +159,7 @@ export class Further {
     this.#button(this.#asked.choice)?.removeAttribute("data-pending");
     this.#asked = undefined;
     if (this.#dialog.open) this.#dialog.close();
-    document.getElementById("live").textContent = "";
+    this.#view.say("");
   }
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
@@ -170,6 +170,7 @@ export class Further {
     const { entry } = this.#asked;
     if (this.#drafts.has(entry.number)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
+    this.#view.say("No grade given.");
     this.#view.look();
     return true;
   }
@@ -186,7 +187,7 @@ export class Further {
     const place = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
     this.#dialog.querySelector(".steps").textContent = place;
     const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) => button.textContent.trim().replace(/\s+/g, " "));
-    document.getElementById("live").textContent = [section.querySelector("h2").textContent, place, ...answers].filter(Boolean).join(", ");
+    this.#view.say([section.querySelector("h2").textContent, place, ...answers].filter(Boolean).join(", "));
     // No answer has the focus: a key that is held down, or pressed once more, gives none.
     if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();

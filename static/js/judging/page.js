@@ -248,7 +248,7 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // a browser that knows the button's command would open it as well
-    document.getElementById("live").textContent = ""; // not to be said again
+    view.say(""); // not to be said again
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");

@@ -206,7 +206,12 @@ export class View {
     const toast = this.#find(".judging-toast");
     toast.textContent = sentence;
     toast.hidden = false;
-    document.getElementById("live").textContent = sentence;
+    this.say(sentence);
+  }
+
+  // Later, as nothing is heard while a dialog closes.
+  say(sentence) {
+    setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
   }
 
   notice(sentence) {
@@ -222,7 +227,7 @@ export class View {
     const place = this.#find("#trouble");
     if (trouble !== undefined) place.dataset.sentence = trouble;
     const sentence = n ? place.dataset.sentence : "";
-    if (!n && !place.hidden) document.getElementById("live").textContent = "All saved.";
+    if (!n && !place.hidden) this.say("All saved.");
     place.hidden = !sentence;
     place.textContent = sentence ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.` : "";
   }
