@@ -166,3 +166,14 @@ def test_organizers_see_both_tables_at_any_width(pages, mixed, olga):
         assert sight.faults(page) + sight.barriers(page) == [], (width, scheme)
     for name in ("Off by", "Bias", "Kappa"):
         expect(page.locator(f"#repeats td[data-label='{name}']")).to_be_visible()
+
+
+def test_a_document_on_its_way_is_called_by_its_number(pages, mixed, ada):
+    page, last = pages(ada), mixed.all_entries.count()
+    page.context.route(f"**/documents/{last}/*", lambda route: route.abort())
+    opened(page, mixed)
+    page.keyboard.press("d")
+    page.locator(f'#own a[href$="number={last}"]').click()
+    name = f"Document {last}. It cannot be shown yet. The server cannot be reached."
+    expect(page.get_by_role("region", name=name, exact=True)).to_be_focused()
+    pages.errors.clear()  # the browser's, of the request

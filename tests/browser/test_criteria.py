@@ -102,6 +102,26 @@ def test_a_digit_that_is_no_answer_is_refused(asking, asked):
     expect(question(asking)).to_have_text(READABLE)
 
 
+def test_the_digit_of_the_grade_is_no_wrong_answer(asking):
+    """There is no answer 3 to the question that comes after grade 3."""
+    asking.keyboard.press("3")
+    expect(question(asking)).to_have_text(CREDIBLE)
+    expect(not_saved(asking)).to_be_hidden()
+
+
+def test_who_leaves_a_question_is_told_that_there_is_no_grade(asking, asked):
+    first, second, *_ = served(asked)
+    asking.keyboard.press("1")
+    press(asking, "3", CREDIBLE)
+    press(asking, "Escape", CREDIBLE)
+    expect(asking.locator(".judging-toast")).to_have_text(f"{first}: no grade given.")
+    expect(not_saved(asking)).to_be_hidden()
+    asking.keyboard.press("1")
+    press(asking, "n", CREDIBLE)
+    expect(shown(asking)).to_have_text(second)
+    expect(asking.locator(".judging-toast")).to_have_text(f"{first}: no grade given.")
+
+
 def test_undo_takes_back_the_grade_that_was_pressed_and_no_other(asking, asked):
     order = served(asked)
     asking.keyboard.press("0")

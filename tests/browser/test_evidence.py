@@ -52,6 +52,39 @@ def test_passages_are_chosen_by_keys_alone(asking, asked):
     assert judgment(served(asked)[0]) == (0, {}, ["The third says more of it."])
 
 
+def test_what_is_chosen_when_the_question_is_answered_is_marked(asking, asked):
+    asking.keyboard.press("2")
+    press(asking, "1", CREDIBLE)
+    press(asking, "1", READABLE)
+    press(asking, "e", WHICH)
+    press(asking, "Enter", WHICH)
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    saved(asking)
+    assert judgment(served(asked)[0])[2] == ["The first paragraph is about nothing."]
+
+
+def test_undo_takes_back_one_mark_after_the_other_and_then_the_grade(asking, asked):
+    order = served(asked)
+    asking.keyboard.press("0")
+    expect(shown(asking)).to_have_text(order[1])
+    asking.keyboard.press("p")
+    expect(shown(asking)).to_have_text(order[0])
+    marks = asking.locator("#evidence li")
+    for n, keys in enumerate((["e", "e"], ["e", "ArrowDown", "e"]), 1):
+        for key in keys:
+            asking.keyboard.press(key)
+        expect(marks).to_have_count(n)
+    for n in (1, 0):
+        asking.keyboard.press("u")
+        expect(marks).to_have_count(n)
+    saved(asking)
+    assert judgment(order[0]) == (0, {}, [])
+    asking.keyboard.press("u")
+    expect(asking.locator(".judging-toast")).to_contain_text(
+        f"{order[0]} is open again"
+    )
+
+
 def test_both_ends_of_a_passage_are_moved_by_keys(asking, asked):
     def selected() -> str:
         return " ".join(asking.evaluate("String(getSelection())").split())

@@ -73,6 +73,21 @@ def test_that_the_server_is_back_is_said(judging):
     expect(live(judging)).to_have_text("All saved.")
 
 
+def test_that_all_is_saved_is_said_after_the_last_of_several_requests(judging, assignment):  # fmt: skip
+    order, held = served(assignment), []
+    judging.context.route("**/acts/", lambda route: held.append(route))  # noqa: PLW0108 - as above
+    judging.keyboard.press("2")
+    expect(trouble(judging)).to_contain_text("1 not yet saved")
+    judging.keyboard.press("1")
+    expect(shown(judging)).to_have_text(order[2])
+    unsaved(judging, 2)
+    held.pop().continue_()
+    unsaved(judging, 1)
+    judging.context.unroute("**/acts/")
+    held.pop().continue_()
+    expect(live(judging)).to_have_text("All saved.")
+
+
 def test_a_document_that_is_waited_for_takes_the_focus_once(pages, assignment, ada):
     page, order, asked = pages(ada), served(assignment), []
 
@@ -167,4 +182,4 @@ def test_that_a_question_was_left_is_said(pages, assignment, ada):
     page.keyboard.press("1")
     expect(live(page)).to_have_text("How credible is it?, 0 no, 1 yes")
     page.keyboard.press("Escape")
-    expect(live(page)).to_have_text("No grade given.")
+    expect(live(page)).to_have_text(f"{served(assignment)[0]}: no grade given.")

@@ -55,6 +55,7 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(
     expect(returned(judging)).to_contain_text(f"Not saved. {sentence}")
     mine = f"Your answer on {order[0]}: grade 2, relevant, “hard to say”."
     expect(returned(judging)).to_contain_text(mine)
+    expect(judging.locator(".judging-toast")).to_be_hidden()
     saved(judging)
     expect(judging.locator(".grades")).to_be_hidden()
     assert not Judgment.objects.exists()

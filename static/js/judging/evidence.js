@@ -95,6 +95,12 @@ export class Evidence {
     this.#float.toggleAttribute("data-choosing", this.#isChoosing);
   }
 
+  // Marks what is chosen, if anything is; false if it cannot be marked.
+  markChosen() {
+    if (this.#selected()) this.mark();
+    return !this.#selected();
+  }
+
   mark() {
     if (this.#view.isStopped || !("gradable" in (this.#article?.dataset ?? {}))) return;
     const place = this.#selected();
@@ -184,6 +190,7 @@ export class Evidence {
       event.preventDefault();
     } else if (event.key === "Escape") {
       getSelection().removeAllRanges();
+      this.#tell();
       event.stopPropagation();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const blocks = this.#blocks();

@@ -15,7 +15,7 @@ export class Further {
   #steps = [];
   #step = 0;
   #shown; // { entry, article } on the screen
-  #marked; // the passages before the last mark, while nothing else was done to the document
+  #marked = []; // the passages before each mark, while nothing else was done to the document
   #asked; // { entry, choice, ratings, done }
   #since = Infinity;
   #evidence;
@@ -47,7 +47,8 @@ export class Further {
     document.addEventListener("judging:grown", () => this.#showPassages());
     this.#dialog.addEventListener("click", (event) => this.#press(event.target.closest("button")));
     document.addEventListener("keydown", (event) => {
-      if (!this.#dialog.open || event.target.matches("input, textarea, select") || document.querySelector("dialog:modal, :popover-open")) return;
+      // That of the grade, which has just asked, is no answer.
+      if (event.defaultPrevented || !this.#dialog.open || event.target.matches("input, textarea, select") || document.querySelector("dialog:modal, :popover-open")) return;
       const key = keyOf(event);
       if (key === "Escape") this.back();
       else if (/^\d$/.test(key) && !this.#dialog.querySelector(`section:not([hidden]) [data-key="${key}"]`)) this.#view.notice(`${key} is not an answer to this question.`);
@@ -60,7 +61,7 @@ export class Further {
   }
 
   #show(shown) {
-    if (shown.entry !== this.#shown?.entry) this.#marked = undefined;
+    if (shown.entry !== this.#shown?.entry) this.#marked = [];
     this.#shown = shown;
     this.#showPassages();
     shown.article?.querySelector(".judging-ratings")?.remove();
@@ -107,7 +108,7 @@ export class Further {
 
   #changed(passages, sentence) {
     const { entry } = this.#shown;
-    this.#marked = this.#passages(entry);
+    this.#marked.push(this.#passages(entry));
     this.#keep(entry, { passages }).catch((error) => this.#view.notice(`This browser cannot keep what you mark (${error?.name}).`));
     this.#showPassages();
     this.#view.toast(sentence);
@@ -128,9 +129,10 @@ export class Further {
 
   // Takes back what was marked last, and tells whether there was anything.
   undoMark() {
-    if (!this.#marked) return false;
-    this.#changed(this.#marked, "The mark is taken back.");
-    this.#marked = undefined;
+    const before = this.#marked.pop();
+    if (!before) return false;
+    this.#changed(before, "The mark is taken back.");
+    this.#marked.pop();
     return true;
   }
 
@@ -139,7 +141,7 @@ export class Further {
   // Asks what there is to ask at this grade; false if there is nothing. `done` is called with what was said.
   ask(entry, choice, done) {
     this.close();
-    this.#marked = undefined;
+    this.#marked = [];
     const grade = /^-?\d+$/.test(choice) ? Number(choice) : null;
     const isAsked = (section) => applies(section, grade);
     const asksEvidence = this.#evidence?.hasText && !this.#passages(entry).length;
@@ -154,12 +156,14 @@ export class Further {
     return true;
   }
 
+  // Tells whether anything was asked.
   close() {
-    if (!this.#asked) return;
+    if (!this.#asked) return false;
     this.#button(this.#asked.choice)?.removeAttribute("data-pending");
     this.#asked = undefined;
     if (this.#dialog.open) this.#dialog.close();
     this.#view.say("");
+    return true;
   }
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
@@ -170,7 +174,8 @@ export class Further {
     const { entry } = this.#asked;
     if (this.#drafts.has(entry.number)) this.#keep(entry, { ratings: undefined }).catch(() => {});
     this.close();
-    this.#view.say("No grade given.");
+    this.#view.notice("");
+    this.#view.notGraded(entry);
     this.#view.look();
     return true;
   }
@@ -209,6 +214,7 @@ export class Further {
     this.#view.notice("");
     const { entry, ratings, done } = this.#asked;
     const { criterion } = this.#steps[this.#step].dataset;
+    if (!criterion && !this.#evidence.markChosen()) return;
     if (criterion && button.value) {
       ratings[criterion] = Number(button.value);
       this.#keep(entry, { ratings }).catch(() => {});

@@ -13,8 +13,8 @@ export const folded = (text) => text.normalize("NFC").toLowerCase();
 
 const idle = () => new Promise((resolve) => (window.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 100 }) : setTimeout(resolve)));
 
-// What is looked for. A word of the topic has the forms that the document has of it, as they are written there; or, without spaces,
-// it is a piece of text. An own word may be a phrase, and with * at its end it has any ending.
+// What is looked for: a word of the topic in the forms that the document has; without spaces, a piece of text. An own word may be a
+// phrase, and with * at its end it has any ending.
 class Needles {
   #exact = new Map();
   #parts = []; // { key, parts: [{ text, isOpen }] }

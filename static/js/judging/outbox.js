@@ -1,5 +1,5 @@
 // Acts that the server has not confirmed: kept in the person's store, sent in their order, and again until there is an answer.
-// Each has an id of its own, by which the server records it once, however often it comes.
+// The server records each id once, however often it comes.
 const MOST = 50; // acts of one request
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PATIENCE_MS = 20000; // then it is asked anew

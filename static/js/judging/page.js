@@ -32,7 +32,7 @@ const undone = []; // what redo gives again: { number, choice, reason }
 async function show(entry, { push = true } = {}) {
   const asked = ++visit;
   document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
-  further?.close();
+  if (further?.close()) view.notGraded(current);
   current = entry;
   if (push) history.pushState(null, "", entry ? `${place}?number=${entry.number}` : place);
   if (!entry) {
@@ -216,7 +216,7 @@ function heard({ saved, returned, now, more, ended, trouble }) {
     if (returned.comment !== undefined && !drafts.has(returned.number)) drafts.keep(returned.number, queue.at(returned.number)?.comment ?? "", returned.comment).catch(() => {});
     further?.takeBack(returned, queue.at(returned.number));
     view.giveBack(returned, queue.at(returned.number), dismiss);
-    // Whoever is writing goes on; and nobody is taken away from the document that they are reading.
+    // Nobody is taken away from what they write or read.
     if (!current) show(queue.nextOpen(), { push: false });
     else if (returned.number === current.number && !view.isTyping) show(current, { push: false });
   }
@@ -247,8 +247,8 @@ function onSubmit(event) {
 function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
-    event.preventDefault(); // a browser that knows the button's command would open it as well
-    view.say(""); // not to be said again
+    event.preventDefault(); // some browsers would open it as well
+    view.say("");
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");
@@ -259,7 +259,7 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
-  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.(); // what is chosen in a menu closes it
+  if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.();
   const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -333,7 +333,7 @@ function begin(unsent) {
     return;
   }
   if (view.shownVersion === entry.version) documents.adopt(entry, view.article);
-  const written = view.writtenSoFar; // before this script was ready, or in a form that was refused
+  const written = view.writtenSoFar; // before this script was ready
   if (written !== entry.comment && !drafts.has(entry.number)) drafts.keep(entry.number, entry.comment, written).catch(() => {});
   show(entry, { push: false });
   if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);

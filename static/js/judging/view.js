@@ -10,6 +10,7 @@ function time(minutes) {
 
 export class View {
   #isStopped = false;
+  #isLate = false; // it has been said
   #next; // the links to the documents before and after, which stand in each document's head in turn
 
   constructor(root) {
@@ -53,13 +54,14 @@ export class View {
   // In place of a document that is not here yet.
   waiting(entry, sentence) {
     const article = element("article", "", "judging-document");
+    const name = entry.docno || `Document ${entry.number}`;
     article.tabIndex = 0;
     article.role = "region";
-    article.ariaLabel = `${entry.docno}. ${sentence}`;
+    article.ariaLabel = `${name}. ${sentence}`;
     const header = element("header");
     const place = element("p", "", "quiet document-place");
     place.append(element("code", entry.docno));
-    header.append(element("h2", entry.docno || `Document ${entry.number}`), place);
+    header.append(element("h2", name), place);
     article.append(header, element("p", sentence, "quiet"));
     article.dataset.waiting = "";
     return article;
@@ -209,6 +211,10 @@ export class View {
     this.say(sentence);
   }
 
+  notGraded({ docno }) {
+    this.toast(`${docno}: no grade given.`);
+  }
+
   // Later, as nothing is heard while a dialog closes.
   say(sentence) {
     setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
@@ -226,8 +232,9 @@ export class View {
     this.#find(".judging-saving").textContent = n ? `${counted(n)} not yet saved` : "";
     const place = this.#find("#trouble");
     if (trouble !== undefined) place.dataset.sentence = trouble;
-    const sentence = n ? place.dataset.sentence : "";
-    if (!n && !place.hidden) this.say("All saved.");
+    const sentence = (n && place.dataset.sentence) || "";
+    if (!n && this.#isLate) this.say("All saved.");
+    this.#isLate = n > 0 && (this.#isLate || sentence !== "");
     place.hidden = !sentence;
     place.textContent = sentence ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.` : "";
   }
@@ -249,6 +256,8 @@ export class View {
     row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button("Dismiss", dismissed));
     kept.append(row);
     kept.hidden = false;
+    const toast = this.#find(".judging-toast");
+    if (toast.textContent.startsWith(`${act.docno}:`)) toast.hidden = true;
   }
 
   stop(sentence) {
