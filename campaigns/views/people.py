@@ -157,7 +157,7 @@ def _join(request: HttpRequest, invitation: Invitation, user: User) -> HttpRespo
     is_new = user.pk is None
     membership = services.accept_invitation(user=user, invitation=invitation)
     if is_new:
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        login(request, user)
     messages.success(
         request, f"You are in {invitation.campaign} as {an(membership.role)}."
     )
