@@ -48,6 +48,8 @@ def in_conflict(campaign: Campaign) -> QuerySet[User]:
 def check_can_be_assigned(assessor: User, topic: Topic, kind: str) -> None:
     if SharedQueue.objects.filter(topic=topic).exists():
         raise Refused(f"Topic {topic} is shared: add {assessor} to those who judge it.")
+    if kind == Assignment.Kind.SHARED:
+        raise Refused("A topic is shared among a group, not assigned to one person.")
     primary = None
     if kind == Assignment.Kind.PRIMARY:
         primary = Assignment.objects.primary().filter(topic=topic).first()

@@ -67,6 +67,7 @@ LOCKED = {
     "withdraw_question": "assess_question",
     "answer": "assess_question",
     "change_practice": "campaigns_campaign",
+    "confirm_practice": "campaigns_campaign",
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
     "request_evaluation": "campaigns_campaign",

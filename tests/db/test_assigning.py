@@ -44,6 +44,11 @@ def test_a_topic_has_one_primary_assessor_and_each_judges_it_once(
         make.assignment(topic, ada, Assignment.Kind.SECOND)
 
 
+def test_nobody_alone_is_assigned_a_topic_as_shared(topic, ada):
+    with pytest.raises(Refused, match="shared among a group"):
+        make.assignment(topic, ada, Assignment.Kind.SHARED)
+
+
 def test_only_assessors_are_assigned_and_only_from_a_frozen_pool(
     topic, pat, olga, campaign
 ):
