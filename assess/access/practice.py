@@ -6,7 +6,7 @@ from accounts.access import NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
 from assess.core.practice import Known, told
-from assess.models import Judgment, PracticeDocument, PracticeTopic
+from assess.models import Judgment, PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
 from campaigns.access import check_window, member_roles, roles
 from campaigns.core.grades import Scale
@@ -73,6 +73,15 @@ def check_practice_answer(
     if grade is not None and not scale.has(grade):
         raise Refused(f"{grade} is not a grade of this campaign's scale.")
     return document
+
+
+def check_practice_taken(
+    answer: PracticeAnswer, grade: int | None, n_seen: int
+) -> None:
+    """Refuse a grade from a page that showed fewer answers than there were, unless the same one has been given already."""
+    stands = answer.last_grade if n_seen else answer.grade
+    if stands != grade:
+        raise Stale("You had answered this already, in another tab: that answer stands.")  # fmt: skip
 
 
 def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None:

@@ -105,10 +105,27 @@ def test_a_later_try_is_told_and_the_first_answer_counts(adas):
 
 
 def test_the_same_form_sent_twice_counts_once(adas):
-    for choice in (1, 2):
-        assert adas.answer("d1", choice, n_seen=0).status_code == 302
+    for _ in range(2):
+        assert adas.answer("d1", 1, n_seen=0).status_code == 302
+    for _ in range(2):
+        assert adas.answer("d1", 2, n_seen=1).status_code == 302
     [row] = PracticeAnswer.objects.all()
-    assert (row.grade, row.n_tries) == (1, 1)
+    assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
+
+
+def test_another_answer_from_an_older_page_is_not_taken_and_told_beside_what_stands(adas):  # fmt: skip
+    adas.answer("d1", 1, n_seen=0)
+    late = adas.answer("d1", 3, n_seen=0)
+    adas.answer("d1", 2, n_seen=1)
+    late_try = adas.answer("d1", 3, n_seen=1)
+    for response in (late, late_try):
+        assert response.status_code == 422
+        assert shown(response) == "d1"
+        assert "Not saved. You had answered this already, in another tab: that answer stands." in text_of(response)  # fmt: skip
+    assert "You differ Known 2 relevant Yours 1 partly relevant" in text_of(late)
+    assert "Your last try: 2 relevant." in text_of(late_try)
+    [row] = PracticeAnswer.objects.all()
+    assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
 
 
 def test_two_people_answer_each_for_themselves(adas, ben):
