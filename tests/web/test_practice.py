@@ -13,6 +13,7 @@ from django.utils import timezone
 from assess.models import PracticeAnswer, PracticeSkip
 from assess.services import change_practice
 from campaigns.models import Campaign
+from campaigns.services import remove_member
 from tests import make
 from tests.worlds import once
 
@@ -173,6 +174,29 @@ def test_there_is_no_other_number(adas, number):
 @pytest.mark.parametrize("number", ["x", "-1", "1e3", "²", ""])
 def test_what_is_no_number_is_passed_over(adas, number):
     assert shown(adas.get(number=number)) == "d1"
+
+
+def test_whoever_was_removed_is_told_and_a_stranger_learns_nothing(adas, ada, olga, pat, sam, practice):  # fmt: skip
+    campaign = practice.campaign
+    for person, role in ((ada, "assessor"), (pat, "participant")):
+        remove_member(user=olga, membership=campaign.membership_set.get(user=person, role=role))  # fmt: skip
+    sent = (
+        adas.get,
+        lambda: adas.answer("d1", 1, n_seen=2),
+        lambda: adas.client.post(f"{adas.base}practice/skip/"),
+    )
+    for send in sent:
+        response = send()
+        assert response.status_code == 403
+        assert "You are no longer an assessor of Test campaign" in text_of(response)
+        assert "n seen" not in text_of(response)
+    for person in (sam, pat):
+        adas.client.force_login(person)
+        for send in sent:
+            response = send()
+            assert response.status_code == 404
+            assert "Test campaign" not in response.content.decode()
+            assert "n seen" not in text_of(response)
 
 
 # What leads to it
