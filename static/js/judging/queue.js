@@ -27,8 +27,9 @@ export class Queue {
   take(rows) {
     for (const [number, ...row] of rows) {
       const known = this.at(number);
-      if (known) Object.assign(known, known.last === null ? made(row, number) : {});
-      else this.#entries.push(made(row, number));
+      const { docno, title } = known ?? {}; // by which it is named once it has been on the screen
+      if (!known) this.#entries.push(made(row, number));
+      else if (known.last === null) Object.assign(known, made(row, number), docno && { docno, title });
     }
   }
 
