@@ -40,7 +40,7 @@ from assess.access.judging import (
     what_waits,
     why_not_now,
 )
-from assess.access.known import BadLines, check_known, check_seen_known
+from assess.access.known import BadLines, check_known, check_seen_known, faults_of_lines
 from assess.access.notes import MAX_REMARK_LENGTH, NoteChanged, check_note
 from assess.access.practice import (
     NOTHING_TO_GRADE,
@@ -160,6 +160,7 @@ __all__ = [
     "check_terms",
     "comes_first",
     "faults_of_known",
+    "faults_of_lines",
     "in_conflict",
     "is_to_open",
     "left_to_practice",
