@@ -224,9 +224,10 @@ def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
     campaign = mixed.topic.campaign
     address = f"/campaigns/{campaign.slug}/settings/"
     data = posted_settings(campaign)
-    refused = as_olga.post(address, {**data, "known_percent": 21, "repeat_percent": 5})
+    refused = as_olga.post(address, {**data, "known_percent": 21, "repeat_percent": 30})
     assert refused.status_code == 422
-    assert "less than or equal to 20" in shown(refused)
+    assert "At most 20 of 100 documents can be of known grade." in shown(refused)
+    assert "At most 20 of 100 documents can be repeats." in shown(refused)
     assert as_olga.post(address, {**data, "known_percent": 7, "repeat_percent": 0}).status_code == 302  # fmt: skip
     campaign.refresh_from_db()
     assert (campaign.known_percent, campaign.repeat_percent) == (7, 0)
