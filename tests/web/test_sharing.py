@@ -263,6 +263,7 @@ def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled
     member = pooled.membership_set.get(user=ada)
     address = reverse("campaigns:remove_member", args=[pooled.slug, member.pk])
     page = client.get(address).content.decode()
+    assert "The rest of the group goes on, and can have what Ada was lent." in page
     assert "Whoever comes back is added again on the shared topic&#x27;s page." in page
     assert "on the judging page" not in page
     make.assignment(pooled.topic_set.get(number="2"), ada)
