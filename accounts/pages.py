@@ -18,7 +18,7 @@ from accounts.models import User
 # Fields that no page shows again, and those that pages fill in themselves.
 NOT_TYPED = re.compile(
     "csrf|password|^seen|times_are_in|client_id|fingerprint|_version$|_ms$|"
-    "^(was|shown|n_shown|is_pooled|sha256|act|after|reader|change|scale|method)$"
+    "^(was|shown|n_shown|n_seen|is_pooled|sha256|act|after|reader|change|scale|method)$"
 )
 # Fields that carry the ids of rows, chosen from a list. Whoever is not signed in is not told the names that they stand for.
 CHOSEN = re.compile(r"^(team|into|topic|assessors?|successor(_\d+)?|runs)$")

@@ -40,16 +40,18 @@ from assess.access.judging import (
     what_waits,
     why_not_now,
 )
-from assess.access.known import BadLines, check_known, check_seen_known
+from assess.access.known import BadLines, check_known, check_seen_known, faults_of_lines
 from assess.access.notes import MAX_REMARK_LENGTH, NoteChanged, check_note
 from assess.access.practice import (
     NOTHING_TO_GRADE,
     check_can_answer_practice,
     check_can_practice,
     check_can_skip_practice,
+    check_knows_practice,
     check_practice,
     check_practice_answer,
     check_practice_known,
+    check_practice_taken,
     check_practice_text,
     comes_first,
     faults_of_known,
@@ -139,6 +141,7 @@ __all__ = [
     "check_is_reader",
     "check_is_shared",
     "check_known",
+    "check_knows_practice",
     "check_level",
     "check_note",
     "check_nothing_is_judged_in",
@@ -146,6 +149,7 @@ __all__ = [
     "check_practice",
     "check_practice_answer",
     "check_practice_known",
+    "check_practice_taken",
     "check_practice_text",
     "check_provenance",
     "check_ratings",
@@ -156,6 +160,7 @@ __all__ = [
     "check_terms",
     "comes_first",
     "faults_of_known",
+    "faults_of_lines",
     "in_conflict",
     "is_to_open",
     "left_to_practice",

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from accounts.access import Refused
-from assess.core.known import KnownLine, faults_of
+from assess.core.known import KnownLine, faults_of, told
 from campaigns.models import Campaign, Document
-from trec.streams import storable
+from trec.streams import FormatError, storable
 
 CHANGED_SINCE = "The known grades have changed since this page was opened: look at them again first."  # fmt: skip
 
@@ -20,13 +20,18 @@ class BadLines(Refused):
 
 def check_known(campaign: Campaign, lines: Sequence[KnownLine]) -> None:
     """Refuse grades of topics, of documents or on a scale that the campaign has not."""
+    if found := faults_of_lines(campaign, lines):
+        raise BadLines(told(found))
+
+
+def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[FormatError]:  # fmt: skip
+    """Return what is wrong with the lines that name what the campaign has not."""
     topics = set(campaign.topic_set.values_list("number", flat=True))
     named = {storable(each.docno) for each in lines}
     there = Document.objects.filter(campaign=campaign, docno__in=named)
     docnos = set(there.values_list("docno", flat=True))
     grades = [grade.value for grade in campaign.scale.grades]
-    if found := faults_of(lines, topics, docnos, grades):
-        raise BadLines(found)
+    return faults_of(lines, topics, docnos, grades)
 
 
 def check_seen_known(n_seen: int | None, n: int) -> None:

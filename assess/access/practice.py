@@ -2,15 +2,16 @@
 
 from collections.abc import Collection, Mapping
 
-from accounts.access import NotYours, Refused, why_not
+from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
 from assess.core.practice import Known, told
-from assess.models import Judgment, PracticeDocument, PracticeTopic
+from assess.models import Judgment, PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
-from campaigns.access import check_window, member_roles, roles
+from campaigns.access import check_window, roles
 from campaigns.core.grades import Scale
-from campaigns.models import Campaign, Document, Role
+from campaigns.events import CampaignEvent
+from campaigns.models import AuditEvent, Campaign, Document, Role
 from trec.streams import FormatError, storable
 
 NO_PRACTICE = "This campaign has no practice topic."
@@ -18,10 +19,25 @@ SWITCHED_OFF = "The organizers have switched practice off."
 NOTHING_TO_GRADE = "Give a grade, or say that the document cannot be judged."
 
 
-def check_is_for_practice(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Let in by role alone."""
-    if not {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
+def check_knows_practice(user: User, campaign: Campaign) -> None:
+    """Let members in. Whoever was removed as an assessor is told so; to others it is as a campaign that does not exist."""
+    if roles(user, campaign):
+        return
+    removed = AuditEvent.objects.filter(campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED)  # fmt: skip
+    theirs = removed.filter(detail__user=user.pk)
+    if theirs.filter(subject__endswith=f", {Role.ASSESSOR}").exists():
+        raise NotYours(f"You are no longer an assessor of {campaign}.")
+    raise NotThere
+
+
+def roles_in_practice(user: User, campaign: Campaign) -> set[str]:
+    """Return somebody's roles, which alone let them in."""
+    user_roles = roles(user, campaign)
+    if not user_roles:
+        check_knows_practice(user, campaign)
+    if not {Role.ORGANIZER, Role.ASSESSOR} & user_roles:
         raise NotYours(f"Practice is for the assessors and organizers of {campaign}.")
+    return user_roles
 
 
 def check_can_practice(user: User, practice: PracticeTopic) -> None:
@@ -30,8 +46,7 @@ def check_can_practice(user: User, practice: PracticeTopic) -> None:
     What somebody has answered they can read again, also after it was switched off.
     """
     campaign = practice.campaign
-    user_roles = member_roles(user, campaign)
-    check_is_for_practice(user_roles, campaign)
+    user_roles = roles_in_practice(user, campaign)
     if Role.ORGANIZER not in user_roles and not campaign.archived_at:
         check_window(campaign, "Judging", campaign.judging_opens_at, None)
     if not practice.pk:
@@ -53,8 +68,7 @@ def check_can_answer_practice(user: User, practice: PracticeTopic) -> None:
 
 def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
     """Let assessors leave practice out, if they need not finish it."""
-    user_roles = member_roles(user, practice.campaign)
-    check_is_for_practice(user_roles, practice.campaign)
+    user_roles = roles_in_practice(user, practice.campaign)
     if Role.ASSESSOR not in user_roles:
         raise NotYours("Practice comes first for assessors alone, so there is nothing to skip.")  # fmt: skip
     check_can_answer_practice(user, practice)
@@ -73,6 +87,15 @@ def check_practice_answer(
     if grade is not None and not scale.has(grade):
         raise Refused(f"{grade} is not a grade of this campaign's scale.")
     return document
+
+
+def check_practice_taken(
+    answer: PracticeAnswer, grade: int | None, n_seen: int
+) -> None:
+    """Refuse a grade from a page that showed fewer answers than there were, unless the same one has been given already."""
+    stands = answer.last_grade if n_seen else answer.grade
+    if stands != grade:
+        raise Stale("You had answered this already, in another tab: that answer stands.")  # fmt: skip
 
 
 def check_practice(title: str, known: Collection[Known], *, is_on: bool) -> None:

@@ -25,45 +25,47 @@ class KnownLine(NamedTuple):
     grade: int
 
 
-def read_known(content: bytes) -> tuple[list[KnownLine], list[str]]:
-    r"""Return the lines of a file; or none, and a sentence for each that is not as qrels are: the first ones, and how many more.
+def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
+    r"""Return the lines of a file that are as qrels are, and what is wrong with the others: those that name a document once more, too.
+
+    Of lines that are malformed only the first have their sentence, which are more than are told.
 
     >>> read_known(b"1 0 d1 2\n")
     ([KnownLine(line=1, topic='1', docno='d1', grade=2)], [])
-    >>> read_known(b"1 0 d1 yes\n1 0 d2 2\n1 d3\n")[1][1]
-    'Line 3: It has 2 columns; qrels have four: topic, 0, docno, grade.'
+    >>> lines, faults = read_known(b"1 0 d1 yes\n1 0 d2 2\n1 d3\n")
+    >>> lines, str(faults[1])
+    ([KnownLine(line=2, topic='1', docno='d2', grade=2)], 'Line 3: It has 2 columns; qrels have four: topic, 0, docno, grade.')
     """
+    lines = content.removesuffix(b"\n").split(b"\n")
+    faults: dict[int, str] = {}
     try:
         read_qrels(BytesIO(content))
-    except FormatError as error:
-        return [], _malformed(content, error)
+    except FormatError as first:
+        if guess := looks_like(content):
+            return [], [FormatError(None, f"{first} {guess}")]
+        if first.line is None:
+            return [], [first]
+        faults = _malformed(lines, first)
     found = []
-    for line, text in enumerate(content.decode(errors="replace").split("\n"), 1):
-        if text.strip():
+    for line, text in enumerate(lines, 1):
+        if line not in faults:
             topic, _, docno, grade = text.split()
-            found.append(KnownLine(line, topic, docno, int(grade)))
-    return found, []
+            found.append(KnownLine(line, topic.decode(errors="replace"), docno.decode(errors="replace"), int(grade)))  # fmt: skip
+    return found, [FormatError(line, why) for line, why in sorted(faults.items())]
 
 
-def _malformed(content: bytes, first: FormatError) -> list[str]:
-    """Say of each line why it is not as qrels are, and what the file looks like instead."""
-    if guess := looks_like(content):
-        return [f"{first} {guess}"]
-    if first.line is None:
-        return [str(first)]
-    lines = content.removesuffix(b"\n").split(b"\n")
+def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
+    """Say of each line why it is not as qrels are, or that it repeats another."""
     wrong = {n for n, line in enumerate(lines, 1) if not A_LINE.fullmatch(line)}
-    faults = {first.line: first.message, **_twice(lines, wrong)}
-    n_said = 0
+    n_said, faults = 0, dict.fromkeys(wrong, "")
     for n in sorted(wrong):
         if why := _why_not(lines[n - 1]):
             faults[n], n_said = why, n_said + 1
         else:
-            wrong.discard(n)  # a grade with many zeros before it, say
+            del faults[n]  # a grade with many zeros before it, say
         if n_said == NAMED:
             break
-    said = [str(FormatError(n, faults[n])) for n in sorted(faults)]
-    return _first(said, len(faults.keys() | wrong))
+    return {first.line or 1: first.message, **_twice(lines, faults), **faults}
 
 
 def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
@@ -87,11 +89,11 @@ def _why_not(line: bytes) -> str:
     return ""
 
 
-def _first(said: list[str], n: int) -> list[str]:
-    """Return the first of n sentences about lines, and how many there are more."""
-    if n <= NAMED:
-        return said
-    return [*said[:NAMED], f"{counted(n - NAMED, 'more line')} cannot be taken."]
+def told(faults: Iterable[FormatError]) -> list[str]:
+    """Return the first faults in the order of their lines, and how many lines there are more."""
+    in_order = sorted(faults, key=lambda fault: fault.line or 0)
+    said, n_more = [str(each) for each in in_order[:NAMED]], len(in_order) - NAMED
+    return [*said, f"{counted(n_more, 'more line')} cannot be taken."] if n_more > 0 else said  # fmt: skip
 
 
 def faults_of(
@@ -99,10 +101,10 @@ def faults_of(
     topics: Collection[str],
     docnos: Collection[str],
     grades: Collection[int],
-) -> list[str]:
-    """Return a sentence for each line that the campaign has no topic, no document or no grade for; the first ones, and how many more.
+) -> list[FormatError]:
+    """Return what is wrong with each line that the campaign has no topic, no document or no grade for.
 
-    >>> faults_of([KnownLine(3, "9", "d1", 7)], {"1"}, {"d1"}, [0, 1])
+    >>> told(faults_of([KnownLine(3, "9", "d1", 7)], {"1"}, {"d1"}, [0, 1]))
     ['Line 3: The campaign has no topic 9, and 7 is not a grade of the scale.']
     """
     found = []
@@ -114,5 +116,5 @@ def faults_of(
         ]  # fmt: skip
         said = ", and ".join(sentence for is_so, sentence in wrong if is_so)
         if said:
-            found.append(f"Line {each.line:,}: {said[0].upper()}{said[1:]}.")
-    return _first(found, len(found))
+            found.append(FormatError(each.line, f"{said[0].upper()}{said[1:]}."))
+    return found

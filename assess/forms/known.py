@@ -3,7 +3,8 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from assess.core.known import KnownLine, read_known
+from assess.access import faults_of_lines
+from assess.core.known import KnownLine, read_known, told
 from campaigns.forms.files import within
 from campaigns.models import Campaign, Topic
 from trec.streams import FormatError, opened
@@ -33,14 +34,19 @@ class KnownForm(SeenKnownForm):
         choices=[(ADD, "keep them; a document in both gets the new grade"), (REPLACE, "replace them all")],
     )  # fmt: skip
 
+    def __init__(self, *arguments: object, campaign: Campaign, **options: object) -> None:  # fmt: skip
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        self.campaign = campaign
+
     def clean_file(self) -> list[KnownLine]:
         file = within(self.cleaned_data["file"], MAX_BYTES)
         try:
             lines, faults = read_known(opened(file, limit=MAX_BYTES).read())  # type: ignore[arg-type]
         except FormatError as error:
             raise ValidationError(str(error)) from error
-        if faults:
-            raise ValidationError(faults)
+        if faults:  # of the other lines it is said at once
+            faults += faults_of_lines(self.campaign, lines)
+            raise ValidationError(told(faults))
         return lines
 
     @property

@@ -99,7 +99,8 @@ class PracticeForm(Merging, forms.Form):
     def clean_known(self) -> list[Known]:
         text = self.cleaned_data.get("file")
         if text is None:
-            text = self.cleaned_data["known"]
+            # What is pasted from a file can bring the mark along, which nobody sees.
+            text = self.cleaned_data["known"].removeprefix(BYTE_ORDER_MARK)
         else:
             self._put("known", text)
         known, faults = read_known(text.replace("\r\n", "\n"))

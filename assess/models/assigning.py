@@ -236,6 +236,18 @@ class Assignment(ControlCounts):
         judgments: Any = self.judgments
         return cast("JudgmentQuerySet", judgments(manager="with_controls").all())
 
+    @cached_property
+    def names_nothing_ahead(self) -> bool:
+        """Whether a list names its documents only once they are judged: beside what is to come again the same name would stand.
+
+        So it is for every topic of a campaign that has controls or asks for some, or the list would tell which topics have them.
+        """
+        campaign = self.topic.campaign
+        if self.n_controls or campaign.known_percent or campaign.repeat_percent:
+            return True
+        mixed = Assignment.objects.filter(topic__campaign=campaign, n_controls__gt=0)
+        return mixed.exists()
+
     @property
     def holder(self) -> int:
         """The id of the person who has it now, 0 for nobody: pages send it back, to notice that it has changed hands."""

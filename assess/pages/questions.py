@@ -11,6 +11,8 @@ from campaigns.models import Campaign, Role, Topic
 
 # Of a campaign with very many the newest are shown.
 MOST = 100
+# So many are shown unfolded, also where nothing of them is new or waits.
+UNFOLDED = 3
 
 
 class Asked(NamedTuple):
@@ -32,6 +34,16 @@ class Asking(NamedTuple):
     asked: list[Asked]
 
     @property
+    def unfolded(self) -> list[Asked]:
+        """What is new, what waits for an answer, and the newest of all."""
+        return [each for place, each in enumerate(self.asked) if _is_unfolded(each, place)]  # fmt: skip
+
+    @property
+    def earlier(self) -> list[Asked]:
+        """The rest: what was answered and has been seen."""
+        return [each for place, each in enumerate(self.asked) if not _is_unfolded(each, place)]  # fmt: skip
+
+    @property
     def new(self) -> str:
         """The ids of the answers that the reader has not seen, for the form that says that they have been."""
         return " ".join(str(each.answer.pk) for each in self.asked if each.is_new and each.answer)  # fmt: skip
@@ -39,6 +51,10 @@ class Asking(NamedTuple):
     @property
     def n_new(self) -> int:
         return sum(each.is_new for each in self.asked)
+
+
+def _is_unfolded(each: Asked, place: int) -> bool:
+    return place < UNFOLDED or each.is_new or each.answer is None
 
 
 def asking_of(reader: User, campaign: Campaign, topic: Topic | None = None) -> Asking:

@@ -20,15 +20,15 @@ COLUMNS = ("docno", "version", "state", "grade", "reason", "comment", "change", 
 def queued(
     assignment: Assignment, positions: Collection[int] | None = None
 ) -> Iterator[list[Any]]:
-    """Yield the `COLUMNS` of each document in the order served, or of those at these positions, in one query.
+    """Yield the `COLUMNS` of each document in the order served, or of those at these positions.
 
     `version` is that of the text as it is now, `by` who judged it before the assignment passed on, `former` the grade that
-    a reopened document had. Where controls are mixed in, a document that has no judgment yet has neither docno nor title: the
-    list beside it would tell which of them come again.
+    a reopened document had. In a campaign with controls a document that has no judgment yet has neither docno nor title: the
+    list beside it would tell which of them come again. One that was given up has them, for it does not come.
     """
-    predecessors, is_hidden = _names(assignment), assignment.n_controls > 0
+    predecessors, is_hidden = _names(assignment), assignment.names_nothing_ahead
     for docno, version, given_up_at, state, *rest, assessor, former, title, ratings, passages in _rows(assignment, positions):  # fmt: skip
-        if state is None and is_hidden:
+        if state is None and is_hidden and not given_up_at:
             yield ["", version, "unjudged", None, "", "", 0, 0, 0, "", None, "", {}, []]
         elif state is None:
             yield [docno, version, GIVEN_UP if given_up_at else "unjudged", None, "", "", 0, 0, 0, "", None, title, {}, []]  # fmt: skip

@@ -4,6 +4,7 @@ from django.db.models import Case, CharField, F, Q, TextField, Value, When
 from django.db.models.functions import Coalesce, NullIf
 
 from accounts.models import BY_NAME
+from assess.models import Assignment
 from campaigns.sorting import Column, Sorting
 
 ASSIGNMENTS = Sorting(
@@ -37,23 +38,24 @@ def _own(name: str) -> Case:
     return Case(When(is_own, then=NullIf(F(f"judgment__{name}"), Value("", TextField())) if name == "comment" else F(f"judgment__{name}")))  # fmt: skip
 
 
-# Where controls are mixed in, the docno of a document without a judgment is not told, by the order neither.
-IS_HIDDEN = Q(judgment=None, assignment__n_controls__gt=0)
-OWN_ENTRIES = Sorting(
-    "entries",
-    unasked="Number",
-    number=Column("position", is_number=True),
-    docno=Column(
-        Case(
-            When(IS_HIDDEN, then=Value("")),
-            default=F("docno"),
-            output_field=CharField(),
-        )
-    ),
-    state=Column(Coalesce("judgment__state", Value("unjudged"))),
-    grade=Column(_own("grade"), is_number=True, has_gaps=True),
-    comment=Column(_own("comment"), has_gaps=True),
-)
+def own_entries(assignment: Assignment) -> Sorting:
+    """Return what an assessor's own documents can be sorted by. The docno of one that is not named is not told by the order neither."""
+    shown = Case(
+        When(judgment=None, then=Value("")),
+        default=F("docno"),
+        output_field=CharField(),
+    )
+    return Sorting(
+        "entries",
+        unasked="Number",
+        number=Column("position", is_number=True),
+        docno=Column(shown if assignment.names_nothing_ahead else "docno"),
+        state=Column(Coalesce("judgment__state", Value("unjudged"))),
+        grade=Column(_own("grade"), is_number=True, has_gaps=True),
+        comment=Column(_own("comment"), has_gaps=True),
+    )
+
+
 ASIDE = Sorting(
     "aside",
     unasked="Docno",

@@ -30,7 +30,7 @@ def find_work(membership: Membership) -> list[Holding]:
     if held := list(_held(membership).dealt()):
         holdings.append(_topics(membership.campaign, held))
     if shared := _held(membership).exclude(queue=None).count():
-        outcome = f"The others of {'its group' if shared == 1 else 'their groups'} go on; what {membership.user} was lent they can have. Whoever comes back is added again on the shared topic's page."
+        outcome = f"The rest of {'the group goes' if shared == 1 else 'each group goes'} on, and can have what {membership.user} was lent. Whoever comes back is added again on the shared topic's page."
         holdings.append(Holding(counted(shared, "shared topic"), outcome))
     given = Judgment.objects.current().filter(topic__campaign=membership.campaign)
     n = given.filter(assessor=membership.user).count()

@@ -14,6 +14,7 @@ from assess.access import (
     check_practice,
     check_practice_answer,
     check_practice_known,
+    check_practice_taken,
     check_practice_text,
 )
 from assess.core.practice import Known
@@ -122,8 +123,9 @@ def answer_practice(
 ) -> PracticeAnswer:
     """Record what somebody answers to a document of practice, None for one that cannot be judged, and return it.
 
-    The first answer stays. `n_seen` is how many there were on the page that this one comes from: one that comes twice, or
-    from a page that is older, changes nothing. With `scale`, its digest, one from a page that showed another is refused.
+    The first answer stays. `n_seen` is how many there were on the page that this one comes from: one that comes twice
+    changes nothing, and another one from a page that is older is refused. With `scale`, its digest, so is one from a page
+    that showed another.
     """
     practice = _as_now(campaign)
     campaign = practice.campaign
@@ -140,8 +142,11 @@ def answer_practice(
         docno=document.docno,
         defaults={"grade": grade, "known": document.grade},
     )
-    if not is_first and n_seen:
+    if is_first:
+        return answer
+    if n_seen:
         _try_again(answer, grade, n_seen)
+    check_practice_taken(answer, grade, n_seen)
     return answer
 
 

@@ -25,7 +25,7 @@ from trec.words import counted
 def controls(request: UserRequest, slug: str) -> HttpResponse:
     """Show how assessors answer controls, and take a file of known grades."""
     campaign = guarded(request, slug, check_can_organize)
-    form = KnownForm(**sent(request), initial={"n_seen": _n_known(campaign)})
+    form = KnownForm(**sent(request), campaign=campaign, initial={"n_seen": _n_known(campaign)})  # fmt: skip
     if form.is_valid() and (n := _imported(request, campaign, form)):
         messages.success(request, f"{counted(n, 'known grade')} imported.")
         return redirect("assess:controls", slug)
@@ -61,6 +61,6 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'known grade')} removed.")
         return redirect("assess:controls", slug)
-    again = KnownForm(initial={"n_seen": _n_known(campaign)})
+    again = KnownForm(campaign=campaign, initial={"n_seen": _n_known(campaign)})
     context = {"form": again, "refusal": sentences(form), **shown(campaign)}
     return page(request, "assess/controls.html", campaign, "judging", **context)

@@ -25,7 +25,7 @@ from assess.access import (
 from assess.forms import JudgmentForm, ProvenanceForm
 from assess.models import Assignment, AssignmentEntry, Judgment, TopicNote
 from assess.pages.questions import asking_of
-from assess.pages.sorting import OWN_ENTRIES
+from assess.pages.sorting import own_entries
 from assess.pages.strips import n_by_state, whole_strip
 from assess.pages.words import words_of
 from campaigns.models import Document
@@ -147,7 +147,7 @@ def entries(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "assignment": assignment,
         "closed": why_not(check_can_judge, request.user, assignment),
-        "entries": listed(request, shown, OWN_ENTRIES),
+        "entries": listed(request, shown, own_entries(assignment)),
         "state": state,
         "states": [(value, label, numbers.get(value)) for value, label in states],
         "strip": whole_strip(assignment, campaign.scale, blind=True, at=at),

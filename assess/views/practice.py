@@ -19,7 +19,12 @@ from accounts.access import Refused, why_not
 from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
-from assess.access import check_can_answer_practice, check_can_practice, comes_first
+from assess.access import (
+    check_can_answer_practice,
+    check_can_practice,
+    check_knows_practice,
+    comes_first,
+)
 from assess.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
 from assess.models import PracticeTopic
 from assess.pages.practice import (
@@ -53,7 +58,7 @@ from trec.streams import storable
 @require_safe
 def practice(request: UserRequest, slug: str) -> HttpResponse:
     """Show a document of practice: the one with this number, or the next without an answer; once all have one, how it went."""
-    topic = PracticeTopic.objects.of(guarded(request, slug))
+    topic = PracticeTopic.objects.of(guarded(request, slug, check_knows_practice))
     check_can_practice(request.user, topic)
     walk = walk_of(request.user, topic)
     number = request.GET.get("number", "")
@@ -71,7 +76,7 @@ def practice(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def answer(request: UserRequest, slug: str) -> HttpResponse:
     """Record an answer, and show how it stands to the known grade."""
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_knows_practice)
     try:
         docno = _answered(request, campaign)
     except Refused as refusal:
@@ -110,7 +115,7 @@ def _not_saved(
 @require_POST
 def skip(request: UserRequest, slug: str) -> HttpResponse:
     """Go to the first topic without having finished practice."""
-    campaign = guarded(request, slug)
+    campaign = guarded(request, slug, check_knows_practice)
     services.skip_practice(user=request.user, campaign=campaign)
     following = next_topic(request.user, campaign)
     if following is None:

@@ -20,7 +20,7 @@ from campaigns.core.mixing import Share, shares_of
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Campaign, Team
-from campaigns.models.campaign import ZONE_NAMES
+from campaigns.models.campaign import MOST_CONTROLS, ZONE_NAMES
 from campaigns.progress import progress_of
 from trec.words import counted
 
@@ -123,6 +123,10 @@ class CampaignForm(MergingForm[Campaign]):
             "Until judging closes, assessors see no scores, and only their own team's runs, whatever you choose here. Visitors see none "
             "until then either: an assessor who signs out is a visitor. Judging closes at the date above, or when the campaign is archived."
         }
+        error_messages = {
+            "known_percent": {"max_value": f"At most {MOST_CONTROLS} of 100 documents can be of known grade."},
+            "repeat_percent": {"max_value": f"At most {MOST_CONTROLS} of 100 documents can be repeats."},
+        }  # fmt: skip
         field_classes = dict.fromkeys(MOMENTS, MomentField)
         widgets = {
             "guidelines": forms.Textarea(attrs={"rows": 10}),

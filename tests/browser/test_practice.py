@@ -44,7 +44,7 @@ def test_a_whole_practice_topic_by_keyboard(pages, at, assignment, ada, width):
     page.keyboard.press("2")
     expect(result(page)).to_contain_text("You agree")
     expect(result(page)).to_contain_text("It names a bridge, and says no more of it.")
-    expect(page.locator("#live")).to_contain_text("You agree")
+    expect(page.locator("#live")).to_have_text("You agree Known 2 relevant It names a bridge, and says no more of it.")  # fmt: skip
     assert faults(page) + barriers(page) == []
     page.keyboard.press("0")  # nothing: it is answered
     page.keyboard.press("Enter")
@@ -111,6 +111,24 @@ def test_back_shows_the_document_that_was_shown_before(pages, at, practice, ada)
     expect(shown(page)).to_have_text("d21")
     page.go_back()
     expect(page.locator(".judging-document code")).to_have_text("d20")
+
+
+def test_an_answer_from_an_older_tab_is_told_to_the_ear_too(pages, at, ada):
+    first, second = pages(ada), pages(ada)
+    for page in (first, second):
+        page.goto(f"{at}practice/?number=2")
+        expect(shown(page)).to_have_text("d21")
+    first.keyboard.press("1")
+    expect(first.locator("#live")).to_contain_text("You differ Known 0")
+    second.keyboard.press("3")
+    expect(second.locator("#not-saved")).to_have_text("Not saved. You had answered this already, in another tab: that answer stands.")  # fmt: skip
+    expect(result(second)).to_contain_text("Yours 1 partly relevant")
+    expect(second.locator("#live")).to_contain_text("Not saved. You had answered this already, in another tab: that answer stands. You differ Known 0")  # fmt: skip
+    assert faults(second) + barriers(second) == []
+    pages.errors.clear()  # the browser notes the refusal
+    second.reload()  # of the document, as its address says: nothing is sent again
+    expect(second.locator("#not-saved")).to_be_hidden()
+    assert given() == {"d21": 1}
 
 
 def test_on_a_phone_text_size_and_keys_are_at_hand(pages, at, ada):

@@ -84,9 +84,7 @@ READERS = {
     "Known answers, in": lambda text: fail_on(read_known_answers(text.decode())[1]),
     "Qrels, in": lambda text: read_judgments(BytesIO(text)),
     "Qrels, out": lambda text: read_judgments(BytesIO(text)),
-    "Known grades, in and out": lambda text: fail_on(
-        [FormatError(None, each) for each in read_known(text)[1]]
-    ),
+    "Known grades, in and out": lambda text: fail_on(read_known(text)[1]),
     "qrels_jg": lambda text: read_judgments(BytesIO(text), Input.ASSESSORS),
     "qrels_strata": lambda text: read_judgments(BytesIO(text), Input.STRATA),
     "qrels_subtopics": lambda text: read_judgments(BytesIO(text), Input.SUBTOPICS),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
 from assess.access import (
+    Stale,
     check_can_answer_practice,
     check_can_practice,
     check_can_skip_practice,
@@ -78,23 +79,37 @@ def test_the_first_answer_stays_and_a_later_one_is_a_try(practice, ada):
 
 
 def test_what_is_sent_twice_counts_once(practice, ada):
-    """From two tabs, or by two clicks: both pages had shown no answer, and later both one."""
-    for grade in (1, 3):
-        answered(ada, practice, grade=grade)
-    for grade in (2, 0):
-        answered(ada, practice, grade=grade, n_seen=1)
+    """By two clicks: both pages had shown no answer, and later both one."""
+    for _ in range(2):
+        answered(ada, practice, grade=1)
+    for _ in range(2):
+        answered(ada, practice, grade=2, n_seen=1)
+    [row] = PracticeAnswer.objects.all()
+    assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
+
+
+def test_another_grade_from_an_older_page_is_refused(practice, ada):
+    answered(ada, practice, grade=1)
+    with pytest.raises(Stale, match="in another tab: that answer stands"):
+        answered(ada, practice, grade=3)
+    answered(ada, practice, grade=2, n_seen=1)
+    for grade in (1, None):
+        with pytest.raises(Stale, match="in another tab: that answer stands"):
+            answered(ada, practice, grade=grade, n_seen=1)
     [row] = PracticeAnswer.objects.all()
     assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_first_answers_at_the_same_time_are_one(practice, ada):
+@pytest.mark.parametrize(("grade", "is_taken"), [(1, True), (3, False)])
+def test_two_first_answers_at_the_same_time_are_one(practice, ada, grade, is_taken):
     second = overtaken(
         lambda: answered(ada, practice, grade=1),
-        lambda: answered(ada, practice, grade=3),
+        lambda: answered(ada, practice, grade=grade),
     )
-    assert (second.grade, second.n_tries) == (1, 1)
-    assert PracticeAnswer.objects.get() == second
+    assert isinstance(second, PracticeAnswer if is_taken else Stale)
+    [row] = PracticeAnswer.objects.all()
+    assert (row.grade, row.n_tries) == (1, 1)
 
 
 def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):

@@ -181,10 +181,11 @@ OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
 # A link made before somebody was removed is no way back.
 OLD_LINK = {("POST", "invitation"): 409}
+TOLD_THAT_SHE_LEFT = {("GET", "assess:practice"): 403, ("POST", "assess:answer_practice"): 403, ("POST", "assess:skip_practice"): 403}  # fmt: skip
 LIKE: dict[str, tuple[str, dict]] = {
     "quinn": ("pat", {**dict.fromkeys((*OF_A_RUN, *OF_A_SCORE, *OF_A_TEAM), 404)}),
     "ben": ("ada", dict.fromkeys(JUDGING, 404)),
-    "rita": ("sam", OLD_LINK),
+    "rita": ("sam", OLD_LINK | TOLD_THAT_SHE_LEFT),
     "rob": ("sam", OLD_LINK),
 }  # fmt: skip
 

@@ -16,6 +16,7 @@ from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.models.controls import OF_CONTROLS
 from tests import make
 from tests.db.controls import known_lines, say
+from tests.db.sharing import of, shared
 from tests.worlds import once
 
 DOCNOS = [f"d{n:02}" for n in range(25)]
@@ -226,6 +227,40 @@ def test_a_repeat_comes_as_if_new_and_the_earlier_judgment_stays_where_it_was(cl
     row = client.get(f"{at}queue/").json()["entries"][again.number - 1]
     assert row[2:11] == ["unjudged", None, "", "", 0, 0, 0, "", None]
     assert "only of the first" in client.get(f"{at}?number={first.number}").content.decode()  # fmt: skip
+
+
+def documents_of(client, made) -> tuple[set[str], str]:
+    """The names in the list of the judging page, and the page that lists the documents."""
+    at = f"/campaigns/{made.topic.campaign.slug}/judging/{made.pk}/"
+    rows = client.get(f"{at}queue/").json()["entries"]
+    return {name for row in rows for name in (row[0], row[11])}, client.get(f"{at}documents/?entries-sort=-Docno").content.decode()  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["another topic has them", "they are asked for"])
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_the_lists_tell_not_which_topics_have_controls(client, campaign, ada, ben, pat, how, is_shared):  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d3 d1 d4 d2", "2": "d3 d4"})])  # fmt: skip
+    topic = campaign.topic_set.get(number="1")
+    if is_shared:
+        made = of(shared(campaign, [ada, ben]), ada)
+    else:
+        made = make.assignment(topic, ada)
+    other = make.assignment(campaign.topic_set.get(number="2"), ben)
+    client.force_login(ada)
+    client.get(f"/campaigns/{campaign.slug}/judging/{made.pk}/queue/")  # lends
+    before, page = documents_of(client, made)
+    assert "" not in before
+    assert "<code>d" in page
+    if how == "they are asked for":
+        type(campaign).objects.update(repeat_percent=10)
+    else:
+        Assignment.objects.filter(pk=other.pk).update(n_controls=1)
+    names, page = documents_of(client, made)
+    assert names == {""}
+    assert "<code>d" not in page
+    numbers = [int(n) for n in re.findall(r"document (\d+)</a>", page)]
+    assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
+    assert len(numbers) == made.all_entries.held().count() > 1
 
 
 def test_without_controls_the_list_names_every_document(client, campaign, ada, pat):

@@ -137,6 +137,14 @@ WRONG = {
     b"1 0 d1 1\n9 0 d1 1\n1 0 zz 1\n1 0 d2 8\n": ["Line 2: The campaign has no topic 9.", "Line 3: Document zz has not been imported.", "Line 4: 8 is not a grade of the scale."],
     b"1 0 d1 yes\n1 0 d2 2\n1 d3\n1 0 d2 3\n": ["Line 1: The grade 'yes' is not a whole number", "Line 3: It has 2 columns", "Line 4: Document d2 is judged twice for topic 1; it was on line 2."],
     b"1 0 d1 x\n" * 11: ["Line 8: The grade 'x'", "3 more lines cannot be taken."],
+    b"1 0 d1 1\n9 0 d1 1\n1 0 d1 2\n1 0 zz 1\n1 0 d2 yes\n1 0 d3 8\n": [
+        "Line 2: The campaign has no topic 9.",
+        "Line 3: Document d1 is judged twice for topic 1; it was on line 1.",
+        "Line 4: Document zz has not been imported.",
+        "Line 5: The grade 'yes' is not a whole number",
+        "Line 6: 8 is not a grade of the scale.",
+    ],
+    b"1 0 d1 1\n" * 2 + b"9 0 d1 1\n1 0 d2 x\n" * 5: ["Line 9: Document d1 is judged twice for topic 9; it was on line 3.", "3 more lines cannot be taken."],
     b"1 0 d1 1\n1 0 d1 2\n": ["Line 2: Document d1 is judged twice for topic 1; it was on line 1."],
     b"1 0 d1 yes\n": ["Line 1: The grade 'yes' is not a whole number"],
     b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],
@@ -149,8 +157,11 @@ def test_a_file_that_cannot_be_taken_changes_nothing_and_says_which_lines(as_olg
     campaign = mixed.topic.campaign
     answer = upload(as_olga, campaign, content)
     assert answer.status_code == 422
+    page, places = shown(answer), []
     for sentence in WRONG[content]:
-        assert sentence in shown(answer)
+        assert sentence in page
+        places.append(page.index(sentence))
+    assert places == sorted(places), "in the order of the lines"
     assert KnownGrade.objects.count() == 4
 
 
@@ -213,9 +224,10 @@ def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
     campaign = mixed.topic.campaign
     address = f"/campaigns/{campaign.slug}/settings/"
     data = posted_settings(campaign)
-    refused = as_olga.post(address, {**data, "known_percent": 21, "repeat_percent": 5})
+    refused = as_olga.post(address, {**data, "known_percent": 21, "repeat_percent": 30})
     assert refused.status_code == 422
-    assert "less than or equal to 20" in shown(refused)
+    assert "At most 20 of 100 documents can be of known grade." in shown(refused)
+    assert "At most 20 of 100 documents can be repeats." in shown(refused)
     assert as_olga.post(address, {**data, "known_percent": 7, "repeat_percent": 0}).status_code == 302  # fmt: skip
     campaign.refresh_from_db()
     assert (campaign.known_percent, campaign.repeat_percent) == (7, 0)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from assess.models import PracticeAnswer, PracticeSkip
 from assess.services import change_practice
 from campaigns.models import Campaign
+from campaigns.services import remove_member
 from tests import make
 from tests.worlds import once
 
@@ -105,10 +106,27 @@ def test_a_later_try_is_told_and_the_first_answer_counts(adas):
 
 
 def test_the_same_form_sent_twice_counts_once(adas):
-    for choice in (1, 2):
-        assert adas.answer("d1", choice, n_seen=0).status_code == 302
+    for _ in range(2):
+        assert adas.answer("d1", 1, n_seen=0).status_code == 302
+    for _ in range(2):
+        assert adas.answer("d1", 2, n_seen=1).status_code == 302
     [row] = PracticeAnswer.objects.all()
-    assert (row.grade, row.n_tries) == (1, 1)
+    assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
+
+
+def test_another_answer_from_an_older_page_is_not_taken_and_told_beside_what_stands(adas):  # fmt: skip
+    adas.answer("d1", 1, n_seen=0)
+    late = adas.answer("d1", 3, n_seen=0)
+    adas.answer("d1", 2, n_seen=1)
+    late_try = adas.answer("d1", 3, n_seen=1)
+    for response in (late, late_try):
+        assert response.status_code == 422
+        assert shown(response) == "d1"
+        assert "Not saved. You had answered this already, in another tab: that answer stands." in text_of(response)  # fmt: skip
+    assert "You differ Known 2 relevant Yours 1 partly relevant" in text_of(late)
+    assert "Your last try: 2 relevant." in text_of(late_try)
+    [row] = PracticeAnswer.objects.all()
+    assert (row.grade, row.n_tries, row.last_grade) == (1, 2, 2)
 
 
 def test_two_people_answer_each_for_themselves(adas, ben):
@@ -156,6 +174,29 @@ def test_there_is_no_other_number(adas, number):
 @pytest.mark.parametrize("number", ["x", "-1", "1e3", "²", ""])
 def test_what_is_no_number_is_passed_over(adas, number):
     assert shown(adas.get(number=number)) == "d1"
+
+
+def test_whoever_was_removed_is_told_and_a_stranger_learns_nothing(adas, ada, olga, pat, sam, practice):  # fmt: skip
+    campaign = practice.campaign
+    for person, role in ((ada, "assessor"), (pat, "participant")):
+        remove_member(user=olga, membership=campaign.membership_set.get(user=person, role=role))  # fmt: skip
+    sent = (
+        adas.get,
+        lambda: adas.answer("d1", 1, n_seen=2),
+        lambda: adas.client.post(f"{adas.base}practice/skip/"),
+    )
+    for send in sent:
+        response = send()
+        assert response.status_code == 403
+        assert "You are no longer an assessor of Test campaign" in text_of(response)
+        assert "n seen" not in text_of(response)
+    for person in (sam, pat):
+        adas.client.force_login(person)
+        for send in sent:
+            response = send()
+            assert response.status_code == 404
+            assert "Test campaign" not in response.content.decode()
+            assert "n seen" not in text_of(response)
 
 
 # What leads to it

@@ -124,6 +124,11 @@ def test_a_file_that_is_none_is_told_and_what_was_typed_stays(form, content, sen
     assert form.sent["known"] == "d1 2 typed"
 
 
+def test_a_byte_order_mark_that_was_pasted_is_left_out(form):
+    assert form.send(title="Bridges", known="\ufeffd1 2 why").status_code == 302
+    assert [each.docno for each in PracticeTopic.objects.get().known] == ["d1"]
+
+
 def test_lines_of_a_file_that_have_faults_are_in_the_field(form):
     file = SimpleUploadedFile("known.txt", b"d1 2 right\nd1 1 wrong\n")
     form.send(title="Bridges", file=file)

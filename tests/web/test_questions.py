@@ -66,6 +66,22 @@ def test_the_page_of_a_question_leads_to_its_document_and_topic(client, assignme
     assert "highly" not in shown(client, f"{base(assignment)}questions/{question.pk}/")
 
 
+def test_earlier_answers_are_folded_and_what_is_new_or_waits_is_not(client, assignment, ada, olga):  # fmt: skip
+    rows = [asked(client, assignment, text=f"Question {n}?") for n in range(8)]
+    client.force_login(olga)
+    for n in (0, 1, 2, 4, 5, 7):
+        answered(client, assignment, rows[n], text=f"Answer {n}.")
+    client.force_login(ada)
+    address = base(assignment)
+    assert "earlier answer" not in shown(client, address), "all are new or wait"
+    AnswerSeen.objects.bulk_create(AnswerSeen(answer=each, reader=ada) for each in Answering.objects.exclude(text="Answer 1."))  # fmt: skip
+    unfolded, _, folded = shown(client, address).partition("3 earlier answers</summary>")  # fmt: skip
+    folded = folded.partition("</details>")[0]
+    assert re.findall(r"Question (\d)", unfolded) == ["7", "6", "5", "3", "1"]
+    assert re.findall(r"Question (\d)", folded) == ["4", "2", "0"]
+    assert re.findall(r"Answer (\d)", folded) == ["4", "2", "0"]
+
+
 def test_an_answer_is_shown_where_its_asker_looks_until_it_was_seen(client, assignment, ada, olga):  # fmt: skip
     question = asked(client, assignment, about="d1")
     client.force_login(olga)

@@ -34,5 +34,10 @@ placePanes();
 document.querySelector(".judging-document").focus();
 if (document.getElementById("answer")) watchArrivals(root, Number(root.dataset.leastMs), () => tell("Nothing was saved for this document: it came up just as you pressed. Press again."))();
 else delete root.dataset.arriving;
-// The document has the focus, so what came of the answer is said besides.
-if (result) setTimeout(() => { document.getElementById("live").textContent = result.innerText; });
+// The document has the focus, so what came of the answer is said besides, without the signs that only the eye needs.
+const saying = [notice.hidden ? null : notice, result].filter(Boolean).map((part) => {
+  const spoken = part.cloneNode(true);
+  for (const sign of spoken.querySelectorAll("[aria-hidden]")) sign.remove();
+  return spoken.textContent.replace(/\s+/g, " ").trim();
+});
+if (saying.length) setTimeout(() => { document.getElementById("live").textContent = saying.join(" "); });

@@ -23,11 +23,12 @@ export class Queue {
     this.#clock = Math.max(0, ...rows.map((row) => row[COLUMNS.indexOf("change")]));
   }
 
-  // What a shared topic lends its assessor meanwhile, or has given to others: rows after the number of each.
+  // What a shared topic lends meanwhile, or has given to others: rows after the number of each. Names stay.
   take(rows) {
     for (const [number, ...row] of rows) {
       const known = this.at(number);
-      if (known) Object.assign(known, known.last === null ? made(row, number) : {});
+      const { docno, title } = known ?? {};
+      if (known) Object.assign(known, known.last === null ? made(row, number) : {}, docno && { docno, title });
       else this.#entries.push(made(row, number));
     }
   }
