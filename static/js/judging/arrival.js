@@ -1,7 +1,7 @@
 // What was pressed before a document was on the screen long enough is not about it: it is refused, and its author told.
 import { keyOf } from "../keyof.js";
 
-const TAP_MS = 500; // nobody has read a document so soon; a second tap comes as late as this
+const TAP_MS = 500; // a second tap comes as late as this
 
 // Returns what is called whenever a document has been put on the page. While it is too early, `root` has data-arriving.
 export function watchArrivals(root, leastMs, refuse) {

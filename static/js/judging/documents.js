@@ -50,7 +50,7 @@ export class Documents {
     for (const entry of entries) if (!this.ready(entry)) this.get(entry).catch(() => {});
   }
 
-  // A long text comes in parts; those after the first while the first is being read, for as long as it is on the screen.
+  // Of a long text the parts after the first come while it is on the screen.
   async complete(entry, article) {
     for (let rest; article.isConnected && (rest = article.querySelector("[data-rest]")); ) {
       try {

@@ -79,7 +79,7 @@ export class Jumps {
     paintOne(hit);
     const range = rangeOf(hit);
     center(this.#article, range);
-    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); }); // what was far away had a height that was guessed
+    requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); }); // its height was guessed
     return { hit, number: index + 1, of: this.#hits.length };
   }
 }

@@ -1,4 +1,4 @@
-// Where passages are in the text of an article: by how many characters that are no white space come before them, as assess/core/passages.py has it.
+// Where passages are in the text of an article: by how many characters come before them, white space left out, as in assess/core/passages.py.
 const WHITE = /[\s\x1c-\x1f\x85\ufeff]+/g;
 const HALVES = /[\ud800-\udbff][\udc00-\udfff]/g;
 

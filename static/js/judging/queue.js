@@ -27,9 +27,8 @@ export class Queue {
   take(rows) {
     for (const [number, ...row] of rows) {
       const known = this.at(number);
-      const { docno, title } = known ?? {};
-      if (known) Object.assign(known, known.last === null ? made(row, number) : {}, docno && { docno, title });
-      else this.#entries.push(made(row, number));
+      if (!known) this.#entries.push(made(row, number));
+      else if (known.last === null) Object.assign(known, made(row, number), known.docno && { docno: known.docno, title: known.title });
     }
   }
 
