@@ -16,6 +16,7 @@ from django.db.models.signals import post_migrate
 from django.test import Client
 
 from config.cache import OPTIONS as CACHE_OPTIONS
+from config.cache import PatientRedis
 from tests import make
 from tests.onscreen import PATIENCE_MS
 from tests.worlds import DJANGOS, make_fingerprint, once
@@ -79,6 +80,7 @@ def _empty(tmp_path, settings):
 
     settings.MEDIA_ROOT = tmp_path / "media"
     settings.VAR_DIR = tmp_path
+    PatientRedis.outage.pause_ends = 0.0  # that Redis was away in another test is over
     cache.clear()
 
 

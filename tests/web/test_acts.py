@@ -1,5 +1,6 @@
 """Answers that the judging page keeps and sends behind the scenes, and what it is told of its documents."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -45,7 +46,8 @@ def queries(client, assignment, *acts) -> list[str]:
     with CaptureQueriesContext(connection) as captured:
         answer = send(client, assignment, *acts)
     assert refusals(answer) == [""] * len(acts)
-    return [query["sql"] for query in captured if "SAVEPOINT" not in query["sql"]]
+    # The session comes from the cache (tests/db/test_sessions.py), or where that has lost it, from its row.
+    return [query["sql"] for query in captured if not re.search("SAVEPOINT|django_session", query["sql"])]  # fmt: skip
 
 
 def test_an_act_costs_so_many_queries(client, assignment):

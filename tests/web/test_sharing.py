@@ -194,7 +194,7 @@ def test_an_act_on_a_shared_topic_costs_so_many_queries(client, olga, pat, ada):
     def n_queries(docno: str) -> int:
         with CaptureQueriesContext(connection) as captured:
             acts(client, campaign, its, docno)
-        return sum("SAVEPOINT" not in query["sql"] for query in captured)
+        return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)  # fmt: skip
 
     # As many as on a topic of one's own, and one to see whether to lend; six more to lend and tell.
     assert [n_queries(docno) for docno in rest] == [6, 12, 6, 6, 12]
