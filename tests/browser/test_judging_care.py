@@ -90,6 +90,23 @@ def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(
     expect(page.locator(".judging-document code")).to_have_text(order[1])
 
 
+def test_panels_open_while_it_is_too_early_to_grade(page, assignment):
+    campaign = assignment.topic.campaign
+    campaign.least_view_ms = 30_000
+    campaign.save()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    page.locator("#topic[data-placed]").wait_for(state="attached")
+    page.locator(".judging-more").click()
+    page.locator("#more [data-pane=own]").click()
+    expect(page.locator("#own")).to_be_visible()
+    expect(notice(page)).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.keyboard.press("x")
+    expect(notice(page)).to_contain_text(CAME_UP)
+    expect(page.locator("#cannot-judge")).to_be_hidden()
+
+
 def test_a_key_held_down_is_no_second_answer(page, assignment):
     order = served(assignment)
     on_arrival(page, order[1], "2", repeat=True)

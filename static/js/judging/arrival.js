@@ -2,6 +2,7 @@
 import { keyOf } from "../keyof.js";
 
 const TAP_MS = 500; // a second tap comes as late as this
+const ANSWERS = "button[name], [data-opens=cannot-judge]"; // panels open at any time
 
 // Returns what is called whenever a document has been put on the page. While it is too early, `root` has data-arriving.
 export function watchArrivals(root, leastMs, refuse) {
@@ -27,7 +28,7 @@ export function watchArrivals(root, leastMs, refuse) {
     const isEarly = isTooEarly(event);
     isHalf = false;
     const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
-    if (!isEarly || !pressed?.matches("button") || !pressed.form?.querySelector("[name=docno]")) return;
+    if (!isEarly || !pressed?.matches(ANSWERS) || !pressed.form?.querySelector("[name=docno]")) return;
     if (event.type === "keydown" && event.target.matches("input, textarea, select")) return;
     document.body.removeAttribute("data-minus");
     event.preventDefault();
