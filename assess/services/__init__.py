@@ -49,7 +49,14 @@ from assess.services.publishing import (
 )
 from assess.services.recording import Outcome
 from assess.services.reopening import BroughtBack, reopen, reset, restore
-from assess.services.sharing import change_sharing, join_sharing, lend, share, unshare
+from assess.services.sharing import (
+    change_sharing,
+    has_few,
+    join_sharing,
+    lend,
+    share,
+    unshare,
+)
 
 __all__ = [
     "COUNTERS",
@@ -80,6 +87,7 @@ __all__ = [
     "hand_over",
     "import_known",
     "import_qrels",
+    "has_few",
     "join_sharing",
     "judge",
     "lend",

@@ -21,7 +21,7 @@ export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": us
 
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
-// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({more: rows}), ({ended: sentence}) when nothing can be saved here any more, ({trouble: sentence}), and ({}) when only the number changed.
+// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({few: true}) when a shared topic has more to lend, ({ended: sentence}) when nothing can be saved here any more, ({trouble: sentence}), and ({}) when only the number changed.
 export class Outbox {
   #store;
   #user;
@@ -126,7 +126,7 @@ export class Outbox {
     });
     const isOurs = response.headers.get("Content-Type")?.startsWith("application/json");
     if (!isOurs) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
-    const { results, refused, saved, more } = await response.json();
+    const { results, refused, saved, few } = await response.json();
     if (refused) {
       this.#heard({ ended: refused });
       for (const act of batch.reverse()) { // what was done last is taken back first
@@ -141,7 +141,7 @@ export class Outbox {
       if (result.refused) await this.#giveBack(act, result.refused, result.now);
       else await this.#confirm(act, result.now);
     }
-    if (more.length) this.#heard({ more });
+    if (few) this.#heard({ few });
   }
 
   async #confirm(act, now) {

@@ -3,7 +3,7 @@ import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
 import { List } from "./list.js";
-import { Outbox, freshId } from "./outbox.js";
+import { Outbox, freshId, post } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./panes.js";
 import { Queue, isOpen, standing } from "./queue.js";
 import { Store } from "./store.js";
@@ -25,6 +25,7 @@ let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
 let isStopped = false;
+let isAsking = false;
 const undone = []; // what redo gives again: { number, choice, reason }
 
 // --- which document is on the screen ---
@@ -196,9 +197,10 @@ function redo() {
 
 // --- what becomes of them ---
 
-function heard({ saved, returned, now, more, ended, trouble }) {
+function heard({ saved, returned, now, few, more, ended, trouble }) {
   if (ended) stop(ended);
-  if (more) {
+  if (few) borrow();
+  if (more?.length) {
     queue.take(more);
     if (!current) show(queue.nextOpen(), { push: false });
     else if (current.state === "given_up" && !view.isWriting) {
@@ -222,6 +224,19 @@ function heard({ saved, returned, now, more, ended, trouble }) {
   }
   count();
   view.unsaved(outbox.size, trouble);
+}
+
+// More of a shared topic, asked for until there is an answer.
+async function borrow() {
+  if (isAsking) return;
+  isAsking = true;
+  let answer;
+  do {
+    answer = await post(`${place}lend/`, user, { known: queue.size });
+    if (answer.trouble) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  } while (answer.trouble && !isStopped);
+  isAsking = false;
+  if (answer.saved) heard(answer.saved);
 }
 
 function dismiss(returned) {
