@@ -159,10 +159,18 @@ def test_judging_without_script_goes_from_document_to_document(
     assert "Look again" in page
 
 
-def acts(client, campaign, its, *docnos) -> dict:
-    sent = [{"docno": docno, "choice": "1", "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
+def acts(client, campaign, its, *docnos, choice="1") -> dict:
+    sent = [{"docno": docno, "choice": choice, "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
     response = client.post(at("acts", campaign, its.pk), json.dumps(sent), "application/json")  # fmt: skip
     return response.json()
+
+
+def n_queries(client, its, docno: str, choice="1") -> int:
+    campaign = its.topic.campaign
+    with CaptureQueriesContext(connection) as captured:
+        [result] = acts(client, campaign, its, docno, choice=choice)["results"]
+    assert result["refused"] == ""
+    return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)  # fmt: skip
 
 
 def borrow(client, campaign, its, known: object) -> list:
@@ -211,13 +219,18 @@ def test_an_act_on_a_shared_topic_costs_six_queries(client, long):
     first, *rest = lent(its)
     acts(client, campaign, its, first)  # the first of all fixes the scale
 
-    def n_queries(docno: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            acts(client, campaign, its, docno)
-        return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)  # fmt: skip
-
     # As many as on a topic of one's own, and one to see whether few documents are left, as are after the second.
-    assert [n_queries(docno) for docno in rest] == [6, 6, 6, 6, 6]
+    assert [n_queries(client, its, docno) for docno in rest] == [6, 6, 6, 6, 6]
+
+
+def test_so_does_one_on_a_document_that_has_all_its_judgments(client, queue, pooled, ada, ben):  # fmt: skip
+    its, others = of(queue, ada), of(queue, ben)
+    docno = lent(its)[0]
+    lent(others)
+    make.judgment(others, docno, 3)
+    client.force_login(ada)
+    acts(client, pooled, its, docno)
+    assert [n_queries(client, its, docno, choice) for choice in ("2", "undo", "later", "1")] == [6, 6, 6, 6]  # fmt: skip
 
 
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
