@@ -3,8 +3,14 @@
 const MOST = 50; // acts of one request
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PATIENCE_MS = 20000; // then it is asked anew
-export const FORM_PAUSES_MS = [2000, 4000, 8000, 15000, 30000];
-const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
+const PAUSES_MS = [1000, 2000, 4000, 8000, 15000, 30000];
+
+// How long to wait after so many failures; what is no judgment can wait longer.
+const actsAfter = (nFailed) => PAUSES_MS[Math.min(nFailed, 5) - 1];
+export const formAfter = (nFailed) => PAUSES_MS[Math.min(nFailed, 5)];
+
+// Before the server is asked once more.
+export const pause = () => new Promise((resolve) => setTimeout(resolve, 2000));
 
 // randomUUID exists only on secure origins; an organizer may run the site on a bare host name.
 export function freshId() {
@@ -110,7 +116,7 @@ export class Outbox {
       clearTimeout(late);
       this.#sent = new Set();
     }
-    const pause = this.#failures ? PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length) - 1] : 0;
+    const pause = this.#failures ? actsAfter(this.#failures) : 0;
     if (this.#acts.length) this.#timer = setTimeout(() => this.send(), pause);
   }
 

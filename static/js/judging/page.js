@@ -2,16 +2,15 @@
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
+import { say } from "./elements.js";
 import { List } from "./list.js";
-import { Outbox, freshId, post } from "./outbox.js";
+import { Outbox, freshId, pause, post } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./panes.js";
 import { Queue, isOpen, standing } from "./queue.js";
 import { Store } from "./store.js";
 import { ANSWER_MS, beAlone } from "./tabs.js";
 import { spent } from "./times.js";
 import { View } from "./view.js";
-
-const RETRY_MS = 2000;
 
 const view = new View(document.getElementById("judging"));
 const { user, place, topic } = view.root.dataset;
@@ -59,7 +58,7 @@ async function fetched(entry, asked) {
       if (asked !== visit) return undefined;
       const waiting = view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`);
       if (waiting.ariaLabel !== view.article.ariaLabel) present(waiting); // it takes the focus
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause();
     }
   }
   return undefined;
@@ -230,13 +229,13 @@ function heard({ saved, returned, now, few, more, ended, trouble }) {
 async function borrow() {
   if (isAsking) return;
   isAsking = true;
-  let answer;
-  do {
-    answer = await post(`${place}lend/`, user, { known: queue.size });
-    if (answer.trouble) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  } while (answer.trouble && !isStopped);
+  while (!isStopped) {
+    const { saved, trouble } = await post(`${place}lend/`, user, { known: queue.size });
+    if (saved) heard(saved);
+    if (!trouble) break;
+    await pause();
+  }
   isAsking = false;
-  if (answer.saved) heard(answer.saved);
 }
 
 function dismiss(returned) {
@@ -263,7 +262,7 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // some browsers would open it as well
-    view.say("");
+    say("");
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");
