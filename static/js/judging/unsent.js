@@ -15,7 +15,7 @@ const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "ans
 function insert(row) {
   const list = element("ul", "", "messages");
   list.append(row);
-  document.getElementById("main").prepend(list);
+  (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list); // below which the judging page scrolls
   return list;
 }
 
