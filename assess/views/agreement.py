@@ -1,5 +1,6 @@
 """Pages of agreement: the figures over all documents, by pair and by topic, and the confusion matrices behind them."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
@@ -12,6 +13,7 @@ from assess.core.agreement import (
     AgreementReport,
     TwiceJudged,
     agreement_report,
+    overall_agreement,
 )
 from assess.core.differences import ENOUGH
 from assess.models import Judgment, SharedQueue
@@ -42,15 +44,12 @@ class Found(NamedTuple):
 
     rows: list[TwiceJudged]
     report: AgreementReport
+    n_documents: int
 
     @property
     def in_pairs(self) -> bool:
         """Whether a document comes more than once: more than two have graded it."""
         return self.n_documents < len(self.rows)
-
-    @property
-    def n_documents(self) -> int:
-        return len({(topic, docno) for topic, docno, *_ in self.rows})
 
     @property
     def said_on(self) -> str:
@@ -65,21 +64,21 @@ class Found(NamedTuple):
         return labels(name for pair in self.report.by_pair for name in pair)
 
 
-def _found(campaign: Campaign) -> Found:
+def _found(campaign: Campaign, rows: list[TwiceJudged]) -> Found:
     scale = campaign.scale
-    rows = list(Judgment.objects.twice_judged(campaign))
     grades = [grade.value for grade in scale.grades]
-    return Found(rows, agreement_report(rows, grades=grades, level=scale.level))
+    report = agreement_report(rows, grades=grades, level=scale.level)
+    return Found(rows, report, len({(topic, docno) for topic, docno, *_ in rows}))
 
 
-def _further(campaign: Campaign) -> list[tuple[Criterion, Agreement, int]]:
+def _further(
+    campaign: Campaign, answered: Mapping[str, list[TwiceJudged]]
+) -> list[tuple[Criterion, Agreement, int]]:
     """Return each criterion that two have answered for some document, with their agreement, and on how many of a hundred they agree."""
     found: list[tuple[Criterion, Agreement, int]] = []
     for each in campaign.every_criterion:
-        rows = list(Judgment.objects.twice_rated(campaign, each.name))
         values = [answer.value for answer in each.answers]
-        report = agreement_report(rows, grades=values, level=values[1])
-        graded = report.overall.graded
+        graded = overall_agreement(answered[each.name], values)
         if graded.raw is not None:
             found.append((each, graded, round(100 * graded.raw)))
     return found
@@ -94,7 +93,9 @@ def _has_shared(campaign: Campaign) -> bool:
 def agreement(request: UserRequest, slug: str) -> HttpResponse:
     """Show kappa, and where it comes from: grade by grade, pair by pair, topic by topic, document by document."""
     campaign = guarded(request, slug, check_can_organize)
-    found = _found(campaign)
+    criteria = [each.name for each in campaign.every_criterion]
+    rows, answered = Judgment.objects.twice_rated(campaign, criteria)
+    found = _found(campaign, rows)
     context = {
         "report": found.report,
         "scale": campaign.scale,
@@ -102,14 +103,14 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "in_pairs": found.in_pairs,
         "said_on": found.said_on,
         "has_shared": _has_shared(campaign),
-        "further": _further(campaign),
+        "further": _further(campaign, answered),
         **(_shown(request, campaign, found) if found.rows else {}),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 
 def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, Any]:
-    rows, report = found
+    rows, report = found.rows, found.report
     names = drawn.short_names([name for pair in report.by_pair for name in pair])
     whole = request.GET.get("whole", "")
 
@@ -157,7 +158,10 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("by", "pair")
     if chosen not in BY:
         raise Http404
-    found, scale = _found(campaign), campaign.scale
+    found, scale = (
+        _found(campaign, Judgment.objects.twice_judged(campaign)),
+        campaign.scale,
+    )
     if chosen == "topic":
         titles = dict(campaign.topic_set.values_list("number", "title"))
         rows = [

@@ -207,7 +207,9 @@ def test_agreement_is_measured_on_each_criterion(asked, ben):
         say(second, docno=docno, ratings={"credibility": theirs, "contains": 0})
     say(asked, 0, "d4", ratings={"contains": 1})
     say(second, 1, "d4", ratings={"credibility": 1, "contains": 1})
-    rows = Judgment.objects.twice_rated(asked.topic.campaign, "credibility")
-    assert [(docno, mine, theirs) for _, docno, _, mine, _, theirs in rows] == [("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)]  # fmt: skip
-    rows = Judgment.objects.twice_rated(asked.topic.campaign, "contains")
-    assert len(list(rows)) == 4
+    rows, answered = Judgment.objects.twice_rated(asked.topic.campaign, ["credibility", "contains"])  # fmt: skip
+    assert rows == Judgment.objects.twice_judged(asked.topic.campaign)
+    assert [row[1] for row in rows] == ["d1", "d2", "d3", "d4"]
+    credibility, contains = answered["credibility"], answered["contains"]
+    assert [(docno, mine, theirs) for _, docno, _, mine, _, theirs in credibility] == [("d1", 1, 1), ("d2", 0, 1), ("d3", 0, 0)]  # fmt: skip
+    assert len(contains) == 4
