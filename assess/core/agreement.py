@@ -149,8 +149,14 @@ def binary(grades: Sequence[int], level: int) -> list[int]:
 
 def overall_agreement(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Agreement:
     """Compare the grades of all rows; ValueError as in `agreement_report`."""
-    tables = _by_pair(_by_topic(rows, grades).values())
-    return _put_together(tables.values(), grades)
+    return _put_together(confusion_by_pair(rows, grades).values(), grades)
+
+
+def confusion_by_pair(
+    rows: Iterable[TwiceJudged], grades: Sequence[int]
+) -> dict[AssessorPair, Integers]:
+    """Return the counts of each pair of assessors, the one whose name is first down; ValueError as in `agreement_report`."""
+    return _by_pair(_by_topic(rows, grades).values())
 
 
 def agreement_report(

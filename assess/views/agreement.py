@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.models import labels
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import (
     Agreement,
@@ -40,10 +39,9 @@ FEW_TOPICS = 8
 
 
 class Found(NamedTuple):
-    """All documents judged twice, and what they come to."""
+    """All documents judged twice."""
 
     rows: list[TwiceJudged]
-    report: AgreementReport
     n_documents: int
 
     @property
@@ -59,16 +57,9 @@ class Found(NamedTuple):
             return f"{documents} judged twice"
         return f"{len(self.rows):,} pairs of judgments of {documents}"
 
-    @property
-    def labels(self) -> dict[str, str]:
-        return labels(name for pair in self.report.by_pair for name in pair)
 
-
-def _found(campaign: Campaign, rows: list[TwiceJudged]) -> Found:
-    scale = campaign.scale
-    grades = [grade.value for grade in scale.grades]
-    report = agreement_report(rows, grades=grades, level=scale.level)
-    return Found(rows, report, len({(topic, docno) for topic, docno, *_ in rows}))
+def _found(rows: list[TwiceJudged]) -> Found:
+    return Found(rows, len({(topic, docno) for topic, docno, *_ in rows}))
 
 
 def _further(
@@ -95,22 +86,26 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     criteria = [each.name for each in campaign.every_criterion]
     rows, answered = Judgment.objects.twice_rated(campaign, criteria)
-    found = _found(campaign, rows)
+    found, scale = _found(rows), campaign.scale
+    grades = [grade.value for grade in scale.grades]
+    report = agreement_report(rows, grades=grades, level=scale.level)
     context = {
-        "report": found.report,
-        "scale": campaign.scale,
+        "report": report,
+        "scale": scale,
         "n_enough": ENOUGH,
         "in_pairs": found.in_pairs,
         "said_on": found.said_on,
         "has_shared": _has_shared(campaign),
         "further": _further(campaign, answered),
-        **(_shown(request, campaign, found) if found.rows else {}),
+        **(_shown(request, campaign, found, report) if rows else {}),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 
-def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, Any]:
-    rows, report = found.rows, found.report
+def _shown(
+    request: UserRequest, campaign: Campaign, found: Found, report: AgreementReport
+) -> dict[str, Any]:
+    rows = found.rows
     names = drawn.short_names([name for pair in report.by_pair for name in pair])
     whole = request.GET.get("whole", "")
 
@@ -158,20 +153,21 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("by", "pair")
     if chosen not in BY:
         raise Http404
-    found, scale = (
-        _found(campaign, Judgment.objects.twice_judged(campaign)),
-        campaign.scale,
-    )
+    found, scale = _found(Judgment.objects.twice_judged(campaign)), campaign.scale
     if chosen == "topic":
         titles = dict(campaign.topic_set.values_list("number", "title"))
-        rows = [
-            (f"Topic {number} {titles.get(number, '')}".strip(), matrix)
-            for number, matrix in against.of_topics(found.rows, scale)
+        tables = [
+            (f"Topic {number} {titles.get(number, '')}".strip(), table)
+            for number, table in against.of_topics(found.rows, scale)
         ]
     else:
-        rows = against.of_pairs(found.report, found.labels, scale)
+        tables = against.of_pairs(found.rows, scale)
+    shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
-        "rows": listed(request, rows, per_page=MATRICES_PER_PAGE),
+        "rows": shown,
+        "matrices": [
+            (name, against.grade_matrix(table, scale)) for name, table in shown
+        ],
         "chosen": chosen,
         "caption": IN_SHARED
         if chosen == "topic" and _has_shared(campaign)
