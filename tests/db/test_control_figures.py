@@ -180,6 +180,17 @@ def test_neither_pace_nor_times_of_everybody_have_controls_in_them(mixed, ada):
     assert mixed.pk in last_judged(Assignment.objects.all(), ada)
 
 
+def test_two_assessors_are_compared_on_a_document_and_not_on_its_repeat(mixed, ben):
+    again = numbers(mixed, REPEAT)[0]
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=0)
+    second = make.assignment(mixed.topic, ben, Assignment.Kind.SECOND)
+    make.judgment(second, docno, 2)
+    found = Judgment.objects.twice_judged(mixed.topic.campaign)
+    assert found == [("1", docno, "ada", 3, "ben", 2)]
+
+
 def test_the_preliminary_board_and_the_qrels_are_what_they_were(mixed, olga):
     campaign = mixed.topic.campaign
     make.judgment(mixed, "d1", 3)

@@ -290,17 +290,19 @@ def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_dow
     (first, two), (second, ten) = matrices.of_topics(rows, scale)
     assert (first, second) == ("2", "10")
 
-    def counts(matrix: dict) -> list[list[int]]:
-        return [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]]
-
-    assert counts(two) == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
-    framed = [(i, j) for i, (_, cells, *_) in enumerate(two["rows"]) for j, cell in enumerate(cells) if cell.is_far]  # fmt: skip
+    assert two.tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    matrix = matrices.grade_matrix(two, scale)
+    assert [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]] == two.tolist()  # fmt: skip
+    framed = [(i, j) for i, (_, cells, *_) in enumerate(matrix["rows"]) for j, cell in enumerate(cells) if cell.is_far]  # fmt: skip
     assert framed == [(3, 0)]
-    assert counts(ten)[1][2] == 1
-    report = agreement_report(rows, grades=[0, 1, 2, 3], level=1)
-    [(pair, matrix)] = matrices.of_pairs(report, {"ada": "Ada", "ben": "Ben"}, scale)
-    assert pair == "Ada and Ben"  # so Ada is down, Ben across
-    assert counts(matrix) == [[0, 0, 0, 1], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    assert ten[1, 2] == 1
+
+
+def test_who_is_named_first_in_a_pair_is_down(ada, ben):
+    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
+    [(pair, table)] = matrices.of_pairs(rows, Campaign(level=1).scale)
+    assert pair == f"{ada.label} and {ben.label}"
+    assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 def test_of_many_assessors_both_ends_are_shown():
