@@ -5,14 +5,14 @@ from collections.abc import Collection, Mapping
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
-from assess.core.practice import Known, told
+from assess.core.practice import Known
 from assess.models import Judgment, PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
 from campaigns.access import check_window, roles
 from campaigns.core.grades import Scale
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Document, Role
-from trec.streams import FormatError, storable
+from trec.streams import FormatError, storable, told
 
 NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
