@@ -30,7 +30,7 @@ from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import attempt, guarded, listed, page, sentences
 from trec.streams import storable
-from trec.words import counted
+from trec.words import counted, verb
 
 EARLIER = "earlier"
 STATES = {
@@ -66,7 +66,7 @@ def _brought_back(back: services.BroughtBack) -> str:
 
 
 def _have(n: int) -> str:
-    return f"{counted(n, 'document')} {'has' if n == 1 else 'have'}"
+    return f"{counted(n, 'document')} {verb(n, 'has')}"
 
 
 def _taken_back(it: Assignment) -> str:
