@@ -454,7 +454,7 @@ def test_judgments_set_aside_come_back_where_others_have_not_taken_their_place(
     [(at, n)] = first.set_aside_groups()
     assert n == 1
     back = services.restore(user=olga, assignment=first, set_aside_at=at)
-    assert back == (1, 2, 1)
+    assert back == (1, 2, 1, 0)
     assert n_judged(queue)[one] == n_judged(queue)[other] == 1
 
 
@@ -496,12 +496,28 @@ def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(
     assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
 
 
-def test_what_comes_back_of_somebody_who_has_left_is_lent_to_nobody(queue, olga, ada):
+def test_of_somebody_who_has_left_only_what_they_decided_comes_back(queue, olga, ada):
     assignment = of(queue, ada)
-    judge_all(assignment, 1)
-    services.reopen(user=olga, assignment=assignment)
+    reopened, *docnos = judge_all(assignment, 1)
+    services.reopen(user=olga, assignment=assignment, docno=reopened)
     services.reset(user=olga, assignment=assignment)
+    [(at, n)] = assignment.set_aside_groups()
+    assert n == len(docnos) + 1
     services.take_back(user=olga, assignment=assignment)
-    [at] = set(assignment.all_judgments.values_list("set_aside_at", flat=True))
-    assert services.restore(user=olga, assignment=assignment, set_aside_at=at).n
+    assignment.refresh_from_db()
+    assert list(assignment.set_aside_groups()) == [(at, len(docnos))]
+    back = services.restore(user=olga, assignment=assignment, set_aside_at=at)
+    assert (back, back.n_again) == ((n - 1, n, 0, 1), 0)
     assert not live().filter(assignment=assignment).exists()
+    assert assignment.judgments.get(docno=reopened).set_aside_at == at
+    assert not assignment.set_aside_groups()
+    with pytest.raises(Refused, match="were only put off or reopened, and left to others when"):  # fmt: skip
+        services.restore(user=olga, assignment=assignment, set_aside_at=at)
+
+
+def test_whoever_has_not_left_gets_back_what_was_open(queue, olga, ada):
+    assignment = of(queue, ada)
+    answer(assignment, lent(assignment)[0], "later")
+    services.reset(user=olga, assignment=assignment)
+    [(at, _)] = assignment.set_aside_groups()
+    assert services.restore(user=olga, assignment=assignment, set_aside_at=at) == (1, 1, 0, 0)  # fmt: skip
