@@ -2,11 +2,12 @@
 
 import pytest
 
-from assess.models import SharedQueue
+from assess.models import PracticeTopic, SharedQueue
 from campaigns.models import Role, Team
 from evaluation import tasks
 from tests import make
 from tests.db.judging import RANKING, answer
+from tests.db.practicing import LINES
 from tests.db.scoring import GRADES, ONE, TWO
 from tests.db.sharing import shared
 from tests.worlds import once
@@ -101,3 +102,9 @@ def people(ada, ben, cleo):
 def queue(pooled, people) -> SharedQueue:
     """Topic 1, of which each document is to have two judgments of the group."""
     return shared(pooled, people)
+
+
+@pytest.fixture
+def practice(campaign) -> PracticeTopic:
+    """Practice on three documents, switched on."""
+    return make.practice(campaign, LINES)
