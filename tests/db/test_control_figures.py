@@ -314,6 +314,7 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
 
 
 def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
+    make.campaign(olga, docnos=["nothing"])
     wrong = [
         *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24),
     ]  # fmt: skip

@@ -85,7 +85,7 @@ def test_that_it_cannot_be_judged_is_an_answer_and_no_grade(practice, ada):
     ("sent", "sentence"),
     [
         ({"docno": "d4"}, "d4 is no longer a practice document."),
-        ({"docno": "\ud800\0"}, "is no longer a practice document."),
+        ({"docno": "\ud800\0"}, "\ufffd\ufffd is no longer a practice document."),
         ({"grade": 7}, "7 is not a grade of this campaign's scale."),
         ({"scale": "x"}, "The scale of grades was changed after this page was loaded: answer once more."),
     ],

@@ -146,6 +146,7 @@ WRONG = {
     ],
     b"1 0 d1 1\n" * 2 + b"9 0 d1 1\n1 0 d2 x\n" * 11: ["Line 21: Document d1 is judged twice for topic 9; it was on line 3.", "3 more lines cannot be taken."],
     b"1 0 d1 1\n1 0 d1 2\n": ["Line 2: Document d1 is judged twice for topic 1; it was on line 1."],
+    b"1 0 d\x00 1\n1 0 e\x00 1\n": ["Line 1: It holds a NUL byte", "Line 2: Document e? has not been imported."],
     b"1 0 d1 yes\n": ["Line 1: The grade 'yes' is not a whole number"],
     b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],
     b"": ["The submitted file is empty."],
