@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from django.template.defaultfilters import pluralize
-
 from accounts.access import can, why_not
 from assess.access import why_not_now
 from campaigns.access import check_takes_runs, deadline, shown
@@ -14,7 +12,7 @@ from evaluation.access import check_scores_shown
 from overview.core.needs import Need
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
-from trec.words import counted
+from trec.words import counted, verb
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def _assessor(member: MemberFacts) -> Step:
     if why := why_not_now(member.campaign, n_open):
         return Step(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
-        waiting = f"{counted(n_open, 'document')} {pluralize(n_open, 'is,are')} waiting for your judgment."
+        waiting = f"{counted(n_open, 'document')} {verb(n_open, 'is')} waiting for your judgment."
         return Step(Role.ASSESSOR, waiting, view, act="Judge")
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:

@@ -40,6 +40,9 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """Return the judgments that count, without those set aside."""
         return self.filter(set_aside_at__isnull=True)
 
+    def decided(self) -> Self:
+        return self.filter(state__in=Judgment.DECIDED_STATES)
+
     def graded(self) -> Self:
         return self.current().filter(state=Judgment.State.JUDGED)
 

@@ -325,13 +325,14 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
 
 
 def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
+    make.campaign(olga, docnos=["nothing"])
     wrong = [
-        *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 12),
+        *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24),
     ]  # fmt: skip
     with pytest.raises(BadLines) as refused:
         services.import_known(user=olga, campaign=mixed.topic.campaign, lines=wrong)
     said = refused.value.sentences
     assert said[0] == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."  # fmt: skip
     assert said[-1] == "5 more lines cannot be taken."
-    assert len(said) == 9
+    assert len(said) == 21
     assert KnownGrade.objects.filter(docno="d1").count() == 0
