@@ -49,14 +49,7 @@ from assess.services.publishing import (
 )
 from assess.services.recording import Outcome
 from assess.services.reopening import BroughtBack, reopen, reset, restore
-from assess.services.sharing import (
-    change_sharing,
-    has_few,
-    join_sharing,
-    lend,
-    share,
-    unshare,
-)
+from assess.services.sharing import change_sharing, join_sharing, lend, share, unshare
 
 __all__ = [
     "COUNTERS",
@@ -85,7 +78,6 @@ __all__ = [
     "download_questions",
     "download_ratings",
     "hand_over",
-    "has_few",
     "import_known",
     "import_qrels",
     "join_sharing",

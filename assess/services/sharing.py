@@ -125,17 +125,12 @@ def unshare(*, user: User, queue: SharedQueue) -> Topic:
     return topic
 
 
-def has_few(assignment: Assignment) -> bool:
-    """Tell whether `lend` has something to do: in a shared topic few documents are left, or the time of some is over."""
-    return assignment.is_shared and not lending.has_enough(assignment, timezone.now())
-
-
 def lend(*, assessor: User, assignment: Assignment) -> list[int]:
     """Lend more documents of a shared topic to whoever judges it, if they have few. Return the positions of what is new, or given up.
 
     Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge and would be lent some.
     """
-    if not has_few(assignment):
+    if not lending.has_few(assignment):
         return []
     with transaction.atomic():
         locked = lock_assignment(assignment.pk, assessor)

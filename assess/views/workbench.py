@@ -18,6 +18,7 @@ from assess import services
 from assess.access import check_is_reader, check_is_shared
 from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
+from assess.lending import has_few
 from assess.models import Assignment, JudgmentEvent, Unfrozen
 from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
@@ -50,7 +51,7 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
         raise fault
     outcomes = iter(recorded.outcomes)
     results = [_result(each, next(outcomes) if each.act else None) for each in sent]
-    few = services.has_few(recorded.assignment)  # the page then asks for more
+    few = has_few(recorded.assignment)  # the page then asks for more
     return JsonResponse({"results": results, "few": few})
 
 
