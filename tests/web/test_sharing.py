@@ -249,6 +249,8 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     more = borrow(client, pooled, its, 6)
     assert {row[3] for row in more} == {"given_up"}
     assert str(ben) not in json.dumps([reply, more]), "nobody else is named"
+    type(pooled).objects.update(known_percent=10)  # from then on no list names what is to come, which this is not
+    assert borrow(client, pooled, its, 0) == more
     page = client.get(at("judge_page", pooled, its.pk)).content.decode()
     assert "Nothing more to judge now" in page
     page = client.get(at("entries", pooled, its.pk)).content.decode()
