@@ -127,19 +127,28 @@ def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
 def test_what_one_topic_left_is_sent_while_another_is_judged(
     judging, assignment, olga, ada, pat
 ):
-    order, docnos = served(assignment), ["e1", "e2"]
+    order, docnos = served(assignment)[:6], ["e1", "e2"]
     campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)  # fmt: skip
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "e1 e2"})])
     other = make.assignment(campaign.topic_set.get(number="1"), ada)
+    judging.set_viewport_size({"width": 390, "height": 844})
     cut(judging)
-    press(judging, assignment, "2")
-    unsaved(judging, 1)
+    press(judging, assignment, *"222222")
+    unsaved(judging, 6)
+    for docno in order[1:]:
+        make.judgment(assignment, docno, 1)  # given on another computer
     opened(judging, other)
-    expect(judging.get_by_text("1 answer that you gave in this browser is not saved yet")).to_be_visible()  # fmt: skip
-    expect(judging.locator(".grade-button").first).to_be_in_viewport(ratio=1)
+    expect(judging.get_by_text("6 answers that you gave in this browser are not saved yet")).to_be_visible()  # fmt: skip
     mend(judging)
-    expect(judging.get_by_text("1 answer that you gave")).to_be_hidden()
-    assert said(assignment) == {order[0]: 2}
+    expect(judging.get_by_text("Your answer on")).to_have_count(5)
+    expect(judging.get_by_text("6 answers that you gave")).to_be_hidden()
+    expect(judging.locator(".grade-button").first).to_be_in_viewport(ratio=1)
+    assert judging.locator(".judging-document").bounding_box()["height"] > 300
+    expect(judging.locator("#topic .one-line")).to_be_visible()
+    for _ in range(5):
+        judging.get_by_role("button", name="Dismiss").first.click()
+    expect(judging.locator(".messages")).to_be_hidden()
+    assert said(assignment) == {order[0]: 2} | dict.fromkeys(order[1:], 1)
 
 
 def test_a_document_that_is_not_here_yet_cannot_be_graded(judging, assignment):

@@ -90,6 +90,21 @@ def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(
     expect(page.locator(".judging-document code")).to_have_text(order[1])
 
 
+def test_a_digit_after_a_key_that_was_refused_says_not_why(page, assignment):
+    """What was to say why a document cannot be judged is no grade of it."""
+    order = served(assignment)
+    on_arrival(page, order[1], "x")
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    expect(notice(page)).to_contain_text(CAME_UP)
+    page.keyboard.press("2")
+    expect(notice(page)).to_contain_text("2 times")
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[2])
+    saved(page)
+    assert said(assignment) == {order[1]: 2}
+
+
 def test_panels_open_while_it_is_too_early_to_grade(page, assignment):
     campaign = assignment.topic.campaign
     campaign.least_view_ms = 30_000

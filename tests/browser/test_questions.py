@@ -48,6 +48,7 @@ def test_a_question_is_about_the_document_on_the_screen_or_the_topic(page, assig
     assert barriers(page) == []
     send(page)
     expect(listed(page)).to_contain_text(f"You asked about {order[1]}")
+    expect(page.locator("#live")).to_have_text("Your question is with the organizers.")
     page.keyboard.press("3")  # keys are about the document again
     expect(shown(page)).to_have_text(order[2])
     begin(page, "What is a dot?")
@@ -142,8 +143,10 @@ def test_one_that_is_refused_stays_with_its_words(page, assignment):
     campaign = assignment.topic.campaign
     campaign.judging_closes_at = campaign.created_at
     campaign.save()
+    page.set_viewport_size({"width": 390, "height": 844})
     begin(page, "Too late?")
     send(page)
+    expect(unsent(page)).to_be_visible()
     expect(unsent(page)).to_contain_text("Not sent. Judging closed")
     expect(unsent(page)).to_contain_text("“Too late?”")
     unsent(page).get_by_role("button", name="Dismiss").click()

@@ -61,6 +61,7 @@ def test_more_is_asked_for_until_it_is_there(pages, queue, ada):
     saved(page)
     assert len(said(assignment)) == 6
     assert lost
+    expect(page.locator("[data-asking]")).to_contain_text("The server cannot be reached. More documents are asked for")  # fmt: skip
     page.unroute("**/lend/")
     shown(page).wait_for()
     judge_on(page)

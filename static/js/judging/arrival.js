@@ -9,7 +9,8 @@ export function watchArrivals(root, leastMs, refuse) {
   let painted = Infinity;
   let arrivals = 0;
   let nEarly = 0;
-  // A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none.
+  // A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none; nor is one after
+  // a key of "cannot judge" that was refused: it was to say why.
   let isHalf = false;
 
   function endMinus() {
@@ -33,6 +34,7 @@ export function watchArrivals(root, leastMs, refuse) {
     document.body.removeAttribute("data-minus");
     event.preventDefault();
     event.stopImmediatePropagation();
+    isHalf = pressed.matches("[data-opens]");
     nEarly += 1;
     refuse(nEarly);
   }

@@ -6,6 +6,15 @@ export function say(sentence) {
   setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
 }
 
+// What was done, in the bar. Its first word, mostly a docno, gives way where there is no room.
+export function toast(sentence) {
+  const place = document.querySelector(".judging-toast");
+  const [first] = sentence.split(" ", 1);
+  place.replaceChildren(element("span", first), sentence.slice(first.length));
+  place.hidden = false;
+  say(sentence);
+}
+
 export function element(name, text = "", className = "") {
   const made = document.createElement(name);
   made.textContent = text;

@@ -24,7 +24,7 @@ let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
 let isStopped = false;
-let isAsking = false;
+let asking = ""; // for more of a shared topic, in words
 const undone = []; // what redo gives again: { number, choice, reason }
 
 // --- which document is on the screen ---
@@ -37,6 +37,7 @@ async function show(entry, { push = true } = {}) {
   if (push) history.pushState(null, "", entry ? `${place}?number=${entry.number}` : place);
   if (!entry) {
     view.finish(queue);
+    view.asking(asking);
     arrive();
     tell();
     return;
@@ -227,15 +228,16 @@ function heard({ saved, returned, now, few, more, ended, trouble }) {
 
 // More of a shared topic, asked for until there is an answer.
 async function borrow() {
-  if (isAsking) return;
-  isAsking = true;
-  while (!isStopped) {
+  if (asking) return;
+  asking = "Asking for more documents.";
+  while (asking && !isStopped) {
+    view.asking(asking);
     const { saved, trouble } = await post(`${place}lend/`, user, { known: queue.size });
+    asking = trouble ? `${trouble} More documents are asked for until it answers.` : "";
+    view.asking(asking);
     if (saved) heard(saved);
-    if (!trouble) break;
-    await pause();
+    if (trouble) await pause();
   }
-  isAsking = false;
 }
 
 function dismiss(returned) {

@@ -34,7 +34,7 @@ export function close(pane) {
 
 export const closeIfNarrow = (pane) => { if (narrow.matches && isOpen(pane)) close(pane); };
 
-function open(pane) {
+export function open(pane) {
   put(pane, true);
   if (narrow.matches && pane === "own") (document.querySelector("#own [aria-current]") ?? document.querySelector("#own header button")).focus();
   localStorage.setItem(nameOf(pane), "open");

@@ -1,6 +1,7 @@
 // Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
-import { button, element, say } from "./elements.js";
+import { button, element, say, toast } from "./elements.js";
 import { formAfter, freshId, headersOf, post } from "./outbox.js";
+import { open } from "./panes.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -58,8 +59,10 @@ async function send() {
       break;
     }
     nFailed = 0;
-    if (saved) forget(question);
-    else {
+    if (saved) {
+      forget(question);
+      toast("Your question is with the organizers.");
+    } else {
       question.refused = refused;
       store?.put("questions", question).catch(() => {});
     }
@@ -87,6 +90,7 @@ function show(trouble = "") {
     return row;
   }));
   if (waiting.length) document.getElementById("questions").open = true;
+  if (waiting.some(({ refused }) => refused)) open("topic"); // which they stand in
 }
 
 // --- answers ---

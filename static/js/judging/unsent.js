@@ -1,5 +1,5 @@
 // What left.js brings: answers that a judging page of another place left unsent are sent, and those that came back are shown.
-import { button, element } from "./elements.js";
+import { button, element, say } from "./elements.js";
 import { Outbox, post } from "./outbox.js";
 import { isJudged } from "./tabs.js";
 
@@ -12,22 +12,34 @@ let tell;
 const nUnsent = () => outboxes.reduce((n, outbox) => n + outbox.size, 0);
 const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "answers"}`;
 
+// All in one list, which is of limited height on the judging page: that scrolls below it.
+const list = element("ul", "", "messages");
+
 function insert(row) {
-  const list = element("ul", "", "messages");
   list.append(row);
-  (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list); // below which the judging page scrolls
-  return list;
+  list.hidden = false;
+  if (!list.isConnected) (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list);
 }
 
 function sending() {
   const row = element("li");
   row.setAttribute("role", "status");
   row.dataset.level = "warning";
-  const list = insert(row);
+  insert(row);
   return ({ trouble = "" }) => {
-    list.hidden = !nUnsent();
+    if (!nUnsent()) {
+      if (!row.hidden && list.childElementCount === 1) say("All saved."); // nothing came back
+      row.hidden = true;
+      tidy();
+      return;
+    }
+    row.hidden = list.hidden = false;
     row.textContent = `${counted(nUnsent())} that you gave in this browser ${nUnsent() === 1 ? "is" : "are"} not saved yet. ${trouble || "Sending."}`;
   };
+}
+
+function tidy() {
+  list.hidden = [...list.children].every((row) => row.hidden);
 }
 
 function showReturned(store, act) {
@@ -36,12 +48,15 @@ function showReturned(store, act) {
   row.dataset.level = "error";
   const said = /^-?\d+$/.test(act.choice) ? `grade ${act.choice}` : act.choice.replace("_", " ");
   const comment = act.comment ? `, “${act.comment}”` : "";
-  const list = insert(row);
   const dismiss = () => {
     store.drop("returned", act.client_id);
-    list.remove();
+    row.remove();
+    tidy();
   };
-  row.append(`Not saved. ${act.refused} Your answer on ${act.docno}: ${said}${comment}. `, button("Dismiss", dismiss));
+  const link = element("a", act.docno);
+  link.href = `${act.place}?number=${act.number}`;
+  row.append(`Not saved. ${act.refused} Your answer on `, link, `: ${said}${comment}. `, button("Dismiss", dismiss));
+  insert(row);
 }
 
 // On pages that judge nothing: questions and notes that a judging page could not send are sent.

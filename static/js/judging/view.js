@@ -1,5 +1,5 @@
 // What the judging page shows: nothing here decides or remembers.
-import { button, counted, element, say } from "./elements.js";
+import { button, counted, element, say, toast } from "./elements.js";
 
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
@@ -94,6 +94,14 @@ export class View {
     }
     this.article.replaceWith(finished);
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
+  }
+
+  // At the end of a shared topic: whether more is asked for.
+  asking(sentence) {
+    const place = this.#find("[data-asking]");
+    if (!place) return;
+    place.textContent = sentence;
+    place.hidden = sentence === "";
   }
 
   #hide(selector, isHidden) {
@@ -204,12 +212,7 @@ export class View {
     left.hidden = !seconds || nDecided === queue.size || "shared" in this.root.dataset;
   }
 
-  toast(sentence) {
-    const toast = this.#find(".judging-toast");
-    toast.textContent = sentence;
-    toast.hidden = false;
-    say(sentence);
-  }
+  toast(sentence) { toast(sentence); }
 
   notGraded({ docno }) {
     this.toast(`${docno}: no grade given.`);
