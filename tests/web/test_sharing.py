@@ -139,6 +139,18 @@ def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada, ben):
     page = client.get(at("judging", pooled)).content.decode()
     assert "at most 6 left" in page
     assert "shared with others" in page
+    assert "Up to 6 documents left</h1>" in page
+    assert "Up to 6 documents of shared topics can be judged by you." in client.get("/").content.decode()  # fmt: skip
+
+
+def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled, ada):
+    mine = make.assignment(pooled.topic_set.get(number="2"), ada)
+    make.judgment(mine, "d2", 1)
+    client.force_login(ada)
+    page = " ".join(client.get(at("judging", pooled)).content.decode().split())
+    assert "1 document left</h1>" in page
+    assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b> documents judged" in page  # fmt: skip
+    assert "1 document is waiting for your judgment, and up to 6 in shared topics." in client.get("/").content.decode()  # fmt: skip
 
 
 def test_judging_without_script_goes_from_document_to_document(
