@@ -52,7 +52,7 @@ def _organizer(stages: list[Stage]) -> Step:
                 stage.next_step,
                 stage.view,
                 bool(stage.act),
-                stage.act or "Watch",
+                stage.act or "See progress",
             )
     sentence = "The campaign is complete: see its leaderboard."
     return Step(

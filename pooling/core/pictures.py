@@ -16,6 +16,8 @@ from trec.words import counted
 # A limit that is higher than this share of the curve would press it flat.
 HIGHEST_LIMIT = 1.15
 PERCENT = Scale(0, 100)
+# Of more topics not each has its number below its bar.
+FEW = 20
 
 
 def size_by_depth(
@@ -50,9 +52,12 @@ def documents_by_topic(
 ) -> Picture:
     """Draw the documents of each topic, the most first, with the median."""
     top = max(range(len(sizes)), key=sizes.__getitem__)
+    least = len(sizes) - 1 - min(range(len(sizes)), key=sizes[::-1].__getitem__)
     said = f"From {min(sizes):,} to {max(sizes):,} documents to judge for a topic; the most for {names[top]}."
     return bars(
-        sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs
+        sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs,
+        chosen_label=f"topic {names[top]}: {counted(sizes[top], 'document')}",
+        ends=(f"topic {names[top]}", f"topic {names[least]}") if len(sizes) > FEW else None,
     )  # fmt: skip
 
 
