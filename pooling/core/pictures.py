@@ -75,7 +75,7 @@ def alike(
     said = "No two runs can be compared."
     if not np.isnan(below).all():
         i, j = np.unravel_index(np.nanargmax(below), below.shape)
-        said = f"Two runs share {np.nanmedian(below):.0f} % of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f} %."
+        said = f"Two runs share {np.nanmedian(below):.0f}\N{NO-BREAK SPACE}% of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f}\N{NO-BREAK SPACE}%."
     return triangle(
         percents.tolist(), names, sentence=said, heads=("run", "with", "percent in common"), groups=[teams[n] for n in places],
         decimals=0,
@@ -88,9 +88,9 @@ def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
     Ticks on the same percent are one.
     """
     together = percent_of_others(n, n_unique)
-    said = f"Other runs have {together} % of its {counted(n, 'document')} in the pool"
+    said = f"Other runs have {together}\N{NO-BREAK SPACE}% of its {counted(n, 'document')} in the pool"
     if n_unique < n:
         most = max(shared, key=shared.__getitem__)
-        said += f"; {most} has most of them, {100 * shared[most] / n:.0f} %"
+        said += f"; {most} has most of them, {100 * shared[most] / n:.0f}\N{NO-BREAK SPACE}%"
     percents = sorted({round(100 * each / n) for each in shared.values()})
     return spread_strip(percents, together, sentence=f"{said}.", axis=PERCENT, with_median=False, height=20)  # fmt: skip

@@ -43,8 +43,10 @@ CUT = """() => {
   }
   // On a phone a cell says of what it is, beside what it says.
   const ofTables = [...document.querySelectorAll("table[data-prepared]:not(.prose *) tbody td")];
-  for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : [])
+  for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : []) {
     if (cell.dataset.label && !cell.textContent.trim() && !cell.querySelector("svg, input, select")) said.push(`a label of nothing: ${cell.dataset.label}`);
+    else if (cell.matches(".number.main[data-label]") && getComputedStyle(cell, "::before").content === "none") said.push(`a number that does not say of what: ${cell.dataset.label}`);
+  }
   return said;
 }"""
 

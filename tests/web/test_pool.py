@@ -344,7 +344,7 @@ def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, clie
     make.pool(campaign, runs, depth=2)
     page = text(client.get(base))
     assert "one and two share most, 50 %" in page
-    assert 'one <span class="quiet">50 %' in page
+    assert 'one <span class="quiet">50&nbsp;%' in page
     assert "one and two share most" in text(client.get(f"{base}?picture=alike.svg"))
 
 
