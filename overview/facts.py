@@ -50,7 +50,9 @@ class MemberFacts:
     has_topics: bool
     team: Team | None = None  # whose runs the person submits
     n_scored: int = 0  # runs of the person's team that some evaluation has
-    n_assigned: int = 0  # documents, what others may still judge of shared topics included
+    n_assigned: int = (
+        0  # documents, what others may still judge of shared topics included
+    )
     n_own_left: int = 0  # of these, what is left for them alone
     n_judged: int = 0
     n_cannot_judge: int = 0

@@ -22,7 +22,7 @@ def bpref(evidence: Evidence) -> Floats:
 BPREF = Family(
     name="Bpref",
     formula=bpref,
-    definition="How rarely documents judged not relevant are ranked above relevant ones: 1 − min(n, R) / min(N, R) for "
+    definition="How rarely documents judged not relevant are ranked above relevant ones: 1 - min(n, R) / min(N, R) for "
     "each relevant document retrieved, summed and divided by R; n such documents stand above it, N are known.",
     source="Buckley and Voorhees 2004; trec_eval m_bpref.c",
     spellings=(Spelling("bpref"),),

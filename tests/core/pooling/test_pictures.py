@@ -28,4 +28,7 @@ def test_the_overlap_of_a_run_has_a_tick_for_each_other_and_a_dot_for_all_togeth
     assert [mark.get("x1") for mark in marks.all("line", "one")] == ["10%", "50%"]
     assert [mark.get("cx") for mark in marks.all("circle", "dot", "mine")] == ["75%"]
     alone = overlap_strip(3, 3, {"a": 0})
-    assert alone.sentence == "Other runs have 0\N{NO-BREAK SPACE}% of its 3 documents in the pool."
+    assert (
+        alone.sentence
+        == "Other runs have 0\N{NO-BREAK SPACE}% of its 3 documents in the pool."
+    )
