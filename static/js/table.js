@@ -116,8 +116,8 @@ function label(table) {
       if (!cell.textContent.trim() && !cell.childElementCount) cell.replaceChildren(); // `:empty`, so that it is not shown
       // A row that is called by a number says of what.
       const isNamed = cell.scope === "row" && !cell.matches(".number");
-      // "Judged@10: 89 %", "Topic of 40: 1": two numbers are kept apart.
-      if (!isNamed && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at] + (/\d$/.test(headings[at]) ? ":" : "");
+      // "Judgments: 3", "Judged@10: 89 %": a number that the row is called by, and two that stand beside each other.
+      if (!isNamed && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at] + (cell.scope === "row" || /\d$/.test(headings[at]) ? ":" : "");
     });
   }
 }
