@@ -93,14 +93,17 @@ def lease_of(assignment: Assignment) -> timedelta:
     return timedelta(minutes=assignment.queue.lease_minutes)
 
 
-def has_enough(assignment: Assignment, now: datetime) -> bool:
-    """Tell whether whoever has an assignment of a shared topic has so much that `lend` would change nothing."""
+def has_few(assignment: Assignment) -> bool:
+    """Tell whether `lend` has something to do: in a shared topic, where few documents are left or the time of some is over."""
+    if not assignment.is_shared:
+        return False
+    now = timezone.now()
     is_over = Q(leased_until__lte=now) | is_settled(of="shared__")
     held = assignment.entries.still_open().order_by()
     found = held.aggregate(
         n_ready=Count("pk", filter=Q(judgment=None)), n_over=Count("pk", filter=is_over)
     )
-    return found["n_ready"] >= FEW and not found["n_over"]
+    return bool(found["n_ready"] < FEW or found["n_over"])
 
 
 def lend(assignment: Assignment, now: datetime) -> list[int]:

@@ -55,6 +55,7 @@ urlpatterns = [
         name="document_words",
     ),
     path("judging/<int:pk>/queue/", workbench.queue, name="queue"),
+    path("judging/<int:pk>/lend/", workbench.lend, name="lend"),
     path(
         "judging/<int:pk>/documents/<int:number>/", workbench.document, name="document"
     ),

@@ -6,15 +6,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from accounts.models import User
-from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Invitation,
-    Membership,
-    Role,
-    Run,
-)
+from campaigns.access import removals
+from campaigns.models import Campaign, Invitation, Membership, Role, Run
 from campaigns.models.people import InvitationQuerySet
 from trec.words import counted
 
@@ -119,8 +112,8 @@ def seen(holdings: Sequence[Holding]) -> str:
 
 def how_removed(campaign: Campaign, membership_id: int) -> str:
     """Return who removed a member, and who took over what they had to do."""
-    removed = AuditEvent.objects.filter(campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED)  # fmt: skip
-    event = removed.filter(detail__membership=membership_id).select_related("actor").first()  # fmt: skip
+    removed = removals(campaign, membership=membership_id)
+    event = removed.select_related("actor").first()
     if event is None:
         return "This person has been removed already."
     return f"{event.subject} has already been removed by {event.actor}. {event.detail['outcome']}".strip()

@@ -17,6 +17,7 @@ from campaigns.models import (
     TopicVersion,
 )
 from campaigns.models.collection import uses
+from trec.words import verb
 
 # Names in a sentence.
 _NAMED = 3
@@ -41,8 +42,8 @@ def check_can_delete(
     """Refuse to delete what a pool or a judgment rests on."""
     for use in uses(model, "delete"):
         if found := _found(model, _used(rows, model, use.names(campaign))):
-            named, is_one = found
-            be = "it is" if is_one else "they are"
+            named, n = found
+            be = "it is" if n == 1 else "they are"
             raise Refused(
                 f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}."
             )
@@ -63,9 +64,8 @@ def check_can_undo_import(row: Import) -> None:
             )
     if later:
         which = "that import" if len(later) == 1 else "these imports, in this order,"
-        have = "has" if len(later) == 1 else "have"
         names = get_text_list([*map(_named, later)], "and")
-        raise Refused(f"{names} {have} replaced some of these texts since: undo {which} first.")  # fmt: skip
+        raise Refused(f"{names} {verb(len(later), 'has')} replaced some of these texts since: undo {which} first.")  # fmt: skip
 
 
 def later_than(row: Import) -> list[Import]:
@@ -103,8 +103,8 @@ def _keeping(row: Import) -> str:
     for act, concerned in (("undo", rows), ("remove", added)):
         for use in uses(model, act):
             if found := _found(model, _used(concerned, model, use.names(row.campaign))):  # fmt: skip
-                named, is_one = found
-                return f"{named} {'is' if is_one else 'are'} {use.reason}"
+                named, n = found
+                return f"{named} {verb(n, 'is')} {use.reason}"
     return ""
 
 
@@ -119,8 +119,8 @@ def _used(
 
 def _found(
     model: type[Topic] | type[Document], names: QuerySet[Any, str]
-) -> tuple[str, bool] | None:
-    """Return the first of them in words with the number of the others, and whether there is one only; None if there is none."""
+) -> tuple[str, int] | None:
+    """Return the first of them in words with the number of the others, and how many there are; None if there is none."""
     order = ["sort_key"] if model is Topic else []
     counted = names.annotate(n=Window(Count("pk"))).order_by(*order, model.name_field)
     rows = list(counted.values_list(model.name_field, "n")[: _NAMED + 1])
@@ -128,7 +128,7 @@ def _found(
         return None
     noun, first, n = model.__name__.lower(), [name for name, _ in rows], rows[0][1]
     if n == 1:
-        return f"{noun} {first[0]}", True
+        return f"{noun} {first[0]}", n
     if n > _NAMED + 1:
         first[_NAMED] = f"{n - _NAMED:,} others"
-    return f"{noun}s {get_text_list(first, 'and')}", False
+    return f"{noun}s {get_text_list(first, 'and')}", n

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from django.template.defaultfilters import pluralize
-
 from accounts.access import can, why_not
 from assess.access import why_not_now
 from campaigns.access import check_takes_runs, deadline, shown
@@ -14,7 +12,7 @@ from evaluation.access import check_scores_shown
 from overview.core.needs import Need
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
-from trec.words import counted
+from trec.words import counted, verb
 
 
 @dataclass(frozen=True)
@@ -84,7 +82,7 @@ def _waiting(n_open: int, n_own: int) -> str:
     shared = f"up to {n_open - n_own:,}"
     if not n_own:
         return f"{shared.capitalize()} {'document' if n_open == 1 else 'documents'} of shared topics can be judged by you."
-    own = f"{counted(n_own, 'document')} {pluralize(n_own, 'is,are')} waiting for your judgment"
+    own = f"{counted(n_own, 'document')} {verb(n_own, 'is')} waiting for your judgment"
     return f"{own}, and {shared} in shared topics." if n_open > n_own else f"{own}."
 
 

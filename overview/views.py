@@ -42,7 +42,7 @@ from overview.core.stages import (
 from overview.facts import campaign_facts, failed_jobs, member_facts
 from overview.judging import progress
 from overview.steps import Step, next_steps
-from trec.words import counted
+from trec.words import counted, verb
 
 SHOWN_JOBS, SHOWN_EVENTS = 5, 8
 
@@ -113,8 +113,7 @@ def _still(n: int) -> list[Need]:
     """Return what home says of assessors who stand still; the overview names them."""
     if not n:
         return []
-    has = "has" if n == 1 else "have"
-    title = f"{counted(n, 'assessor')} {has} not judged for {STILL_DAYS} days or more"
+    title = f"{counted(n, 'assessor')} {verb(n, 'has')} not judged for {STILL_DAYS} days or more"
     return [Need(title, "", "assess:judging", "Open")]
 
 
@@ -215,6 +214,7 @@ def style(request: UserRequest) -> HttpResponse:
         "matrix": grade_matrix(
             np.array([[9, 3, 1, 0], [2, 5, 1, 0], [0, 1, 4, 1], [1, 0, 1, 3]]),
             Campaign(level=1).scale,
+            whole=True,
         ),
     }
     return render(request, "overview/style.html", context)

@@ -3,11 +3,13 @@
 import io
 import re
 import zlib
+from collections.abc import Iterable
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from trec.arrays import Bytes
+from trec.words import counted
 
 GZIP = b"\x1f\x8b"
 BYTE_ORDER_MARK = "\ufeff"
@@ -18,6 +20,8 @@ MOST_BYTES = 1 << 40
 # Bytes that come out of gzip data before their expansion is looked at: a small file may be as repetitive as it likes.
 FREE_BYTES = 1 << 22
 PIECE = 1 << 14
+# Of the faults of a file; the rest are counted.
+MOST_TOLD = 20
 LINE_END = ord("\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -33,6 +37,15 @@ class FormatError(ValueError):
     def __reduce__(self) -> tuple[type, tuple[int | None, str]]:
         """Let it be raised in another process: by itself an exception is made anew from its sentence alone."""
         return type(self), (self.line, self.message)
+
+
+def told(faults: Iterable[FormatError]) -> list[str]:
+    """Return what to say of the faults of a file, one a line: the first in the order of the lines, and how many more there are."""
+    in_order = sorted(faults, key=lambda fault: fault.line or 0)
+    said = [str(each) for each in in_order[:MOST_TOLD]]
+    if n_more := len(in_order) - len(said):
+        said.append(f"{counted(n_more, 'more line')} cannot be taken.")
+    return said
 
 
 class _Limits(NamedTuple):

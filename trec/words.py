@@ -1,5 +1,8 @@
 """Words about numbers and things."""
 
+# Of verbs that do not only lose an "s".
+OF_SEVERAL = {"has": "have", "is": "are", "was": "were", "carries": "carry"}
+
 
 def counted(n: int, noun: str) -> str:
     """Return a number with its noun.
@@ -8,6 +11,15 @@ def counted(n: int, noun: str) -> str:
     ('1 document', '1,200 topics')
     """
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def verb(n: int, of_one: str) -> str:
+    """Return a verb as it follows a number, from how it follows 1.
+
+    >>> verb(1, "waits"), verb(2, "waits"), verb(0, "has")
+    ('waits', 'wait', 'have')
+    """
+    return of_one if n == 1 else OF_SEVERAL.get(of_one) or of_one.removesuffix("s")
 
 
 def an(noun: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 
-from django.template.defaultfilters import pluralize
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
@@ -12,7 +11,7 @@ from assess.models import Assignment, Judgment
 from campaigns.access import check_window, member_roles, roles
 from campaigns.models import AuditEvent, Campaign, Role
 from campaigns.models.work import check_not_archived
-from trec.words import counted
+from trec.words import counted, verb
 
 
 def check_can_judge(
@@ -58,7 +57,7 @@ def why_not_now(campaign: Campaign, n_open: int) -> str:
     if not n_open or not why:
         return ""
     if is_to_open(campaign):
-        return f"{why} {counted(n_open, 'document')} wait{pluralize(n_open, 's,')} for you."
+        return f"{why} {counted(n_open, 'document')} {verb(n_open, 'waits')} for you."
     return f"{why} {n_open:,} of your documents stayed unjudged."
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from accounts.access import Refused
-from assess.core.known import KnownLine, faults_of, told
+from assess.core.known import KnownLine, faults_of
 from campaigns.models import Campaign, Document
-from trec.streams import FormatError, storable
+from trec.streams import FormatError, storable, told
 
 CHANGED_SINCE = "The known grades have changed since this page was opened: look at them again first."  # fmt: skip
 

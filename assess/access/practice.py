@@ -5,14 +5,13 @@ from collections.abc import Collection, Mapping
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
-from assess.core.practice import Known, told
+from assess.core.practice import Known
 from assess.models import Judgment, PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
-from campaigns.access import check_window, roles
+from campaigns.access import check_window, removals, roles
 from campaigns.core.grades import Scale
-from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Document, Role
-from trec.streams import FormatError, storable
+from campaigns.models import Campaign, Document, Role
+from trec.streams import FormatError, storable, told
 
 NO_PRACTICE = "This campaign has no practice topic."
 SWITCHED_OFF = "The organizers have switched practice off."
@@ -23,9 +22,7 @@ def check_knows_practice(user: User, campaign: Campaign) -> None:
     """Let members in. Whoever was removed as an assessor is told so; to others it is as a campaign that does not exist."""
     if roles(user, campaign):
         return
-    removed = AuditEvent.objects.filter(campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED)  # fmt: skip
-    theirs = removed.filter(detail__user=user.pk)
-    if theirs.filter(subject__endswith=f", {Role.ASSESSOR}").exists():
+    if removals(campaign, user=user.pk, role=Role.ASSESSOR).exists():
         raise NotYours(f"You are no longer an assessor of {campaign}.")
     raise NotThere
 

@@ -9,7 +9,7 @@ from assess.access.assigning import Work, why_not_of_each
 from assess.models import Assignment, JudgmentEvent, SharedQueue
 from campaigns.models import Topic
 from pooling.models import Pool
-from trec.words import counted
+from trec.words import counted, verb
 
 MOST_WANTED = 20
 LEAST_MINUTES, MOST_MINUTES = 5, 24 * 60
@@ -28,8 +28,7 @@ def check_terms(n_wanted: int, lease_minutes: int) -> None:
 def check_are_enough(n_people: int, n_wanted: int) -> None:
     """Refuse a group too small to give each document its judgments."""
     if n_people < n_wanted:
-        needs = "needs" if n_wanted == 1 else "need"
-        raise Invalid("assessors", f"{counted(n_wanted, 'judgment')} of each document {needs} at least {counted(n_wanted, 'assessor')}; you chose {n_people}.")  # fmt: skip
+        raise Invalid("assessors", f"{counted(n_wanted, 'judgment')} of each document {verb(n_wanted, 'needs')} at least {counted(n_wanted, 'assessor')}; you chose {n_people}.")  # fmt: skip
 
 
 def check_can_share(topics: Sequence[Topic], pool: Pool) -> None:

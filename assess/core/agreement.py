@@ -6,8 +6,9 @@ assessor of all, so that nothing may depend on who is called so: chance is estim
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ ONE_CATEGORY = "The assessors put every document in one and the same category: a
 TwiceJudged = tuple[str, str, str, int, str, int]
 AssessorPair = tuple[str, str]  # names, in order
 GradePairs = list[tuple[int, int]]  # the two grades of each document
-_ByPair = dict[AssessorPair, GradePairs]
+_ByPair = dict[AssessorPair, Integers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,14 +81,14 @@ def confusion(
 
 def raw_agreement(table: Integers) -> float | None:
     """Return the share of documents with equal grades; None without a document."""
-    n = int(table.sum())
-    return int(np.trace(table)) / n if n else None
+    n, same, _, _ = _counted(table)
+    return same / n if n else None
 
 
 def cohen_kappa(table: Integers) -> float | None:
     """Return (Po - Pe) / (1 - Pe), Pe = Σ p(first gives i) p(second gives i) (Cohen 1960); None when undefined."""
-    n, rows, columns = int(table.sum()), table.sum(axis=1), table.sum(axis=0)
-    return _beyond_chance(n * int(np.trace(table)), int(rows @ columns), n * n)
+    n, same, first, second = _counted(table)
+    return _beyond_chance(n * same, sum(map(mul, first, second)), n * n)
 
 
 def pooled_kappa(table: Integers) -> float | None:
@@ -97,8 +98,22 @@ def pooled_kappa(table: Integers) -> float | None:
     document change places. Siegel and Castellan (1988) and Manning, Raghavan and Schütze (2008, chapter 8) call it
     kappa, and readers of the field look for it by that name.
     """
-    n, both = int(table.sum()), table.sum(axis=1) + table.sum(axis=0)
-    return _beyond_chance(4 * n * int(np.trace(table)), int(both @ both), 4 * n * n)
+    n, same, first, second = _counted(table)
+    both = sum((one + other) ** 2 for one, other in zip(first, second, strict=True))
+    return _beyond_chance(4 * n * same, both, 4 * n * n)
+
+
+def _counted(table: Integers) -> tuple[int, int, list[int], list[int]]:
+    """Return the documents, those with equal grades, and how often the first and the second assessor gave each grade.
+
+    Of so few numbers, Python's own are faster than arrays, and as large as they have to be.
+    """
+    rows = table.tolist()
+    first, second = (
+        [sum(row) for row in rows],
+        [sum(row) for row in zip(*rows, strict=True)],
+    )
+    return sum(first), sum(row[n] for n, row in enumerate(rows)), first, second
 
 
 def _beyond_chance(observed: int, expected: int, whole: int) -> float | None:
@@ -113,33 +128,35 @@ def agreement(
     first: Sequence[int], second: Sequence[int], grades: Sequence[int]
 ) -> Agreement:
     """Compare two assessors' grades of the same documents; ValueError as in `confusion`."""
-    table = confusion(first, second, grades)
-    return _agreement(table, grades, cohen_kappa(table))
-
-
-def agreement_of_pairs(pairs: GradePairs, grades: Sequence[int]) -> Agreement:
-    """Compare the two grades of each document, whoever gave which; ValueError as in `confusion`."""
-    ordered = [(min(pair), max(pair)) for pair in pairs]
-    table = confusion(*_columns(ordered), grades)
-    found = _agreement(table, grades, pooled_kappa(table))
-    return replace(found, of_several_pairs=True)
+    return _agreement(confusion(first, second, grades), grades)
 
 
 def _agreement(
-    table: Integers, grades: Sequence[int], kappa: float | None
+    table: Integers, grades: Sequence[int], *, of_several_pairs: bool = False
 ) -> Agreement:
     n, raw, pooled = int(table.sum()), raw_agreement(table), pooled_kappa(table)
+    kappa = pooled if of_several_pairs else cohen_kappa(table)
     reason = NO_DOCUMENT if not n else ONE_CATEGORY if kappa is None else ""
-    return Agreement(n, tuple(grades), table, raw, kappa, pooled, reason)
-
-
-def _columns(pairs: GradePairs) -> tuple[list[int], list[int]]:
-    return [one for one, _ in pairs], [other for _, other in pairs]
+    return Agreement(
+        n, tuple(grades), table, raw, kappa, pooled, reason, of_several_pairs
+    )
 
 
 def binary(grades: Sequence[int], level: int) -> list[int]:
     """Return 1 for each grade that counts as relevant, 0 for the others."""
     return [int(grade >= level) for grade in grades]
+
+
+def overall_agreement(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> Agreement:
+    """Compare the grades of all rows; ValueError as in `agreement_report`."""
+    return _put_together(confusion_by_pair(rows, grades).values(), grades)
+
+
+def confusion_by_pair(
+    rows: Iterable[TwiceJudged], grades: Sequence[int]
+) -> dict[AssessorPair, Integers]:
+    """Return the counts of each pair of assessors, the one whose name is first down; ValueError as in `agreement_report`."""
+    return _by_pair(_by_topic(rows, grades).values())
 
 
 def agreement_report(
@@ -150,41 +167,67 @@ def agreement_report(
     The two of a pair are sorted by name, so it does not matter which comes first in a row. No figure depends on what people
     are called. ValueError when a row has one assessor twice, or a grade is not on the scale.
     """
-    everything: _ByPair = defaultdict(list)
-    by_topic: dict[str, _ByPair] = defaultdict(lambda: defaultdict(list))
+    by_topic = _by_topic(rows, grades)
+    by_pair = _by_pair(by_topic.values())
+    side = np.array([binary(grades, level)])
+    sides = np.concatenate([1 - side, side])
+
+    def compared(tables: Collection[Integers]) -> Comparison:
+        graded = _put_together(tables, grades)
+        # No grade changes sides when it becomes relevant or not, so that the counts of grades are all there is to add up.
+        table = sides @ graded.confusion @ sides.T
+        several = graded.of_several_pairs
+        return Comparison(graded, _agreement(table, (0, 1), of_several_pairs=several))
+
+    return AgreementReport(
+        compared(by_pair.values()),
+        {
+            topic: compared(by_topic[topic].values())
+            for topic in sorted(by_topic, key=natural_key)
+        },
+        {names: compared([by_pair[names]]) for names in sorted(by_pair)},
+    )
+
+
+def _by_topic(rows: Iterable[TwiceJudged], grades: Sequence[int]) -> dict[str, _ByPair]:
+    """Return the counts [grades x grades] of each pair on each topic, the one whose name is first down."""
+    found: dict[str, dict[AssessorPair, GradePairs]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for topic, docno, name_1, grade_1, name_2, grade_2 in rows:
         if name_1 == name_2:
             raise ValueError(
                 f"{name_1} is compared with themselves on topic {topic}, document {docno}."
             )
-        (first, grade), (second, other) = sorted([(name_1, grade_1), (name_2, grade_2)])
-        for group in (everything, by_topic[topic]):
-            group[first, second].append((grade, other))
-    return AgreementReport(
-        _compare(everything, grades, level),
-        {
-            topic: _compare(by_topic[topic], grades, level)
-            for topic in sorted(by_topic, key=natural_key)
-        },
-        {
-            names: _compare({names: everything[names]}, grades, level)
-            for names in sorted(everything)
-        },
-    )
+        if name_1 < name_2:
+            found[topic][name_1, name_2].append((grade_1, grade_2))
+        else:
+            found[topic][name_2, name_1].append((grade_2, grade_1))
+    return {
+        topic: {
+            names: confusion(*_columns(pairs), grades) for names, pairs in its.items()
+        }
+        for topic, its in found.items()
+    }
 
 
-def _compare(by_pair: _ByPair, grades: Sequence[int], level: int) -> Comparison:
+def _columns(pairs: GradePairs) -> tuple[list[int], list[int]]:
+    return [one for one, _ in pairs], [other for _, other in pairs]
+
+
+def _by_pair(by_topic: Iterable[_ByPair]) -> _ByPair:
+    """Return the counts of each pair, all topics together."""
+    found: _ByPair = {}
+    for its in by_topic:
+        for names, table in its.items():
+            found[names] = found[names] + table if names in found else table
+    return found
+
+
+def _put_together(tables: Collection[Integers], grades: Sequence[int]) -> Agreement:
     """Compare the grades of one pair of assessors, or of several put together."""
-    pairs = [pair for each in by_pair.values() for pair in each]
-    is_several = len(by_pair) > 1
-    if is_several:
-        graded = agreement_of_pairs(pairs, grades)
-    else:
-        graded = agreement(*_columns(pairs), grades)
-    # No grade changes sides when it becomes relevant or not, so that the counts of grades are all there is to add up.
-    side = np.array([binary(grades, level)])
-    sides = np.concatenate([1 - side, side])
-    table = sides @ graded.confusion @ sides.T
-    kappa = pooled_kappa(table) if is_several else cohen_kappa(table)
-    relevant = _agreement(table, (0, 1), kappa)
-    return Comparison(graded, replace(relevant, of_several_pairs=is_several))
+    table = sum(tables, np.zeros((len(grades), len(grades)), dtype=np.int64))
+    of_several_pairs = len(tables) > 1
+    if of_several_pairs:  # the lower grade down, whoever gave it
+        table = np.triu(table) + np.tril(table, -1).T
+    return _agreement(table, grades, of_several_pairs=of_several_pairs)

@@ -7,11 +7,8 @@ from typing import NamedTuple
 
 from assess.core.qrels import looks_like
 from trec.qrels import read_qrels
-from trec.streams import FormatError, readable
-from trec.words import counted
+from trec.streams import MOST_TOLD, FormatError, readable
 
-# Faults that are named; the rest are counted.
-NAMED = 8
 # What is surely as it should be.
 A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S+)\s+[+-]?[0-9]{1,9}\s*")
 
@@ -63,7 +60,7 @@ def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
             faults[n], n_said = why, n_said + 1
         else:
             del faults[n]  # a grade with many zeros before it, say
-        if n_said == NAMED:
+        if n_said == MOST_TOLD:
             break
     return {first.line or 1: first.message, **_twice(lines, faults), **faults}
 
@@ -89,13 +86,6 @@ def _why_not(line: bytes) -> str:
     return ""
 
 
-def told(faults: Iterable[FormatError]) -> list[str]:
-    """Return the first faults in the order of their lines, and how many lines there are more."""
-    in_order = sorted(faults, key=lambda fault: fault.line or 0)
-    said, n_more = [str(each) for each in in_order[:NAMED]], len(in_order) - NAMED
-    return [*said, f"{counted(n_more, 'more line')} cannot be taken."] if n_more > 0 else said  # fmt: skip
-
-
 def faults_of(
     lines: Iterable[KnownLine],
     topics: Collection[str],
@@ -104,8 +94,9 @@ def faults_of(
 ) -> list[FormatError]:
     """Return what is wrong with each line that the campaign has no topic, no document or no grade for.
 
-    >>> told(faults_of([KnownLine(3, "9", "d1", 7)], {"1"}, {"d1"}, [0, 1]))
-    ['Line 3: The campaign has no topic 9, and 7 is not a grade of the scale.']
+    >>> [fault] = faults_of([KnownLine(3, "9", "d1", 7)], {"1"}, {"d1"}, [0, 1])
+    >>> str(fault)
+    'Line 3: The campaign has no topic 9, and 7 is not a grade of the scale.'
     """
     found = []
     for each in lines:

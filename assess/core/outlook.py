@@ -5,7 +5,7 @@ from datetime import date
 from typing import NamedTuple
 
 from assess.core.pace import Likely
-from trec.words import counted
+from trec.words import counted, verb
 
 # More people than that are counted rather than named.
 NAMED = 3
@@ -86,19 +86,19 @@ class Outlook(NamedTuple):
             n = counted(sum(each.n_left for each in new), "document")
             said.append(f"{counted(len(new), 'assessor')} have not begun their {n}")
         if len(slow) == 1:
-            said.append(f"{_theirs(slow[0])} {_has(slow[0].n_left)} no date yet")
+            said.append(f"{_theirs(slow[0])} {verb(slow[0].n_left, 'has')} no date yet")
         elif slow:
             n_left = sum(each.n_left for each in slow)
-            said.append(f"{counted(n_left, 'document')} of {counted(len(slow), 'other assessor')} {_has(n_left)} no date yet")  # fmt: skip
+            said.append(f"{counted(n_left, 'document')} of {counted(len(slow), 'other assessor')} {verb(n_left, 'has')} no date yet")  # fmt: skip
         said += self._unknown_of_shared()
         if self.n_nobodys:
-            said.append(f"{counted(self.n_nobodys, 'document')} {_has(self.n_nobodys)} no assessor")  # fmt: skip
+            said.append(f"{counted(self.n_nobodys, 'document')} {verb(self.n_nobodys, 'has')} no assessor")  # fmt: skip
         return said
 
     def _unknown_of_shared(self) -> list[str]:
         said = []
         if self.shared and not self.shared.likely:
-            said.append(f"the {counted(self.shared.n_left, 'document')} left in shared topics {_has(self.shared.n_left)} no date yet")  # fmt: skip
+            said.append(f"the {counted(self.shared.n_left, 'document')} left in shared topics {verb(self.shared.n_left, 'has')} no date yet")  # fmt: skip
         if self.n_stuck:
             said.append(f"{counted(self.n_stuck, 'document')} in shared topics cannot get {'its' if self.n_stuck == 1 else 'their'} judgments")  # fmt: skip
         return said
@@ -129,10 +129,6 @@ def against(done: date | None, deadline: date | None) -> str:
 def _listed(names: Sequence[str]) -> str:
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
-
-
-def _has(n: int) -> str:
-    return "has" if n == 1 else "have"
 
 
 def _theirs(share: Share) -> str:

@@ -8,11 +8,9 @@ from typing import NamedTuple
 
 from trec.docnos import MAX_DOCNO
 from trec.streams import FormatError, has_lone_cr, readable
-from trec.words import counted
 
 MOST_DOCUMENTS = 100
 LONGEST_EXPLANATION = 2000  # characters
-MOST_FAULTS = 20  # that are told
 A_LINE = "Write a docno, a tab, its grade, a tab, and why it has that grade."
 
 
@@ -68,14 +66,6 @@ def _known(number: int, line: str) -> Known:
     if len(explanation) > LONGEST_EXPLANATION:
         raise FormatError(number, f"The explanation has {len(explanation):,} characters; the limit is {LONGEST_EXPLANATION:,}.")  # fmt: skip
     return Known(docno, int(grade), explanation)
-
-
-def told(faults: Sequence[FormatError]) -> list[str]:
-    """Return the first faults in the order of their lines, and how many there are more."""
-    in_order = sorted(faults, key=lambda fault: fault.line or 0)
-    told = [str(each) for each in in_order[:MOST_FAULTS]]
-    n_more = len(faults) - len(told)
-    return [*told, f"{counted(n_more, 'line')} more cannot be taken."] if n_more else told  # fmt: skip
 
 
 def written(known: Iterable[Known]) -> str:

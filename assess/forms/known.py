@@ -4,10 +4,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from assess.access import faults_of_lines
-from assess.core.known import KnownLine, read_known, told
+from assess.core.known import KnownLine, read_known
 from campaigns.forms.files import within
 from campaigns.models import Campaign, Topic
-from trec.streams import FormatError, opened
+from trec.streams import FormatError, opened, told
 
 # Read and imported within a request.
 MAX_BYTES = 2 << 20

@@ -7,17 +7,19 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from assess.access import MAX_DOCNO_LENGTH, NOTHING_TO_GRADE, faults_of_known
-from assess.core.practice import (
-    Known,
-    read_known,
-    told,
-    written,
-)
+from assess.core.practice import Known, read_known, written
 from assess.events import AssessEvent
 from assess.models import PracticeTopic
 from campaigns.forms.merging import Merging, digest, last_actor
 from trec.signatures import not_a_table
-from trec.streams import BYTE_ORDER_MARK, MARKED, FormatError, decoded, opened
+from trec.streams import (
+    BYTE_ORDER_MARK,
+    MARKED,
+    FormatError,
+    decoded,
+    opened,
+    told,
+)
 
 if TYPE_CHECKING:
     from django.http import QueryDict

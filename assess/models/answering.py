@@ -11,7 +11,7 @@ from accounts.rows import Columns, split
 from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
-from assess.models.sharing import SharedDocument
+from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.models import Campaign, Topic
 
 if TYPE_CHECKING:
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 ASSIGNMENT, TOPIC = Columns(Assignment, "assess_assignment"), Columns(Topic, "topic")
-CAMPAIGN = Columns(Campaign, "campaign")
+CAMPAIGN, QUEUE = Columns(Campaign, "campaign"), Columns(SharedQueue, "queue")
 ENTRY, JUDGMENT = Columns(AssignmentEntry, "entry"), Columns(Judgment, "judgment")
 SHARED = Columns(SharedDocument, "shared")
 
 LOCKED = f"""
-    SELECT {ASSIGNMENT.sql}, {TOPIC.sql}, {CAMPAIGN.sql},
+    SELECT {ASSIGNMENT.sql}, {TOPIC.sql}, {CAMPAIGN.sql}, {QUEUE.sql},
         ARRAY(SELECT role FROM campaigns_membership WHERE campaign_id = campaign.id AND user_id = %(person)s)
     FROM assess_assignment
     JOIN campaigns_topic topic ON topic.id = assess_assignment.topic_id
     JOIN campaigns_campaign campaign ON campaign.id = topic.campaign_id
+    LEFT JOIN assess_sharedqueue queue ON queue.id = assess_assignment.queue_id
     WHERE assess_assignment.id = %(pk)s AND (%(slug)s = '' OR campaign.slug = %(slug)s)
     FOR UPDATE OF "assess_assignment"
 """  # noqa: S608 - names of columns
@@ -67,8 +68,8 @@ def lock_assignment(pk: int, person: User | None = None, slug: str = "") -> Assi
         row = cursor.fetchone()
     if row is None:
         raise Unfrozen
-    assignment, topic, campaign, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN)
-    topic.campaign, assignment.topic, assignment.roles = campaign, topic, roles
+    assignment, topic, campaign, queue, [roles] = split(row, ASSIGNMENT, TOPIC, CAMPAIGN, QUEUE)  # fmt: skip
+    topic.campaign, assignment.topic, assignment.queue, assignment.roles = campaign, topic, queue, roles  # fmt: skip
     found: Assignment = assignment
     return found
 

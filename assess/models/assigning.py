@@ -253,10 +253,17 @@ class Assignment(ControlCounts):
         """The id of the person who has it now, 0 for nobody: pages send it back, to notice that it has changed hands."""
         return 0 if self.taken_back_at else self.assessor_id
 
+    @property
+    def has_left_group(self) -> bool:
+        """Whether whoever had it has left a shared topic: what they have not decided is lent to others."""
+        return bool(self.is_shared and self.taken_back_at)
+
     def set_aside_groups(self) -> Iterable[tuple[datetime, int]]:
         """Return when judgments were set aside that could come back, and how many: their documents are open now."""
         open_docnos = self.entries.to_be_judged().values("docno")
-        aside = self.judgments.filter(set_aside_at__isnull=False, docno__in=open_docnos)
+        aside = self.all_judgments.filter(control="", set_aside_at__isnull=False, docno__in=open_docnos)  # fmt: skip
+        if self.has_left_group:
+            aside = aside.decided()
         counted = aside.order_by("-set_aside_at").values_list("set_aside_at")
         return counted.annotate(n=Count("pk"))
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self, cast
 
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, When
-from django.db.models.fields.json import KeyTransform
-from django.db.models.functions import JSONObject
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from accounts.models import User
@@ -19,12 +18,14 @@ from assess.models.sharing import SHARED, SharedDocument
 from campaigns.models import Campaign, Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from django.db.models.expressions import Combinable
+    from collections.abc import Iterable, Sequence
 
     from assess.core.agreement import TwiceJudged
     from pooling.models import Pool
+
+
+# A document that two have graded: the columns of TwiceJudged.
+TWICE = ("topic__number", "docno", "its__assessor__username", "its__grade", "assessor__username", "grade")  # fmt: skip
 
 
 def n_wanted() -> Case:
@@ -38,6 +39,9 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def current(self) -> Self:
         """Return the judgments that count, without those set aside."""
         return self.filter(set_aside_at__isnull=True)
+
+    def decided(self) -> Self:
+        return self.filter(state__in=Judgment.DECIDED_STATES)
 
     def graded(self) -> Self:
         return self.current().filter(state=Judgment.State.JUDGED)
@@ -88,39 +92,49 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         earlier = official.exclude(is_present & ~Exists(texts)).exclude(open_ones)
         return earlier.values("topic", "docno").distinct().count()
 
-    def twice_judged(self, campaign: Campaign) -> Iterator[TwiceJudged]:
-        """Yield (topic, docno, name, grade, name, grade) for each document that two have graded: a primary and a second assessor, the former first.
+    def twice_judged(self, campaign: Campaign) -> list[TwiceJudged]:
+        """Return (topic, docno, name, grade, name, grade) for each document that two have graded: a primary and a second assessor, the former first.
 
-        A document of a shared topic comes once for each two who have graded it.
+        A document of a shared topic comes once for each two who have graded it, the earlier judgment first.
         """
-        return self._twice(campaign, F("grade"))
+        return list(self._twice(campaign).values_list(*TWICE))
 
-    def twice_rated(self, campaign: Campaign, criterion: str) -> Iterator[TwiceJudged]:
-        """Yield the same for the answers to a criterion, where both have given one."""
-        return self._twice(campaign, KeyTransform(criterion, "ratings"))
+    def twice_rated(
+        self, campaign: Campaign, criteria: Sequence[str]
+    ) -> tuple[list[TwiceJudged], dict[str, list[TwiceJudged]]]:
+        """Return the same, and by criterion the same of the answers to it, where both have given one."""
+        answers = [
+            Cast(KeyTextTransform(name, ratings), models.IntegerField())
+            for name in criteria
+            for ratings in ("its__ratings", "ratings")
+        ]
+        rows = list(self._twice(campaign).values_list(*TWICE, *answers))
+        answered = {}
+        for n, name in enumerate(criteria):
+            its, own = len(TWICE) + 2 * n, len(TWICE) + 2 * n + 1
+            answered[name] = [
+                (*row[:3], row[its], row[4], row[own])
+                for row in rows
+                if row[its] is not None and row[own] is not None
+            ]
+        return [row[: len(TWICE)] for row in rows], answered
 
-    def _twice(self, campaign: Campaign, value: Combinable) -> Iterator[TwiceJudged]:
-        kinds = Assignment.Kind
-        others = Judgment.objects.graded().filter(
-            topic=OuterRef("topic"), docno=OuterRef("docno")
-        )
-        others = others.annotate(value=value).filter(value__isnull=False)
+    def _twice(self, campaign: Campaign) -> Self:
+        """Return judgments, each with the one that it is compared with as `its`: both are read by a single join, in their order."""
+        same_document = models.FilteredRelation("topic__judgment", condition=Q(topic__judgment__docno=F("docno")))  # fmt: skip
         graded = self.graded().filter(topic__campaign=campaign)
-        graded = graded.annotate(value=value).filter(value__isnull=False)
-        # One subquery, looked up once for each row: the names and the grades separately are four.
-        given = JSONObject(name="assessor__username", grade="value")
-        of_primary = others.filter(assignment__kind=kinds.PRIMARY).values_list(given)
-        of_those_before = others.filter(assignment__kind=kinds.SHARED, pk__lt=OuterRef("pk")).order_by("pk").values_list(given)  # fmt: skip
-        both = Case(
-            When(assignment__kind=kinds.SECOND, then=ArraySubquery(of_primary)),
-            When(assignment__kind=kinds.SHARED, then=ArraySubquery(of_those_before)),
+        kinds = Assignment.Kind
+        first = Q(assignment__kind=kinds.SECOND, its__assignment__kind=kinds.PRIMARY)
+        earlier = Q(assignment__kind=kinds.SHARED, its__assignment__kind=kinds.SHARED, its__pk__lt=F("pk"))  # fmt: skip
+        found = graded.annotate(its=same_document).filter(
+            first | earlier,
+            # Said too because nearly every judgment would else be met by itself alone, and dropped only after the kinds are read.
+            Q(its__pk__lt=F("pk")) | Q(its__pk__gt=F("pk")),
+            its__control="",
+            its__set_aside_at=None,
+            its__state=Judgment.State.JUDGED,
         )
-        rows = graded.filter(assignment__kind__in=[kinds.SECOND, kinds.SHARED])
-        names = ["topic__number", "docno", "others", "assessor__username", "value"]
-        rows = rows.annotate(others=both).order_by("topic__number", "docno", "pk")
-        for topic, docno, found, name, grade in rows.values_list(*names):
-            for its in found:
-                yield topic, docno, its["name"], its["grade"], name, grade
+        return found.order_by("topic__number", "docno", "pk", "its__pk")
 
 
 class JudgmentManager(models.Manager.from_queryset(JudgmentQuerySet)):  # type: ignore[misc]

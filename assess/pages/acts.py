@@ -16,7 +16,7 @@ from assess.core.pace import DAY
 from assess.models import Assignment, Question
 from assess.models.pacing import who_judged
 from campaigns.models import Campaign
-from trec.words import counted
+from trec.words import counted, verb
 
 if TYPE_CHECKING:
     from assess.pages.everybody import Person
@@ -54,17 +54,16 @@ def acts_of(
     if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
         found.append(
             Act(
-                f"{counted(n_asked, 'question')} of assessors {'waits' if n_asked == 1 else 'wait'}",
+                f"{counted(n_asked, 'question')} of assessors {verb(n_asked, 'waits')}",
                 "Whoever asked may be waiting with the document on the screen.",
                 "Answer…",
                 reverse("assess:questions", args=[campaign.slug]),
             )
         )  # fmt: skip
     if n_without:
-        has = "has" if n_without == 1 else "have"
         found.append(
             Act(
-                f"{counted(n_without, 'topic')} {has} no assessor",
+                f"{counted(n_without, 'topic')} {verb(n_without, 'has')} no assessor",
                 "Nobody judges it as primary assessor." if n_without == 1 else "Nobody judges them as primary assessor.",
                 "Assign topics…",
                 reverse("assess:distribute", args=[campaign.slug]),
@@ -103,7 +102,7 @@ def _standing_still(
     found = [
         Act(
             f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not begun",
-            f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {'waits' if each.n_left == 1 else 'wait'}.",
+            f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {verb(each.n_left, 'waits')}.",
             "See the topics",
             f"{there}?{urlencode({'who': each.user.username})}#who-title",
         )
@@ -112,7 +111,7 @@ def _standing_still(
     if n_more := len(still) - NAMED if len(still) > NAMED else 0:
         others = counted(n_more, "other assessor")
         found.append(
-            Act(f"{others} {'stands' if n_more == 1 else 'stand'} still", "The table of assessors shows since when.", "See who", "#people-title")
+            Act(f"{others} {verb(n_more, 'stands')} still", "The table of assessors shows since when.", "See who", "#people-title")
         )  # fmt: skip
     return found
 

@@ -1,16 +1,20 @@
 """Grade against grade: how often one grade met another, over all documents, of each pair of assessors, and on each topic."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from assess.core.agreement import AgreementReport, TwiceJudged
+from accounts.models import labels
+from assess.core.agreement import TwiceJudged, confusion_by_pair
 from assess.core.differences import official_by_second, row_shares
 from campaigns.core.grades import Scale
 from campaigns.core.ordering import natural_key
 from pictures.cells import shades
 from pictures.parts import part_bar
 from trec.arrays import Integers
+
+# A topic or a pair of assessors, and counts [grades x grades].
+Named = tuple[str, Integers]
 
 
 class Cell(NamedTuple):
@@ -22,8 +26,10 @@ class Cell(NamedTuple):
     is_far: bool
 
 
-def grade_matrix(table: Integers, scale: Scale) -> dict[str, Any]:
-    """Return counts [grades x grades] as cells shaded by their share of the row, with the margins."""
+def grade_matrix(
+    table: Integers, scale: Scale, *, whole: bool = False
+) -> dict[str, Any]:
+    """Return counts [grades x grades] as cells shaded by their share of the row, with the margins; a `whole` one has bars of the rows."""
     shares = row_shares(table)
     totals = table.sum(axis=1).tolist()
     most = max(totals, default=0)
@@ -34,43 +40,42 @@ def grade_matrix(table: Integers, scale: Scale) -> dict[str, Any]:
         ]
         for i, row in enumerate(table.tolist())
     ]  # fmt: skip
+    bars = [
+        part_bar(total, most=most, sentence=f"{total:,} in all") if whole else None
+        for total in totals
+    ]
     return {
         "grades": scale.grades,
-        "rows": [
-            (grade, its, total, part_bar(total, most=most, sentence=f"{total:,} in all"))
-            for grade, its, total in zip(scale.grades, cells, totals, strict=True)
-        ],
+        "rows": list(zip(scale.grades, cells, totals, bars, strict=True)),
         "columns": table.sum(axis=0).tolist(),
         "n": int(table.sum()),
-    }  # fmt: skip
+    }
 
 
 def of_all(rows: Sequence[TwiceJudged], scale: Scale) -> dict[str, Any]:
     """Return the matrix of all documents, the official grade by the second one."""
-    return grade_matrix(official_by_second(rows, _values(scale)), scale)
+    return grade_matrix(official_by_second(rows, _values(scale)), scale, whole=True)
 
 
-def of_topics(
-    rows: Sequence[TwiceJudged], scale: Scale
-) -> list[tuple[str, dict[str, Any]]]:
-    """Return each topic with its matrix, the official grade by the second one."""
+def of_topics(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
+    """Return the counts of each topic, the official grade by the second one."""
     by_topic: dict[str, list[TwiceJudged]] = defaultdict(list)
     for row in rows:
         by_topic[row[0]].append(row)
     return [
-        (number, of_all(by_topic[number], scale))
+        (number, official_by_second(by_topic[number], _values(scale)))
         for number in sorted(by_topic, key=natural_key)
     ]
 
 
-def of_pairs(
-    report: AgreementReport, names: Mapping[str, str], scale: Scale
-) -> list[tuple[str, dict[str, Any]]]:
-    """Return each pair with its matrix, the one who is named first by the other."""
+def of_pairs(rows: Sequence[TwiceJudged], scale: Scale) -> list[Named]:
+    """Return the counts of each pair, the one who is named first by the other."""
+    by_pair = confusion_by_pair(rows, _values(scale))
+    names = labels(name for pair in by_pair for name in pair)
     pairs = [
-        (" and ".join(names[name] for name in pair), grade_matrix(each.graded.confusion, scale))
-        for pair, each in report.by_pair.items()
-    ]  # fmt: skip
+        (" and ".join(names[name] for name in pair), table)
+        for pair, table in by_pair.items()
+    ]
     return sorted(pairs, key=lambda pair: natural_key(pair[0]))
 
 

@@ -27,7 +27,7 @@ from assess.pages.practice import grade_of
 from campaigns.core.cells import records_csv
 from campaigns.core.grades import Grade
 from campaigns.models import Document, Role
-from trec.words import counted
+from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence
 
@@ -186,8 +186,7 @@ def _left_again(
     if not added or not finished:
         return []
     named = get_text_list(list(added), "and") if len(added) <= FEW else counted(len(added), "document")  # fmt: skip
-    have = "has" if len(finished) == 1 else "have"
-    return [f"{counted(len(finished), 'assessor')} {have} finished practice and will find {named} still to answer."]  # fmt: skip
+    return [f"{counted(len(finished), 'assessor')} {verb(len(finished), 'has')} finished practice and will find {named} still to answer."]  # fmt: skip
 
 
 class Previewed(NamedTuple):

@@ -20,13 +20,15 @@ COUNTERS: Mapping[str, str] = {
 }
 COUNTED = ("n_changes", *(name for pair in sorted(OF_CONTROLS.items()) if pair[0] in COUNTERS.values() for name in pair))  # fmt: skip
 
-# Events, the documents of a shared topic, the entries that have another judgment or another time now, and the counts of their
-# assignment, of whose documents one that had been given up is one again.
+# Events; the documents of a shared topic, each of which wants what its queue wants, or what it has; the entries that have
+# another judgment or another time now; and the counts of their assignment, of whose documents one that had been given up is
+# one again.
 WRITE = f"""
     WITH noted AS ({{noted}}), document AS (
-        UPDATE assess_shareddocument document SET n_judged = now.n_judged, n_impossible = now.n_impossible, n_wanted = now.n_wanted
-        FROM unnest(%s::bigint[], %s::integer[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible, n_wanted)
-        WHERE document.id = now.document
+        UPDATE assess_shareddocument document
+        SET n_judged = now.n_judged, n_impossible = now.n_impossible, n_wanted = greatest(queue.n_wanted, now.n_judged)
+        FROM assess_sharedqueue queue, unnest(%s::bigint[], %s::integer[], %s::integer[]) AS now (document, n_judged, n_impossible)
+        WHERE document.id = now.document AND queue.id = document.queue_id
     ), back AS (
         SELECT count(*) AS n FROM assess_assignmententry WHERE id = ANY (%s::bigint[]) AND given_up_at IS NOT NULL
     ), entry AS (

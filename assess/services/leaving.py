@@ -16,7 +16,7 @@ from assess.services.handing import leave, left_by
 from campaigns.holdings import Holding, HoldingKind, Piece, Released, Successors
 from campaigns.models import Campaign, Membership, Role
 from pooling.models import Pool
-from trec.words import counted
+from trec.words import counted, verb
 
 # Topics that a sentence names.
 NAMED = 40
@@ -169,7 +169,7 @@ def _outcome(
     """Return in words who takes over what, and what waits, and why."""
     sentences = [f"{successor} takes over {_listed(theirs)}." for successor, theirs in given.items()]  # fmt: skip
     for why, topics in waiting.items():
-        waits = f"{_listed(topics)} wait{'s' if len(topics) == 1 else ''} to be assigned"  # fmt: skip
+        waits = f"{_listed(topics)} {verb(len(topics), 'waits')} to be assigned"  # fmt: skip
         reason = f", as {why}" if why else ""
         sentences.append(f"{waits[0].upper()}{waits[1:]}{reason}.")
     return " ".join(sentences)

@@ -7,13 +7,7 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess.lending import can_give_again, lease_of
-from assess.models import (
-    Assignment,
-    AssignmentEntry,
-    Judgment,
-    SharedDocument,
-    SharedQueue,
-)
+from assess.models import Assignment, AssignmentEntry, Judgment
 from trec.words import counted
 
 COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}  # fmt: skip
@@ -50,8 +44,6 @@ class Places:
         for name, change in ((before, -1), (after, 1)):
             if name:
                 setattr(document, name, getattr(document, name) + change)
-        if "n_judged" in {before, after} and is_full:
-            document.n_wanted = max(self._n_wanted(document), document.n_judged)
         now, entry.given_up_at = timezone.now(), None
         self.entries[entry.pk] = entry
         if after:
@@ -61,23 +53,14 @@ class Places:
         else:
             self._leases.setdefault(entry.pk, Lease(now, stays=True))
 
-    def _n_wanted(self, document: SharedDocument) -> int:
-        """Return how many judgments the queue wants of each document; nobody changes it while one is locked.
-
-        That is the document's own number, but where it has been lowered, which takes a look.
-        """
-        if document.n_wanted == 1:
-            return 1
-        return SharedQueue.objects.get(pk=document.queue_id).n_wanted
-
     def lease_of(self, entry: int) -> Lease:
         """Return the lease that an entry has now, by id."""
         return self._leases.get(entry, NO_LEASE)
 
     def counts(self) -> list[list[int]]:
-        """Return the ids of the documents, how many judgments each has, how many have said that it cannot be judged, and how many it is to have."""
+        """Return the ids of the documents, how many judgments each has, and how many have said that it cannot be judged."""
         documents = [each.shared for each in self.entries.values() if each.shared]
-        return [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible", "n_wanted")]  # fmt: skip
+        return [[getattr(each, name) for each in documents] for name in ("pk", "n_judged", "n_impossible")]  # fmt: skip
 
     def clear(self) -> None:
         """Begin anew, as all is written."""

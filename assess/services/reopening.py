@@ -29,12 +29,18 @@ JUDGED_MEANWHILE = "This assignment has changed since the page was opened: look 
 class BroughtBack(NamedTuple):
     """How many judgments came back, of those that were set aside together.
 
-    Of the other documents of a shared topic, `n_full` have all judgments wanted from others; the rest had been judged again.
+    Of the other documents of a shared topic, `n_full` have all judgments wanted from others, and `n_open` were only put off or
+    reopened, and are others' since it was taken back; the rest had been judged again.
     """
 
     n: int
     n_aside: int
     n_full: int = 0
+    n_open: int = 0
+
+    @property
+    def n_again(self) -> int:
+        return self.n_aside - self.n - self.n_full - self.n_open
 
 
 @transaction.atomic
@@ -52,7 +58,7 @@ def reopen(
     locked = locked_assignment(user, assignment)
     if seen_changes is not None and seen_changes != locked.n_changes:
         raise Refused(JUDGED_MEANWHILE)
-    decided = _judgments(locked).filter(state__in=[State.JUDGED, State.CANNOT_JUDGE])
+    decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(docno=docno)  # both times, where it comes again
     every = list(decided.select_for_update(of=("self",)).order_by("change"))
@@ -108,19 +114,21 @@ def restore(
 ) -> BroughtBack:
     """Bring back the judgments that were set aside together, but for documents judged again since, in a shared topic by others.
 
-    What was only put off or reopened since gives way, and is set aside in turn.
+    What was only put off or reopened since gives way, and is set aside in turn. Of a shared topic that was taken back only what was
+    decided comes back: the rest is for others to judge.
     """
     locked = locked_assignment(user, assignment)
     still_open = {(each.docno, each.control): each for each in locked.all_entries.to_be_judged()}  # fmt: skip
     aside = locked.all_judgments.filter(set_aside_at=set_aside_at)
     every = list(aside.select_related("assessor"))
-    coming = [each for each in every if (each.docno, each.control) in still_open]
+    fitting = [each for each in every if (each.docno, each.control) in still_open]
+    coming = [each for each in fitting if not (locked.has_left_group and each.state in Judgment.OPEN_STATES)]  # fmt: skip
     together, back = ([each for each in some if not each.control] for some in (every, coming))  # fmt: skip
     if not together:
         raise Refused("There is nothing to bring back: these judgments are back already.")  # fmt: skip
-    n_full = _n_full(locked, together)
+    done = BroughtBack(len(back), len(together), _n_full(locked, together), len(fitting) - len(coming))  # fmt: skip
     if not back:
-        raise Refused(_why_nothing(len(together), n_full))
+        raise Refused(_why_nothing(done))
     for author in {judgment.assessor for judgment in coming}:
         check_is_independent(author, locked)
     _put_back([(still_open[each.docno, each.control], each) for each in coming])
@@ -131,7 +139,7 @@ def restore(
         locked.topic.campaign, user, AssessEvent.JUDGMENTS_BROUGHT_BACK, f"{locked.topic}, {locked.assessor} ({locked.kind}): {len(back):,}",
         assignment=locked.pk,
     )  # fmt: skip
-    return BroughtBack(len(back), len(together), n_full)
+    return done
 
 
 def _but_controls(judgments: Iterable[Judgment]) -> str:
@@ -149,13 +157,14 @@ def _n_full(assignment: Assignment, aside: Sequence[Judgment]) -> int:
     return entries.exclude(is_decided).exclude(pk__in=with_room).count()
 
 
-def _why_nothing(n_aside: int, n_full: int) -> str:
-    why = "all these documents have been judged again."
-    if n_full:
-        why = "these documents have all judgments wanted, from others."
-    if 0 < n_full < n_aside:
-        why = "these documents have been judged again, or have all judgments wanted, from others."
-    return f"There is nothing to bring back: {why}"
+def _why_nothing(back: BroughtBack) -> str:
+    found = {
+        "have been judged again": back.n_again,
+        "have all judgments wanted, from others": back.n_full,
+        "were only put off or reopened, and left to others when the topic was taken back": back.n_open,
+    }
+    why = ", or ".join(said for said, n in found.items() if n)
+    return f"There is nothing to bring back: these documents {why}."
 
 
 def _put_back(pairs: Sequence[tuple[AssignmentEntry, Judgment]]) -> None:

@@ -130,7 +130,7 @@ def lend(*, assessor: User, assignment: Assignment) -> list[int]:
 
     Nothing is done in an assignment of another kind. Raises Refused where the assessor may not judge and would be lent some.
     """
-    if not assignment.is_shared or lending.has_enough(assignment, timezone.now()):
+    if not lending.has_few(assignment):
         return []
     with transaction.atomic():
         locked = lock_assignment(assignment.pk, assessor)

@@ -1,13 +1,12 @@
 """What assignments say when a frozen pool is to be unfrozen: nothing may have been judged, and they go with it."""
 
 from django.db.models import Sum
-from django.template.defaultfilters import pluralize
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.models import Assignment, JudgmentEvent, SharedDocument, SharedQueue
 from pooling.models import Pool
-from trec.words import counted
+from trec.words import counted, verb
 
 
 def check_nothing_is_judged(pool: Pool) -> None:
@@ -17,7 +16,7 @@ def check_nothing_is_judged(pool: Pool) -> None:
     if n_documents:
         raise Refused(
             f"The pool stays frozen: {counted(n_documents, 'answer')} about its documents "
-            f"{pluralize(n_documents, 'has,have')} been recorded."
+            f"{verb(n_documents, 'has')} been recorded."
         )
 
 

@@ -1,17 +1,18 @@
 """Pages of agreement: the figures over all documents, by pair and by topic, and the confusion matrices behind them."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.models import labels
 from accounts.pages import UserRequest, signed_in
 from assess.core.agreement import (
     Agreement,
     AgreementReport,
     TwiceJudged,
     agreement_report,
+    overall_agreement,
 )
 from assess.core.differences import ENOUGH
 from assess.models import Judgment, SharedQueue
@@ -38,19 +39,15 @@ FEW_TOPICS = 8
 
 
 class Found(NamedTuple):
-    """All documents judged twice, and what they come to."""
+    """All documents judged twice."""
 
     rows: list[TwiceJudged]
-    report: AgreementReport
+    n_documents: int
 
     @property
     def in_pairs(self) -> bool:
         """Whether a document comes more than once: more than two have graded it."""
         return self.n_documents < len(self.rows)
-
-    @property
-    def n_documents(self) -> int:
-        return len({(topic, docno) for topic, docno, *_ in self.rows})
 
     @property
     def said_on(self) -> str:
@@ -60,26 +57,19 @@ class Found(NamedTuple):
             return f"{documents} judged twice"
         return f"{len(self.rows):,} pairs of judgments of {documents}"
 
-    @property
-    def labels(self) -> dict[str, str]:
-        return labels(name for pair in self.report.by_pair for name in pair)
+
+def _found(rows: list[TwiceJudged]) -> Found:
+    return Found(rows, len({(topic, docno) for topic, docno, *_ in rows}))
 
 
-def _found(campaign: Campaign) -> Found:
-    scale = campaign.scale
-    rows = list(Judgment.objects.twice_judged(campaign))
-    grades = [grade.value for grade in scale.grades]
-    return Found(rows, agreement_report(rows, grades=grades, level=scale.level))
-
-
-def _further(campaign: Campaign) -> list[tuple[Criterion, Agreement, int]]:
+def _further(
+    campaign: Campaign, answered: Mapping[str, list[TwiceJudged]]
+) -> list[tuple[Criterion, Agreement, int]]:
     """Return each criterion that two have answered for some document, with their agreement, and on how many of a hundred they agree."""
     found: list[tuple[Criterion, Agreement, int]] = []
     for each in campaign.every_criterion:
-        rows = list(Judgment.objects.twice_rated(campaign, each.name))
         values = [answer.value for answer in each.answers]
-        report = agreement_report(rows, grades=values, level=values[1])
-        graded = report.overall.graded
+        graded = overall_agreement(answered[each.name], values)
         if graded.raw is not None:
             found.append((each, graded, round(100 * graded.raw)))
     return found
@@ -94,22 +84,28 @@ def _has_shared(campaign: Campaign) -> bool:
 def agreement(request: UserRequest, slug: str) -> HttpResponse:
     """Show kappa, and where it comes from: grade by grade, pair by pair, topic by topic, document by document."""
     campaign = guarded(request, slug, check_can_organize)
-    found = _found(campaign)
+    criteria = [each.name for each in campaign.every_criterion]
+    rows, answered = Judgment.objects.twice_rated(campaign, criteria)
+    found, scale = _found(rows), campaign.scale
+    grades = [grade.value for grade in scale.grades]
+    report = agreement_report(rows, grades=grades, level=scale.level)
     context = {
-        "report": found.report,
-        "scale": campaign.scale,
+        "report": report,
+        "scale": scale,
         "n_enough": ENOUGH,
         "in_pairs": found.in_pairs,
         "said_on": found.said_on,
         "has_shared": _has_shared(campaign),
-        "further": _further(campaign),
-        **(_shown(request, campaign, found) if found.rows else {}),
+        "further": _further(campaign, answered),
+        **(_shown(request, campaign, found, report) if rows else {}),
     }
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 
-def _shown(request: UserRequest, campaign: Campaign, found: Found) -> dict[str, Any]:
-    rows, report = found
+def _shown(
+    request: UserRequest, campaign: Campaign, found: Found, report: AgreementReport
+) -> dict[str, Any]:
+    rows = found.rows
     names = drawn.short_names([name for pair in report.by_pair for name in pair])
     whole = request.GET.get("whole", "")
 
@@ -157,17 +153,21 @@ def matrices(request: UserRequest, slug: str) -> HttpResponse:
     chosen = request.GET.get("by", "pair")
     if chosen not in BY:
         raise Http404
-    found, scale = _found(campaign), campaign.scale
+    found, scale = _found(Judgment.objects.twice_judged(campaign)), campaign.scale
     if chosen == "topic":
         titles = dict(campaign.topic_set.values_list("number", "title"))
-        rows = [
-            (f"Topic {number} {titles.get(number, '')}".strip(), matrix)
-            for number, matrix in against.of_topics(found.rows, scale)
+        tables = [
+            (f"Topic {number} {titles.get(number, '')}".strip(), table)
+            for number, table in against.of_topics(found.rows, scale)
         ]
     else:
-        rows = against.of_pairs(found.report, found.labels, scale)
+        tables = against.of_pairs(found.rows, scale)
+    shown = listed(request, tables, per_page=MATRICES_PER_PAGE)
     context = {
-        "rows": listed(request, rows, per_page=MATRICES_PER_PAGE),
+        "rows": shown,
+        "matrices": [
+            (name, against.grade_matrix(table, scale)) for name, table in shown
+        ],
         "chosen": chosen,
         "caption": IN_SHARED
         if chosen == "topic" and _has_shared(campaign)

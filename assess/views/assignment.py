@@ -30,7 +30,7 @@ from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import attempt, guarded, listed, page, sentences
 from trec.streams import storable
-from trec.words import counted
+from trec.words import counted, verb
 
 EARLIER = "earlier"
 STATES = {
@@ -54,19 +54,15 @@ def _judgments(n: int) -> str:
 
 
 def _brought_back(back: services.BroughtBack) -> str:
-    n_again = back.n_aside - back.n - back.n_full
-    why = []
-    if n_again:
-        why.append(f"{_have(n_again)} been judged again since, and the new judgments stand")  # fmt: skip
-    if back.n_full:
-        why.append(f"{_have(back.n_full)} all judgments wanted, from others")
+    found = [
+        (back.n_again, "has", "been judged again since, and the new judgments stand"),
+        (back.n_full, "has", "all judgments wanted, from others"),
+        (back.n_open, "was", "only put off or reopened, and left to others when the topic was taken back"),
+    ]  # fmt: skip
+    why = [f"{counted(n, 'document')} {verb(n, said)} {rest}" for n, said, rest in found if n]  # fmt: skip
     if not why:
         return f"{_judgments(back.n)} brought back."
     return f"{back.n:,} of {_judgments(back.n_aside)} brought back: {'; '.join(why)}."
-
-
-def _have(n: int) -> str:
-    return f"{counted(n, 'document')} {'has' if n == 1 else 'have'}"
 
 
 def _taken_back(it: Assignment) -> str:

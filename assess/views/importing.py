@@ -19,6 +19,7 @@ from assess.views.versions import grade_rows
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Job
 from campaigns.pages import attempt, done, guarded, page
+from trec.words import verb
 
 MOST_NAMED = 5  # grades in a sentence
 
@@ -56,8 +57,8 @@ def _off_scale(campaign: Campaign, upload: QrelsImport) -> str:
         return ""
     more = [f"{len(grades) - MOST_NAMED:,} more"] if len(grades) > MOST_NAMED else []
     named = get_text_list([*map(str, grades[:MOST_NAMED]), *more], "and")
-    noun, be = ("Grade", "is") if len(grades) == 1 else ("Grades", "are")
-    return f"{noun} {named} {be} not in this campaign's scale, and can be imported all the same."
+    noun = "Grade" if len(grades) == 1 else "Grades"
+    return f"{noun} {named} {verb(len(grades), 'is')} not in this campaign's scale, and can be imported all the same."
 
 
 def _upload(campaign: Campaign, pk: int) -> QrelsImport:

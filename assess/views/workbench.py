@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
@@ -14,9 +15,10 @@ from accounts.access import NotThere, Refused
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
 from assess import services
-from assess.access import check_is_reader
+from assess.access import check_is_reader, check_is_shared
 from assess.core.answers import Act
 from assess.forms import Sent, acts_sent
+from assess.lending import has_few
 from assess.models import Assignment, JudgmentEvent, Unfrozen
 from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
@@ -49,18 +51,8 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
         raise fault
     outcomes = iter(recorded.outcomes)
     results = [_result(each, next(outcomes) if each.act else None) for each in sent]
-    more = _more(request.user, recorded.assignment)
-    return JsonResponse({"results": results, "more": more})
-
-
-def _more(assessor: User, assignment: Assignment) -> list[list[Any]]:
-    """Return what of a shared topic the assessor is lent now, or has no more, each as its number and its columns."""
-    positions = _lent(assessor, assignment)
-    if not positions:
-        return []
-    numbers = (position + 1 for position in sorted(positions))
-    rows = queued(assignment, positions)
-    return [[number, *row] for number, row in zip(numbers, rows, strict=True)]
+    few = has_few(recorded.assignment)  # the page then asks for more
+    return JsonResponse({"results": results, "few": few})
 
 
 def _saved(assessor: User, acts: Iterable[Act]) -> list[UUID]:
@@ -111,6 +103,27 @@ def queue(request: UserRequest, slug: str, pk: int) -> JsonResponse:
             "seconds": seconds_each(assignment),
         }
     )
+
+
+@gzip_page
+@signed_in
+@require_POST
+def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
+    """Lend more documents of a shared topic to whoever has few.
+
+    The answer has, as `more`, what was lent or given up by that, and whatever comes after the `known` documents of the page:
+    it may have missed an earlier answer. Each has its number before its columns.
+    """
+    assignment = own_assignment(request, slug, pk)
+    check_is_shared(assignment)
+    said = request.POST.get("known", "")
+    known = int(said) if re.fullmatch(r"\d{1,9}", said) else 0
+    changed = _lent(request.user, assignment)
+    served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))  # fmt: skip
+    positions = sorted(served.values_list("position", flat=True))
+    rows = zip(positions, queued(assignment, positions), strict=True)
+    more = [[position + 1, *row] for position, row in rows]
+    return JsonResponse({"more": more})
 
 
 @gzip_page

@@ -19,6 +19,7 @@ from campaigns.access.people import (
     check_can_reset_password,
     check_can_see_team,
     check_can_use_reset,
+    removals,
 )
 from campaigns.access.roles import (
     check_can_organize,
@@ -103,6 +104,7 @@ __all__ = [
     "member_roles",
     "memberships_of",
     "register_reason_to_keep",
+    "removals",
     "roles",
     "shown",
     "team_of",

@@ -16,7 +16,7 @@ from campaigns.models import (
     Run,
     Team,
 )
-from campaigns.models.work import check_not_archived
+from campaigns.models.work import AuditEventQuerySet, check_not_archived
 from trec.words import counted
 
 
@@ -55,15 +55,17 @@ def check_can_join(user: User, invitation: Invitation) -> None:
 OVER = {"withdrawn": "was withdrawn", "expired": "has expired"}
 
 
+def removals(campaign: Campaign, **of: object) -> AuditEventQuerySet:
+    """Return the events of removing members; `of` is what their detail says of the member: `user`, `role`, `membership`."""
+    return AuditEvent.objects.filter(
+        campaign=campaign, kind=CampaignEvent.MEMBER_REMOVED, detail__contains=of
+    )
+
+
 def _check_not_removed(user: User, invitation: Invitation) -> None:
     """Refuse whoever was removed after the link was made: an old link is no way back in."""
-    removed = AuditEvent.objects.filter(
-        campaign=invitation.campaign,
-        kind=CampaignEvent.MEMBER_REMOVED,
-        detail__user=user.pk,
-        at__gte=invitation.created_at,
-    )
-    if user.pk and removed.exists():
+    theirs = removals(invitation.campaign, user=user.pk)
+    if user.pk and theirs.filter(at__gte=invitation.created_at).exists():
         raise Refused(
             f"You were removed from {invitation.campaign} after this link was made. {NEW_LINK}"
         )

@@ -41,6 +41,7 @@ def remove_member(
         f"{membership.user}, {membership.role}",
         user=membership.user_id,
         membership=membership.pk,
+        role=membership.role,
         outcome=outcome,
         **detail,
     )

@@ -5,7 +5,8 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from assess.models import Assignment, Judgment, JudgmentEvent
-from tests.browser.conftest import address, said, served, tap
+from tests import make
+from tests.browser.conftest import address, opened, said, served, tap
 from tests.browser.outbox import (
     ACTS,
     cut,
@@ -120,6 +121,24 @@ def test_what_was_not_saved_is_sent_from_any_page(judging, assignment):
     assert questions[0].startswith("Not saved yet: 1 answer. ")
     mend(judging)
     expect(judging.get_by_text("not saved yet")).to_be_hidden()
+    assert said(assignment) == {order[0]: 2}
+
+
+def test_what_one_topic_left_is_sent_while_another_is_judged(
+    judging, assignment, olga, ada, pat
+):
+    order, docnos = served(assignment), ["e1", "e2"]
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=docnos)  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "e1 e2"})])
+    other = make.assignment(campaign.topic_set.get(number="1"), ada)
+    cut(judging)
+    press(judging, assignment, "2")
+    unsaved(judging, 1)
+    opened(judging, other)
+    expect(judging.get_by_text("1 answer that you gave in this browser is not saved yet")).to_be_visible()  # fmt: skip
+    expect(judging.locator(".grade-button").first).to_be_in_viewport(ratio=1)
+    mend(judging)
+    expect(judging.get_by_text("1 answer that you gave")).to_be_hidden()
     assert said(assignment) == {order[0]: 2}
 
 

@@ -7,7 +7,7 @@ from assess import services
 from assess.core.answers import Answer
 from assess.models import Judgment
 from tests import make
-from tests.browser.conftest import opened, said
+from tests.browser.conftest import intercept, opened, said
 from tests.browser.sight import barriers, faults
 from tests.db.sharing import n_judged, of, shared
 from tests.onscreen import saved, shown
@@ -44,6 +44,29 @@ def test_documents_come_as_they_are_judged(pages, queue, ada):
     assert said(assignment) == dict.fromkeys(DOCNOS, 2)
     assert n_judged(queue) == dict.fromkeys(DOCNOS, 1)
     expect(page.locator("[data-count=judged]")).to_have_text("14")
+
+
+def test_more_is_asked_for_until_it_is_there(pages, queue, ada):
+    page, assignment = pages(ada), of(queue, ada)
+    intercept(page)
+    opened(page, assignment)
+    lost = []
+
+    def lose(route) -> None:
+        lost.append(route.fetch().json())
+        route.abort()
+
+    page.route("**/lend/", lose)
+    judge_on(page)
+    saved(page)
+    assert len(said(assignment)) == 6
+    assert lost
+    page.unroute("**/lend/")
+    shown(page).wait_for()
+    judge_on(page)
+    saved(page)
+    assert said(assignment) == dict.fromkeys(DOCNOS, 2)
+    pages.errors.clear()  # what the browser says of answers that were lost
 
 
 def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_comes(

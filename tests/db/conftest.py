@@ -1,12 +1,15 @@
-"""Two more of the cast; a campaign that is pooled, and one that is judged."""
+"""Two more of the cast; a campaign that is pooled, one that is judged, and a topic that is shared."""
 
 import pytest
 
+from assess.models import PracticeTopic, SharedQueue
 from campaigns.models import Role, Team
 from evaluation import tasks
 from tests import make
 from tests.db.judging import RANKING, answer
+from tests.db.practicing import LINES
 from tests.db.scoring import GRADES, ONE, TWO
+from tests.db.sharing import shared
 from tests.worlds import once
 
 
@@ -87,3 +90,21 @@ def cleo(campaign):
     cleo = make.user("cleo")
     campaign.membership_set.create(user=cleo, role=Role.ASSESSOR)
     return cleo
+
+
+@pytest.fixture
+def people(ada, ben, cleo):
+    """A group that judges a topic together."""
+    return [ada, ben, cleo]
+
+
+@pytest.fixture
+def queue(pooled, people) -> SharedQueue:
+    """Topic 1, of which each document is to have two judgments of the group."""
+    return shared(pooled, people)
+
+
+@pytest.fixture
+def practice(campaign) -> PracticeTopic:
+    """Practice on three documents, switched on."""
+    return make.practice(campaign, LINES)

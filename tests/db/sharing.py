@@ -7,6 +7,7 @@ from django.utils import timezone
 from assess import services
 from assess.models import Assignment, AssignmentEntry, SharedQueue
 from tests import make
+from tests.db.judging import answer
 
 
 def shared(campaign, people, *, n_wanted=2, minutes=30, number="1") -> SharedQueue:
@@ -30,6 +31,15 @@ def lent(assignment: Assignment) -> list[str]:
     services.lend(assessor=assignment.assessor, assignment=assignment)
     entries = assignment.entries.still_open().order_by("position")
     return list(entries.values_list("docno", flat=True))
+
+
+def judge_all(assignment: Assignment, grade: int) -> list[str]:
+    """Judge whatever comes until nothing does."""
+    order = []
+    while lent(assignment) and (entry := assignment.entries.next_open()):
+        answer(assignment, entry.docno, grade=grade)
+        order.append(entry.docno)
+    return order
 
 
 def n_judged(queue: SharedQueue) -> dict[str, int]:

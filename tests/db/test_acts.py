@@ -8,8 +8,8 @@ from campaigns import jobs, services
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.models.work import ALLOWED_IN_ARCHIVE, event_kinds
 from evaluation import tasks
-from tests.db import actions
-from tests.db.actions import ACTIONS, Action, Do, snapshot
+from tests.db.actions import ACTIONS, doing, snapshot
+from tests.db.actions.doing import Action, Do
 from tests.db.locks import locked
 
 AUDITED = [name for name, action in ACTIONS.items() if action.event]
@@ -93,9 +93,9 @@ def test_an_act(campaign, sam, otto, quinn, monkeypatch, name):
 
 def refused_to_others(action: Action, do: Do) -> None:
     for person, sentence in action.refused.items():
-        kind = NotThere if sentence == actions.NOTHING else NotYours
+        kind = NotThere if sentence == doing.NOTHING else NotYours
         with pytest.raises(kind) as refusal:
-            do(actions.person(person))
+            do(doing.person(person))
         assert str(refusal.value) == sentence, person
 
 
@@ -125,10 +125,10 @@ def changes_a_campaign(name: str) -> bool:
 def refused_in_an_archive(action: Action, do: Do, campaign: Campaign) -> None:
     mark = transaction.savepoint()
     Job.objects.filter(campaign=campaign).unfinished().update(state="done")
-    services.archive_campaign(user=actions.person("olga"), campaign=campaign)
+    services.archive_campaign(user=doing.person("olga"), campaign=campaign)
     archived = snapshot()
     with pytest.raises(Refused, match="is archived"):
-        do(actions.person(action.by))
+        do(doing.person(action.by))
     assert snapshot() == archived
     transaction.savepoint_rollback(mark)
     campaign.refresh_from_db()
@@ -144,12 +144,12 @@ def undone_without_its_event(action: Action, do: Do, monkeypatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(AuditEvent, "record", fail)
         with pytest.raises(OSError):  # noqa: PT011 - the one raised above
-            do(actions.person(action.by))
+            do(doing.person(action.by))
 
 
 def done_once_and_on_record(action: Action, do: Do, tables: str) -> None:
     earlier = list(AuditEvent.objects.values_list("pk", flat=True))
-    assert locked(lambda: do(actions.person(action.by))) == set(tables.split())
+    assert locked(lambda: do(doing.person(action.by))) == set(tables.split())
     events = AuditEvent.objects.exclude(pk__in=earlier)
     if action.event is None:
         assert not events
@@ -171,14 +171,14 @@ WORKED = {
 @pytest.mark.parametrize("name", WORKED)
 def test_a_worker_locks_what_it_changes(campaign, name):
     action = ACTIONS[name]
-    action.ready(campaign)(actions.person(action.by))
+    action.ready(campaign)(doing.person(action.by))
     job = Job.objects.latest("pk")
     found = locked(lambda: jobs.kinds[job.kind](job.pk))
     assert found == set(WORKED[name].split())
 
 
 def test_the_board_of_the_judging_is_kept_under_a_lock(campaign):
-    actions.judged(campaign)
+    doing.judged(campaign)
     found = locked(lambda: tasks.refresh_preliminary(campaign.pk))
     assert "evaluation_preliminary" in found
 

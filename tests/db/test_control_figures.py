@@ -180,6 +180,17 @@ def test_neither_pace_nor_times_of_everybody_have_controls_in_them(mixed, ada):
     assert mixed.pk in last_judged(Assignment.objects.all(), ada)
 
 
+def test_two_assessors_are_compared_on_a_document_and_not_on_its_repeat(mixed, ben):
+    again = numbers(mixed, REPEAT)[0]
+    docno = served(mixed)[again - 1][0]
+    make.judgment(mixed, docno, 3)
+    say(mixed, again, grade=0)
+    second = make.assignment(mixed.topic, ben, Assignment.Kind.SECOND)
+    make.judgment(second, docno, 2)
+    found = Judgment.objects.twice_judged(mixed.topic.campaign)
+    assert found == [("1", docno, "ada", 3, "ben", 2)]
+
+
 def test_the_preliminary_board_and_the_qrels_are_what_they_were(mixed, olga):
     campaign = mixed.topic.campaign
     make.judgment(mixed, "d1", 3)
@@ -314,13 +325,14 @@ def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
 
 
 def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
+    make.campaign(olga, docnos=["nothing"])
     wrong = [
-        *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 12),
+        *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24),
     ]  # fmt: skip
     with pytest.raises(BadLines) as refused:
         services.import_known(user=olga, campaign=mixed.topic.campaign, lines=wrong)
     said = refused.value.sentences
     assert said[0] == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."  # fmt: skip
     assert said[-1] == "5 more lines cannot be taken."
-    assert len(said) == 9
+    assert len(said) == 21
     assert KnownGrade.objects.filter(docno="d1").count() == 0

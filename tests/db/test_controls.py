@@ -213,7 +213,7 @@ def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
     [(at, n)] = mixed.set_aside_groups()
     own = served(mixed)[0][1] == ""
     assert n == 10 - own
-    assert act(services.restore, mixed, set_aside_at=at) == (10 - own, 10, 0)
+    assert act(services.restore, mixed, set_aside_at=at) == (10 - own, 10, 0, 0)
     assert states_of(mixed) == {"judged": 14}
     assert mixed.all_entries.get(position=0).judgment.grade == 2
 

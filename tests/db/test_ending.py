@@ -15,8 +15,7 @@ from campaigns.models import AuditEvent, Campaign
 from campaigns.services.ending import erase, paths
 from pooling.access import check_can_build, check_can_unfreeze
 from tests import make
-from tests.db import actions
-from tests.db.actions import snapshot
+from tests.db.actions import doing, snapshot
 
 
 def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
@@ -26,7 +25,7 @@ def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
 
 
 def test_a_judged_campaign_is_not_deleted(campaign, olga):
-    actions.judged(campaign)
+    doing.judged(campaign)
     with pytest.raises(
         Refused, match="has 1 answer of assessors, so it can be archived"
     ):
@@ -50,7 +49,7 @@ def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
     campaign, olga, django_capture_on_commit_callbacks
 ):
     other = snapshot_of_others(campaign)
-    actions.run(campaign)
+    doing.run(campaign)
     assert files()
     with django_capture_on_commit_callbacks(execute=True):
         services.delete_campaign(user=olga, campaign=campaign)
@@ -63,7 +62,7 @@ def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
 
 
 def test_whatever_a_campaign_has_can_be_erased(campaign, otto):
-    actions.published(campaign)
+    doing.published(campaign)
     before = {name: len(rows) for name, rows in snapshot().items()}
     erase(campaign)
     connection.check_constraints()

@@ -3,10 +3,13 @@
 import pytest
 
 from accounts.access import NotYours, Refused
+from assess.access import check_knows_practice
 from assess.models import Assignment, Judgment, PracticeAnswer
 from assess.services import answer_practice
 from campaigns import services
-from campaigns.holdings import Successors, holdings_of, seen
+from campaigns.access import removals
+from campaigns.events import CampaignEvent
+from campaigns.holdings import Successors, holdings_of, how_removed, seen
 from campaigns.models import AuditEvent, Role
 from tests import make
 from tests.db.judging import answer
@@ -61,11 +64,43 @@ def test_topics_wait_and_grades_stay(member, olga, primary, pooled):
     assert event.detail == {
         "user": member.user_id,
         "membership": member_id,
+        "role": "assessor",
         "outcome": "Topic 1 (primary) waits to be assigned.",
         "topics": ["1 (primary)"],
         "successors": {},
         "left": [left],
     }
+
+
+def test_a_removal_is_found_by_whom_it_was_about(member, olga, pat, pooled):
+    ada_was, pat_was = member.pk, pooled.membership_set.get(user=pat)
+    elsewhere = make.campaign(olga, assessors=[member.user])
+    AuditEvent.record(pooled, olga, CampaignEvent.JOINED, "Ada", user=member.user_id)
+    assert not removals(pooled, user=member.user_id).exists()
+    remove(member, olga)
+    remove(pat_was, olga)
+    [event] = removals(pooled, user=member.user_id, role=Role.ASSESSOR)
+    assert event.detail["membership"] == ada_was
+    assert not removals(pooled, user=pat.pk, role=Role.ASSESSOR).exists()
+    assert not removals(elsewhere, user=member.user_id).exists()
+
+
+def test_of_several_who_were_removed_each_is_told_of(member, olga, pat, pooled):
+    members = [member, pooled.membership_set.get(user=pat)]
+    ids = [each.pk for each in members]
+    for each in members:
+        remove(each, olga)
+    said = [how_removed(pooled, pk).partition(" has")[0] for pk in ids]
+    assert said == ["Ada, assessor", "Pat, participant"]
+
+
+def test_a_name_too_long_for_the_log_does_not_hide_what_somebody_was(member, olga, ada):
+    ada.first_name = ada.last_name = "x" * 150
+    ada.save()
+    campaign = member.campaign
+    remove(campaign.membership_set.get(user=ada), olga)
+    with pytest.raises(NotYours, match="You are no longer an assessor"):
+        check_knows_practice(ada, campaign)
 
 
 def test_topics_pass_to_an_heir(member, olga, primary, ben):

@@ -69,6 +69,12 @@ def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(
         assert campaign.membership_set.filter(user=person).exists()
 
 
+def test_who_was_removed_keeps_nobody_else_from_joining(campaign, olga, ada, sam):
+    made = link(campaign, olga)
+    services.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
+    assert join(sam, made).user == sam
+
+
 def test_who_left_a_team_comes_back_by_the_link_they_used(campaign, olga, sam):
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
     team = join(sam, made).team

@@ -8,12 +8,12 @@ from assess.core.own_words import Marked, OwnWord, WordChange
 from assess.models import TopicWord
 from assess.pages.words import words_of
 from tests import make
-from tests.db import actions
+from tests.db.actions import doing
 
 
 @pytest.fixture
 def assignment(campaign, ada):
-    return actions.judged(campaign)
+    return doing.judged(campaign)
 
 
 def mark(user, assignment, *changes):

@@ -60,7 +60,7 @@ def test_the_board_follows_what_an_organizer_does_with_an_assignment(
     n = reset(**mine)
     check_board(olga, campaign, sent)
     [(at, n_back)] = first.set_aside_groups()[:1]
-    assert (restore(**mine, set_aside_at=at), n_back) == ((n, n, 0), n)
+    assert (restore(**mine, set_aside_at=at), n_back) == ((n, n, 0, 0), n)
     check_board(olga, campaign, sent)
     reopen(**mine, docno="d1")
     check_board(olga, campaign, sent)

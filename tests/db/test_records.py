@@ -22,7 +22,7 @@ from campaigns.core.cells import cell, csv_text
 from campaigns.models import AuditEvent, Job
 from campaigns.services import archive_campaign
 from tests import make, records
-from tests.db.actions import uploaded_qrels
+from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer
 from tests.worlds import once
 

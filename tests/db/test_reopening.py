@@ -31,7 +31,7 @@ def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
         act(services.reset, begun)
     answer(begun, "d1", grade=0)
     aside = begun.judgments.get(docno="d2").set_aside_at
-    assert act(services.restore, begun, set_aside_at=aside) == (2, 3, 0)
+    assert act(services.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
     assert (official(pooled), counts(begun)) == ({"d1": 0}, (1, 1, 1))
     for at, why in ((aside, "judged again"), (begun.created_at, "back already")):
         with pytest.raises(Refused, match=f"nothing to bring back: .*{why}"):
@@ -47,7 +47,7 @@ def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     answer(begun, "d2", grade=3)
     services.undo(assessor=begun.assessor, assignment=begun)
     assert list(begun.set_aside_groups()) == [(aside, 3)]
-    assert act(services.restore, begun, set_aside_at=aside) == (3, 3, 0)
+    assert act(services.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
     assert (official(pooled), counts(begun)) == before
 
 

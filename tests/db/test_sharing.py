@@ -1,10 +1,8 @@
-"""Topics that a group judges together: who is lent what, what counts, and what becomes of it when things change."""
+"""Topics that a group judges together: which can be, what counts, how far they are and when they are done."""
 
 from datetime import timedelta
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -13,38 +11,12 @@ from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, SharedQueu
 from assess.pages.everybody import everybodys_work
 from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
-from assess.services.unfreezing import described
-from campaigns.holdings import Successors, holdings_of, seen
-from campaigns.services import remove_member
 from overview.facts import campaign_facts
 from overview.judging import decided_by_day
-from pooling import services as pooling
 from pooling.models import Pool
 from tests import make, records
 from tests.db.judging import answer
-from tests.db.sharing import Clock, lent, live, n_judged, of, shared
-
-DOCNOS = {"d1", "d2", "d3", "d4", "d5", "d6"}
-
-
-@pytest.fixture
-def people(ada, ben, cleo):
-    return [ada, ben, cleo]
-
-
-@pytest.fixture
-def queue(pooled, people) -> SharedQueue:
-    return shared(pooled, people)
-
-
-def judge_all(assignment: Assignment, grade: int) -> list[str]:
-    """Judge whatever comes until nothing does."""
-    order = []
-    while lent(assignment) and (entry := assignment.entries.next_open()):
-        answer(assignment, entry.docno, grade=grade)
-        order.append(entry.docno)
-    return order
-
+from tests.db.sharing import judge_all, lent, of, shared
 
 # What can be shared
 
@@ -97,123 +69,7 @@ def test_the_plan_leaves_shared_topics_out(queue, pooled):
     assert n_without_primary(pool) == 1
 
 
-# What is lent
-
-
-def test_people_are_lent_different_documents_as_long_as_there_are_any(pooled, people):
-    queue = shared(pooled, people, n_wanted=1)
-    assert set(lent(of(queue, people[0]))) == DOCNOS
-    assert lent(of(queue, people[1])) == []
-    assert of(queue, people[1]).n_left == 6, "they come back if nobody judges them"
-
-
-def test_whoever_has_few_left_is_lent_more(olga, pat, ada, ben):
-    docnos = [f"d{n:02}" for n in range(20)]
-    campaign = make.campaign(olga, assessors=[ada, ben], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
-    queue = shared(campaign, [ada, ben], n_wanted=2)
-    order = list(queue.documents.order_by("position").values_list("docno", flat=True))
-    first, second = of(queue, ada), of(queue, ben)
-    assert lent(first) == order[:6], "in the queue's order"
-    assert lent(second) == order[6:12], "those that nobody has come first"
-    for docno, n_open in zip(order, [5, 4, 6, 5, 4, 6], strict=False):
-        answer(first, docno, grade=1)
-        assert len(lent(first)) == n_open
-    for docno in lent(second):
-        answer(second, docno, "later")
-        lent(second)
-    put_off = Judgment.objects.filter(assignment=second, state="later").count()
-    assert len(lent(second)) == put_off + 6, "what is put off is not all there is"
-
-
-def test_nobody_holds_more_than_twenty(olga, pat, ada):
-    docnos = [f"d{n:02}" for n in range(30)]
-    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=30)  # fmt: skip
-    assignment = of(shared(campaign, [ada], n_wanted=1), ada)
-    while unjudged := [each for each in lent(assignment) if not Judgment.objects.filter(docno=each)]:  # fmt: skip
-        answer(assignment, unjudged[0], "later")
-    assert assignment.entries.still_open().count() == 20
-
-
-def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_while_there_is_room(
-    pooled, people, monkeypatch
-):
-    clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
-    first, second = of(queue, people[0]), of(queue, people[1])
-    one, other, *_ = lent(first)
-    clock.on(31)
-    assert len(lent(second)) == 6
-    answer(first, one, grade=2, comment="late")
-    answer(second, other, grade=3)
-    with pytest.raises(Refused, match=f"{other} has its 1 judgment already"):
-        answer(first, other, grade=2)
-    assert n_judged(queue)[one] == n_judged(queue)[other] == 1
-    assert one not in lent(second), "what was theirs is given up"
-    assert lent(first) == []
-    first.refresh_from_db()
-    assert (first.n_entries, first.n_judged, first.n_left) == (1, 1, 4)
-    clock.on(31)
-    assert set(lent(first)) == DOCNOS - {one, other}, "and can be had again"
-
-
-def test_what_was_lent_too_long_is_lent_again_if_nobody_else_has_it(
-    queue, ada, monkeypatch
-):
-    clock, assignment = Clock(monkeypatch), of(queue, ada)
-    before = lent(assignment)
-    answer(assignment, before[0], "later", comment="hm")
-    clock.on(31)
-    assert lent(assignment) == before
-    assert live().count() == 6
-    assert Judgment.objects.get(docno=before[0]).comment == "hm"
-
-
-def test_what_was_put_off_too_long_is_given_up_with_what_was_said_kept(
-    pooled, people, monkeypatch
-):
-    clock, queue = Clock(monkeypatch), shared(pooled, people, n_wanted=1)
-    first, second = of(queue, people[0]), of(queue, people[1])
-    docno = lent(first)[0]
-    answer(first, docno, "later", comment="hm")
-    clock.on(31)
-    judge_all(second, 1)
-    assert lent(first) == []
-    judgment = Judgment.objects.get(assignment=first)
-    assert judgment.comment == "hm"
-    assert judgment.set_aside_at
-    first.refresh_from_db()
-    assert (first.n_entries, first.n_later) == (0, 0)
-    assert list(first.set_aside_groups()) == []
-
-
-def test_a_document_goes_round_until_enough_could_not_judge_it(pooled, people, cleo):
-    queue = shared(pooled, people, n_wanted=2)
-    first, second, third = (of(queue, person) for person in people)
-    docno = lent(first)[0]
-    answer(first, docno, "cannot_judge", reason="language")
-    assert docno in lent(second)
-    answer(second, docno, "cannot_judge", reason="unreadable")
-    assert docno not in lent(third)
-    assert queue.documents.get(docno=docno) not in queue.documents.unsettled()
-
-
-def test_undo_keeps_the_place_for_its_time(queue, people, monkeypatch):
-    clock = Clock(monkeypatch)
-    first, second, third = (of(queue, person) for person in people)
-    docno = lent(first)[0]
-    answer(first, docno, grade=1)
-    assert docno in lent(second)
-    answer(second, docno, grade=1)
-    assert docno not in lent(third)
-    services.undo(assessor=first.assessor, assignment=first)
-    assert n_judged(queue)[docno] == 1
-    assert docno not in lent(third)
-    clock.on(31)
-    assert docno in lent(third)
-
-
-# What counts
+# What counts, and how far it is
 
 
 def test_the_median_is_official_once_a_document_has_its_judgments(
@@ -266,79 +122,6 @@ def test_a_campaign_is_as_far_as_its_shared_documents(pooled, people, olga):
     assert (row.n_documents, row.n_settled, row.n_people) == (6, 1, 3)
 
 
-# What changes
-
-
-def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, people, olga):
-    for person in people[:2]:
-        judge_all(of(queue, person), 1)
-    assert not queue.documents.unsettled().exists()
-    services.change_sharing(user=olga, queue=queue, n_wanted=3, lease_minutes=30)
-    docno = lent(of(queue, people[2]))[0]
-    answer(of(queue, people[2]), docno, grade=1)
-    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-    assert n_judged(queue) == {each: 3 if each == docno else 2 for each in DOCNOS}
-    assert not queue.documents.unsettled().exists()
-
-
-@pytest.mark.parametrize("how", ["reset", "reopen", "undo"])
-def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
-    queue, people, olga, how
-):
-    first, second = of(queue, people[0]), of(queue, people[1])
-    for assignment in (first, second):
-        judge_all(assignment, 1)
-    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-    if how == "undo":
-        while services.undo(assessor=people[1], assignment=second):
-            pass
-    else:
-        getattr(services, how)(user=olga, assignment=second)
-    assert set(queue.documents.values_list("n_wanted", "n_judged")) == {(1, 1)}
-    assert not queue.documents.unsettled().exists()
-    assert not second.set_aside_groups()
-    if how == "reset":
-        at = second.judgments.first().set_aside_at
-        with pytest.raises(Refused, match="these documents have all judgments wanted, from others"):  # fmt: skip
-            services.restore(user=olga, assignment=second, set_aside_at=at)
-
-
-def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(
-    queue, people, olga
-):
-    first, second = of(queue, people[0]), of(queue, people[1])
-    for assignment in (first, second):
-        judge_all(assignment, 1)
-    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-    docno = services.undo(assessor=people[1], assignment=second).docno
-    assert n_judged(queue)[docno] == 1
-    assert lent(second) == [docno], "it stays theirs for its time"
-    assert docno not in lent(of(queue, people[2]))
-    answer(second, docno, grade=3)
-    document = queue.documents.get(docno=docno)
-    assert (document.n_judged, document.n_wanted) == (2, 2)
-
-
-@pytest.mark.parametrize("n_wanted", [1, 2])
-def test_but_not_where_somebody_else_has_taken_the_place(
-    queue, people, olga, n_wanted, monkeypatch
-):
-    clock = Clock(monkeypatch)
-    first, second, third = (of(queue, person) for person in people)
-    for assignment in (first, second):
-        judge_all(assignment, 1)
-    if n_wanted == 1:
-        services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-        services.undo(assessor=people[1], assignment=second)
-    docno = services.undo(assessor=people[0], assignment=first).docno
-    clock.on(31)
-    assert lent(third) == [docno]
-    answer(third, docno, grade=2)
-    with pytest.raises(Refused, match=f"{docno} has its . judgments? already"):
-        answer(first, docno, grade=1)
-    assert lent(first) == []
-
-
 def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queue, people, olga, campaign):  # fmt: skip
     first, second, third = (of(queue, person) for person in people)
     judge_all(first, 1)
@@ -378,130 +161,3 @@ def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
     services.take_back(user=olga, assignment=of(queue, ben))
     assert outcomes_of(queue, now).likely is None
     assert everybodys_work(campaign, now).outlook.n_stuck == 20
-
-
-def test_nothing_is_written_where_nothing_is_left_to_lend(queue, people):
-    first = of(queue, people[0])
-    judge_all(first, 1)
-    with CaptureQueriesContext(connection) as captured:
-        assert services.lend(assessor=people[0], assignment=first) == []
-    queries = [each["sql"] for each in captured if "SAVEPOINT" not in each["sql"]]
-    assert len(queries) == 5, queries
-    assert not [each for each in queries if each.startswith("UPDATE")]
-
-
-def test_an_old_page_changes_nothing_unseen(queue, olga):
-    change = {"user": olga, "queue": queue, "lease_minutes": 30}
-    services.change_sharing(**change, n_wanted=3, seen_n_wanted=2)
-    with pytest.raises(Refused, match="has changed since the page was opened"):
-        services.change_sharing(**change, n_wanted=1, seen_n_wanted=2)
-    with pytest.raises(Refused, match="has changed since the page was opened"):
-        services.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)  # fmt: skip
-    with pytest.raises(Refused, match=r"Nothing has been changed\."):
-        services.change_sharing(**change, n_wanted=3)
-    with pytest.raises(Refused, match="need at least 4 assessors"):
-        services.change_sharing(**change, n_wanted=4)
-
-
-def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(
-    queue, people, olga
-):
-    first = of(queue, people[0])
-    docno, *rest = lent(first)
-    answer(first, docno, grade=1)
-    services.take_back(user=olga, assignment=first)
-    assert n_judged(queue)[docno] == 1
-    assert not live().exists()
-    with pytest.raises(Refused, match="was taken back from you"):
-        answer(first, rest[0], grade=1)
-    services.join_sharing(user=olga, queue=queue, assessors=[people[0]])
-    assert set(lent(of(queue, people[0]))) == DOCNOS - {docno}
-    with pytest.raises(Refused, match="Ada already judges topic 1"):
-        services.join_sharing(user=olga, queue=queue, assessors=[people[0]])
-    with pytest.raises(Refused, match="A shared topic is not handed over"):
-        services.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])  # fmt: skip
-
-
-def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(
-    queue, people, olga, pooled
-):
-    first = of(queue, people[0])
-    docno = lent(first)[0]
-    answer(first, docno, grade=1)
-    membership = pooled.membership_set.get(user=people[0])
-    holdings = holdings_of(membership)
-    said = [each.what for each in holdings]
-    assert "1 shared topic" in said
-    remove_member(user=olga, membership=membership, seen=seen(holdings), successors=Successors(people[1]))  # fmt: skip
-    first.refresh_from_db()
-    assert first.taken_back_at
-    assert not live().exists()
-    assert n_judged(queue)[docno] == 1
-
-
-def test_judgments_set_aside_come_back_where_others_have_not_taken_their_place(
-    pooled, people, olga
-):
-    queue = shared(pooled, people, n_wanted=1)
-    first, second = of(queue, people[0]), of(queue, people[1])
-    one, other = lent(first)[:2]
-    answer(first, one, grade=3)
-    answer(first, other, grade=3)
-    services.reset(user=olga, assignment=first)
-    assert n_judged(queue)[one] == 0
-    assert one in lent(second)
-    answer(second, one, grade=1)
-    [(at, n)] = first.set_aside_groups()
-    assert n == 1
-    back = services.restore(user=olga, assignment=first, set_aside_at=at)
-    assert back == (1, 2, 1)
-    assert n_judged(queue)[one] == n_judged(queue)[other] == 1
-
-
-def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
-    queue, people, olga, pooled
-):
-    lent(of(queue, people[0]))
-    pool = Pool.objects.get()
-    assert described(pool) == ["3 assignments to 3 assessors, with 6 documents to judge"]  # fmt: skip
-    services.unshare(user=olga, queue=queue)
-    assert not Assignment.objects.exists()
-    with pytest.raises(Refused, match="is not shared any more"):
-        services.unshare(user=olga, queue=queue)
-    shared(pooled, people)
-    pooling.unfreeze_pool(user=olga, pool=pool)
-    assert not SharedQueue.objects.exists()
-    pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)
-    again = shared(pooled, people)
-    answer(of(again, people[0]), lent(of(again, people[0]))[0], "later")
-    with pytest.raises(Refused, match="so it stays shared"):
-        services.unshare(user=olga, queue=again)
-
-
-def test_nothing_is_lent_once_judging_is_closed(queue, ada, pooled):
-    pooled.judging_closes_at = timezone.now()
-    pooled.save()
-    with pytest.raises(Refused, match="Judging closed"):
-        lent(of(queue, ada))
-    assert not live().exists()
-
-
-def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):  # fmt: skip
-    assignment = of(queue, ada)
-    judge_all(assignment, 1)
-    services.take_back(user=olga, assignment=assignment)
-    services.reopen(user=olga, assignment=assignment)
-    assert not live().filter(assignment=assignment).exists()
-    assignment.refresh_from_db()
-    assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
-
-
-def test_what_comes_back_of_somebody_who_has_left_is_lent_to_nobody(queue, olga, ada):
-    assignment = of(queue, ada)
-    judge_all(assignment, 1)
-    services.reopen(user=olga, assignment=assignment)
-    services.reset(user=olga, assignment=assignment)
-    services.take_back(user=olga, assignment=assignment)
-    [at] = set(assignment.all_judgments.values_list("set_aside_at", flat=True))
-    assert services.restore(user=olga, assignment=assignment, set_aside_at=at).n
-    assert not live().filter(assignment=assignment).exists()

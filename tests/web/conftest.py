@@ -6,7 +6,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assess.models import Assignment, KnownGrade, QrelsImport, SharedQueue
+from assess.models import (
+    Assignment,
+    JudgmentEvent,
+    KnownGrade,
+    QrelsImport,
+    SharedQueue,
+)
 from assess.services import ask, publish_qrels, upload_qrels
 from assess.tasks import read_uploaded_qrels
 from campaigns import services
@@ -150,3 +156,18 @@ def assignment(assigned, ada, client):
 def assigned(campaign, pat, ada):
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
     return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+@pytest.fixture
+@once
+def busy(campaign, pat, ada, olga):
+    """Ada has two topics of thirty documents each, and has judged 25 of the second, 30 seconds each."""
+    docnos = [f"x{n:02}" for n in range(30)]
+    make.documents(campaign, docnos)
+    ranking = " ".join(docnos)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": ranking, "2": ranking})], depth=30)  # fmt: skip
+    _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))  # fmt: skip
+    for docno in docnos[:25]:
+        make.judgment(second, docno, 1)
+    JudgmentEvent.objects.update(active_ms=30_000)
+    return second

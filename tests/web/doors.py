@@ -119,6 +119,7 @@ DOORS = {
     "assess:judge_page": (ASSESSOR, NO_METHOD),
     "assess:acts": (NO_METHOD, "302 404 404 409 404 403"),
     "assess:queue": (ASSESSOR, NO_METHOD),
+    "assess:lend": (NO_METHOD, "302 404 404 409 404 403"),
     "assess:document": (ASSESSOR, NO_METHOD),
     "assess:words": (NO_METHOD, "302 404 404 409 404 403"),
     "assess:document_words": (ASSESSOR, NO_METHOD),
@@ -175,7 +176,7 @@ DOORS = {
 
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
-JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:ask", "assess:withdraw_question", "assess:entries", "api:judgments", "api:lend")  # fmt: skip
+JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:lend", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:ask", "assess:withdraw_question", "assess:entries", "api:judgments", "api:lend")  # fmt: skip
 OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip

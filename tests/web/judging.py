@@ -1,6 +1,11 @@
-"""What the page of judging sends, and an end of judging."""
+"""What the page of judging sends, what the pages around it show, and an end of judging."""
 
+import re
+from datetime import timedelta
+from html import unescape
 from uuid import uuid4
+
+DAY = timedelta(days=1)
 
 
 def judge(client, assignment, docno, choice="1", **more):
@@ -37,3 +42,10 @@ def closed(assignment) -> None:
     campaign = assignment.topic.campaign
     campaign.judging_closes_at = campaign.created_at
     campaign.save()
+
+
+def shown(client, campaign, user, page="judging/") -> str:
+    """What somebody reads on a page of a campaign."""
+    client.force_login(user)
+    html = client.get(f"/campaigns/{campaign.slug}/{page}").content.decode()
+    return re.sub(r"\s+", " ", unescape(html))

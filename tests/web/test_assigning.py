@@ -10,6 +10,8 @@ from django.utils import timezone
 from assess.models import Assignment, Judgment
 from campaigns.models import Campaign
 from tests import make
+from tests.db.judging import answer
+from tests.db.sharing import lent, of, shared
 
 
 @pytest.fixture
@@ -169,6 +171,23 @@ def test_judgments_are_set_aside_shown_and_brought_back(organizer, played, adas)
     assert done.status_code == 302
     assert "1 of 2 judgments brought back: 1 document has been judged again since" in text(organizer.get(there))  # fmt: skip
     assert len(Judgment.objects.by_rule("primary", played.pk)) == 2
+
+
+def test_it_is_said_what_does_not_come_back_of_somebody_who_left_a_shared_topic(client, campaign, pat, olga, ada, ben):  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
+    assignment = of(shared(campaign, [ada, ben]), ada)
+    judged, put_off, _ = lent(assignment)
+    answer(assignment, judged, grade=2)
+    answer(assignment, put_off, "later")
+    assignment.refresh_from_db()
+    client.force_login(olga)
+    post(client, campaign, assignment, "reset", seen_changes=assignment.n_changes)
+    [(at, _)] = assignment.set_aside_groups()
+    post(client, campaign, assignment, "take_back", seen_holder=ada.pk)
+    there = address("assignment", campaign, assignment.pk)
+    assert "Bring back 1 judgment<" in text(client.get(there))
+    post(client, campaign, assignment, "restore", set_aside_at=at.isoformat())
+    assert "1 of 2 judgments brought back: 1 document was only put off or reopened, and left to others when the topic was taken back." in text(client.get(there))  # fmt: skip
 
 
 def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, adas):

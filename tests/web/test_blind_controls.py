@@ -236,10 +236,10 @@ def documents_of(client, made) -> tuple[set[str], str]:
     return {name for row in rows for name in (row[0], row[11])}, client.get(f"{at}documents/?entries-sort=-Docno").content.decode()  # fmt: skip
 
 
-@pytest.mark.parametrize("how", ["another topic has them", "they are asked for"])
+@pytest.mark.parametrize("how", ["another topic has them", "repeat_percent", "known_percent"])  # fmt: skip
 @pytest.mark.parametrize("is_shared", [False, True])
 def test_the_lists_tell_not_which_topics_have_controls(client, campaign, ada, ben, pat, how, is_shared):  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d3 d1 d4 d2", "2": "d3 d4"})])  # fmt: skip
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d3 d1 d4 d6 d5 d2", "2": "d3 d4"})], depth=6)  # fmt: skip
     topic = campaign.topic_set.get(number="1")
     if is_shared:
         made = of(shared(campaign, [ada, ben]), ada)
@@ -251,19 +251,24 @@ def test_the_lists_tell_not_which_topics_have_controls(client, campaign, ada, be
     before, page = documents_of(client, made)
     assert "" not in before
     assert "<code>d" in page
-    if how == "they are asked for":
-        type(campaign).objects.update(repeat_percent=10)
-    else:
+    if how == "another topic has them":
         Assignment.objects.filter(pk=other.pk).update(n_controls=1)
+    else:
+        type(campaign).objects.update(**{how: 10})
     names, page = documents_of(client, made)
     assert names == {""}
     assert "<code>d" not in page
     numbers = [int(n) for n in re.findall(r"document (\d+)</a>", page)]
     assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
-    assert len(numbers) == made.all_entries.held().count() > 1
+    assert len(numbers) == made.all_entries.held().count() == 6
 
 
-def test_without_controls_the_list_names_every_document(client, campaign, ada, pat):
+def test_without_controls_the_list_names_every_document(client, campaign, olga, ada, pat):  # fmt: skip
+    """Also where another campaign has some."""
+    elsewhere = make.campaign(olga, assessors=[ada], participants={"Aldgate": [pat]}, known_percent=10)  # fmt: skip
+    make.frozen_pool(elsewhere, [make.run(elsewhere, pat, {"1": "d1"})])
+    make.assignment(elsewhere.topic_set.get(number="1"), ada)
+    Assignment.objects.update(n_controls=1)
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
     made = make.assignment(campaign.topic_set.get(number="1"), ada)
     client.force_login(ada)

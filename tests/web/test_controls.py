@@ -136,7 +136,7 @@ def test_a_file_of_known_grades_is_imported(as_olga, mixed):
 WRONG = {
     b"1 0 d1 1\n9 0 d1 1\n1 0 zz 1\n1 0 d2 8\n": ["Line 2: The campaign has no topic 9.", "Line 3: Document zz has not been imported.", "Line 4: 8 is not a grade of the scale."],
     b"1 0 d1 yes\n1 0 d2 2\n1 d3\n1 0 d2 3\n": ["Line 1: The grade 'yes' is not a whole number", "Line 3: It has 2 columns", "Line 4: Document d2 is judged twice for topic 1; it was on line 2."],
-    b"1 0 d1 x\n" * 11: ["Line 8: The grade 'x'", "3 more lines cannot be taken."],
+    b"1 0 d1 x\n" * 23: ["Line 20: The grade 'x'", "3 more lines cannot be taken."],
     b"1 0 d1 1\n9 0 d1 1\n1 0 d1 2\n1 0 zz 1\n1 0 d2 yes\n1 0 d3 8\n": [
         "Line 2: The campaign has no topic 9.",
         "Line 3: Document d1 is judged twice for topic 1; it was on line 1.",
@@ -144,8 +144,9 @@ WRONG = {
         "Line 5: The grade 'yes' is not a whole number",
         "Line 6: 8 is not a grade of the scale.",
     ],
-    b"1 0 d1 1\n" * 2 + b"9 0 d1 1\n1 0 d2 x\n" * 5: ["Line 9: Document d1 is judged twice for topic 9; it was on line 3.", "3 more lines cannot be taken."],
+    b"1 0 d1 1\n" * 2 + b"9 0 d1 1\n1 0 d2 x\n" * 11: ["Line 21: Document d1 is judged twice for topic 9; it was on line 3.", "3 more lines cannot be taken."],
     b"1 0 d1 1\n1 0 d1 2\n": ["Line 2: Document d1 is judged twice for topic 1; it was on line 1."],
+    b"1 0 d\x00 1\n1 0 e\x00 1\n": ["Line 1: It holds a NUL byte", "Line 2: Document e? has not been imported."],
     b"1 0 d1 yes\n": ["Line 1: The grade 'yes' is not a whole number"],
     b"1 Q0 d1 1 9.5 bm25\n": ["This looks like a run"],
     b"": ["The submitted file is empty."],

@@ -1,8 +1,6 @@
-"""What the pages around judging say: the topic to go on with, minutes and dates only where they can be said, what needs somebody."""
+"""What organizers read about judging: what needs them, who judges what, how far assessors agree, and when it will be done."""
 
 import re
-from datetime import timedelta
-from html import unescape
 from itertools import combinations
 
 import pytest
@@ -17,58 +15,7 @@ from assess.pages import matrices
 from campaigns.models import Campaign
 from pictures.numbers import NOTHING
 from tests import make
-from tests.worlds import once
-
-DAY = timedelta(days=1)
-
-
-@pytest.fixture
-@once
-def busy(campaign, pat, ada, olga):
-    """Ada has two topics of thirty documents each, and has judged 25 of the second, 30 seconds each."""
-    docnos = [f"x{n:02}" for n in range(30)]
-    make.documents(campaign, docnos)
-    ranking = " ".join(docnos)
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": ranking, "2": ranking})], depth=30)  # fmt: skip
-    _, second = (make.assignment(topic, ada) for topic in campaign.topic_set.order_by("number"))  # fmt: skip
-    for docno in docnos[:25]:
-        make.judgment(second, docno, 1)
-    JudgmentEvent.objects.update(active_ms=30_000)
-    return second
-
-
-def shown(client, campaign, user, page="judging/") -> str:
-    client.force_login(user)
-    html = client.get(f"/campaigns/{campaign.slug}/{page}").content.decode()
-    return re.sub(r"\s+", " ", unescape(html))
-
-
-def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, ada):
-    html = shown(client, campaign, ada)
-    card = re.search(r'<section class="card going-on".*?</section>', html)[0]
-    assert f'data-key="Enter" href="/campaigns/{campaign.slug}/judging/{busy.pk}/"' in card  # fmt: skip
-    assert "Continue" in card
-    assert "<b>5 left</b>, about 2 min" in card
-    assert card.count("<title>Document ") == 30
-    for docno in [f"x{n}" for n in range(25, 30)]:
-        make.judgment(busy, docno, 0)
-    html = shown(client, campaign, ada)
-    card = re.search(r'<section class="card going-on".*?</section>', html)[0]
-    assert "Start" in card
-    assert "<b>30 left</b>" in card
-    assert "Look again" in html
-
-
-def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy, ada):
-    assert "35 documents left, about 18 min</h1>" in shown(client, campaign, ada)
-    assert "Your median is 30 s a document, over 25 timed: 120 an hour." in shown(
-        client, campaign, ada
-    )
-    some = JudgmentEvent.objects.order_by("pk").values("pk")[:6]
-    JudgmentEvent.objects.filter(pk__in=some).update(active_ms=0)
-    html = shown(client, campaign, ada)
-    assert "35 documents left</h1>" in html
-    assert not re.search(r"\d (min|h)\b", html)
+from tests.web.judging import DAY, shown
 
 
 def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(client, campaign, busy, ada, ben, olga):  # fmt: skip
@@ -98,46 +45,6 @@ def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(cli
     own = shown(client, campaign, ben)
     assert "Your median is 1 min 30 s a document, over 20 timed: 40 an hour." in own  # fmt: skip
     assert not re.search(r"\b30 s a document", own.replace("1 min 30 s", ""))
-
-
-def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, busy, ada):  # fmt: skip
-    """24 documents in a week leave 35 for eleven days more."""
-    now = timezone.now()
-    first = JudgmentEvent.objects.earliest("pk").pk
-
-    def said(days: float, last: float = 0) -> str:
-        JudgmentEvent.objects.update(at=now - last * DAY, pressed_at=now - last * DAY)
-        JudgmentEvent.objects.filter(pk=first).update(
-            at=now - 20 * DAY, pressed_at=now - 20 * DAY
-        )
-        closes_at = now + days * DAY
-        Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
-        return shown(client, campaign, ada)
-
-    assert "You will finish" in said(20)
-    assert "Days to spare</span> <strong>9<" in said(20)
-    assert "Days to spare</span> <strong>0<" in said(11)
-    assert "Too late by</span> <strong>1 day<" in said(10)
-    assert "You will finish" not in said(20, last=8)
-    JudgmentEvent.objects.update(at=now, pressed_at=now)
-    assert "You will finish" not in shown(client, campaign, ada)  # one day is no pace
-
-
-def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy, ada):
-    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=timezone.now())
-    html = shown(client, campaign, ada)
-    assert "35 documents unjudged</h1>" in html
-    assert "going-on" not in html
-    assert html.count("Look again") == 2
-    assert "You will finish" not in html
-
-
-def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, busy, ben):  # fmt: skip
-    Assignment.objects.filter(pk=busy.pk).update(assessor=ben)
-    html = shown(client, campaign, ben)
-    assert "judged before</span> <b>25</b>" in html
-    assert 'class="grade-1"' not in html
-    assert "1 partly relevant</span> <b>25" not in html
 
 
 def acts(html: str) -> list[str]:
@@ -289,17 +196,19 @@ def test_only_grades_that_met_are_framed_and_a_topic_has_its_official_grades_dow
     (first, two), (second, ten) = matrices.of_topics(rows, scale)
     assert (first, second) == ("2", "10")
 
-    def counts(matrix: dict) -> list[list[int]]:
-        return [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]]
-
-    assert counts(two) == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
-    framed = [(i, j) for i, (_, cells, *_) in enumerate(two["rows"]) for j, cell in enumerate(cells) if cell.is_far]  # fmt: skip
+    assert two.tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    matrix = matrices.grade_matrix(two, scale)
+    assert [[cell.n for cell in cells] for _, cells, *_ in matrix["rows"]] == two.tolist()  # fmt: skip
+    framed = [(i, j) for i, (_, cells, *_) in enumerate(matrix["rows"]) for j, cell in enumerate(cells) if cell.is_far]  # fmt: skip
     assert framed == [(3, 0)]
-    assert counts(ten)[1][2] == 1
-    report = agreement_report(rows, grades=[0, 1, 2, 3], level=1)
-    [(pair, matrix)] = matrices.of_pairs(report, {"ada": "Ada", "ben": "Ben"}, scale)
-    assert pair == "Ada and Ben"  # so Ada is down, Ben across
-    assert counts(matrix) == [[0, 0, 0, 1], [0, 1, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    assert ten[1, 2] == 1
+
+
+def test_who_is_named_first_in_a_pair_is_down(ada, ben):
+    rows = [("2", "d1", "ben", 3, "ada", 0), ("10", "d2", "ada", 1, "ben", 2)]
+    [(pair, table)] = matrices.of_pairs(rows, Campaign(level=1).scale)
+    assert pair == f"{ada.label} and {ben.label}"
+    assert table.tolist() == [[0, 0, 0, 1], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
 
 
 def test_of_many_assessors_both_ends_are_shown():
@@ -378,15 +287,6 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, cam
     assert "judged before it came to you" in html
 
 
-def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(client, campaign, busy, ada, ben):  # fmt: skip
-    Assignment.objects.filter(assessor=ada).update(assessor=ben)
-    html = shown(client, campaign, ada)
-    assert "The 25 judgments that you gave are kept." in html
-    assert "assigned to you yet" not in html
-    Judgment.objects.update(assessor=ben)
-    assert "No topic has been assigned to you yet." in shown(client, campaign, ada)
-
-
 def totals(client, campaign, user):
     client.force_login(user)
     return client.get(f"/campaigns/{campaign.slug}/judging/").context["people"]
@@ -405,17 +305,3 @@ def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(client, campa
     assert said[f"judging/{busy.pk}/documents/"] in shown(client, campaign, olga, page)
     assert said["judging/"] in shown(client, campaign, olga, "")
     assert "25 of 60</span><span class=\"quiet\"> · 1 cannot be judged" in shown(client, campaign, olga)  # fmt: skip
-
-
-@pytest.mark.parametrize("ended", [True, False])
-def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(client, campaign, busy, ada, olga, ended):  # fmt: skip
-    for n in range(30):
-        for each in Assignment.objects.all():
-            if n >= 25 or each.pk != busy.pk:
-                make.judgment(each, f"x{n:02}", 1)
-    at = timezone.now() + (-DAY if ended else DAY)
-    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=at)
-    html = shown(client, campaign, ada)
-    assert re.findall("Judging (closed|closes) on", html) == ["closed" if ended else "closes"]  # fmt: skip
-    assert "you will see here how long" not in html
-    assert ("Judging closes on" in shown(client, campaign, olga)) != ended

@@ -102,7 +102,7 @@ def test_of_many_faults_the_first_are_told(form):
     said = text_of(form.send(title="x", known="\n".join(["d1"] * 50)))
     assert "Line 20:" in said
     assert "Line 21:" not in said
-    assert "30 lines more cannot be taken." in said
+    assert "30 more lines cannot be taken." in said
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from assess.services import import_qrels, publish_qrels, withdraw_qrels
 from campaigns.models import AuditEvent
 from campaigns.services import archive_campaign
 from tests import make, records
-from tests.db.actions import uploaded_qrels
+from tests.db.actions.qrels import uploaded_qrels
 
 
 @pytest.fixture

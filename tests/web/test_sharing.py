@@ -171,45 +171,78 @@ def test_judging_without_script_goes_from_document_to_document(
     assert "Look again" in page
 
 
-def acts(client, campaign, its, *docnos) -> dict:
-    sent = [{"docno": docno, "choice": "1", "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
+def acts(client, campaign, its, *docnos, choice="1") -> dict:
+    sent = [{"docno": docno, "choice": choice, "client_id": str(uuid4())} for docno in docnos]  # fmt: skip
     response = client.post(at("acts", campaign, its.pk), json.dumps(sent), "application/json")  # fmt: skip
     return response.json()
 
 
-def test_the_answer_to_acts_has_what_is_lent_next(client, olga, pat, ada):
-    docnos = [f"d{n:02}" for n in range(12)]
+def n_queries(client, its, docno: str, choice="1") -> int:
+    campaign = its.topic.campaign
+    with CaptureQueriesContext(connection) as captured:
+        [result] = acts(client, campaign, its, docno, choice=choice)["results"]
+    assert result["refused"] == ""
+    return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)  # fmt: skip
+
+
+def borrow(client, campaign, its, known: object) -> list:
+    return client.post(at("lend", campaign, its.pk), {"known": known}).json()["more"]
+
+
+@pytest.fixture
+def long(client, olga, pat, ada):
+    """Twenty documents that are Ada's alone, though shared; she is signed in."""
+    docnos = [f"d{n:02}" for n in range(20)]
     campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=12)  # fmt: skip
-    its = of(shared(campaign, [ada], n_wanted=1), ada)
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
     client.force_login(ada)
+    return of(shared(campaign, [ada], n_wanted=1), ada)
+
+
+def test_the_answer_to_acts_tells_when_more_is_lent_to_who_asks(client, long):
+    its, campaign = long, long.topic.campaign
     listed = client.get(at("queue", campaign, its.pk)).json()["entries"]
     assert len(listed) == 6
     first = [row[0] for row in listed]
-    assert acts(client, campaign, its, first[0])["more"] == []
-    more = acts(client, campaign, its, *first[1:3])["more"]
+    assert acts(client, campaign, its, first[0])["few"] is False
+    assert borrow(client, campaign, its, 6) == []
+    assert acts(client, campaign, its, *first[1:3])["few"] is True
+    more = borrow(client, campaign, its, 6)
     assert [row[0] for row in more] == [7, 8, 9]
     assert {row[3] for row in more} == {"unjudged"}
     again = client.get(at("queue", campaign, its.pk)).json()["entries"]
     assert [row[0] for row in again[6:]] == [row[1] for row in more]
 
 
-def test_an_act_on_a_shared_topic_costs_so_many_queries(client, olga, pat, ada):
-    docnos = [f"d{n:02}" for n in range(20)]
-    campaign = make.campaign(olga, assessors=[ada], participants={"A": [pat]}, topics=["1"], docnos=docnos)  # fmt: skip
-    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
-    its = of(shared(campaign, [ada], n_wanted=1), ada)
-    client.force_login(ada)
+def test_a_page_that_missed_what_it_was_lent_is_told_again(client, long):
+    its, campaign = long, long.topic.campaign
+    listed = client.get(at("queue", campaign, its.pk)).json()["entries"]
+    acts(client, campaign, its, *(row[0] for row in listed[:3]))
+    more = borrow(client, campaign, its, 6)
+    assert borrow(client, campaign, its, 6) == more
+    assert borrow(client, campaign, its, 7) == more[1:]
+    assert borrow(client, campaign, its, 9) == []
+    for odd in ("", "x", "-1", "9" * 30):
+        assert len(borrow(client, campaign, its, odd)) == 9
+
+
+def test_an_act_on_a_shared_topic_costs_six_queries(client, long):
+    its, campaign = long, long.topic.campaign
     first, *rest = lent(its)
     acts(client, campaign, its, first)  # the first of all fixes the scale
 
-    def n_queries(docno: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            acts(client, campaign, its, docno)
-        return sum(not re.search("SAVEPOINT|django_session", query["sql"]) for query in captured)  # fmt: skip
+    # As many as on a topic of one's own, and one to see whether few documents are left, as are after the second.
+    assert [n_queries(client, its, docno) for docno in rest] == [6, 6, 6, 6, 6]
 
-    # As many as on a topic of one's own, and one to see whether to lend; six more to lend and tell.
-    assert [n_queries(docno) for docno in rest] == [6, 12, 6, 6, 12]
+
+def test_so_does_one_on_a_document_that_has_all_its_judgments(client, queue, pooled, ada, ben):  # fmt: skip
+    its, others = of(queue, ada), of(queue, ben)
+    docno = lent(its)[0]
+    lent(others)
+    make.judgment(others, docno, 3)
+    client.force_login(ada)
+    acts(client, pooled, its, docno)
+    assert [n_queries(client, its, docno, choice) for choice in ("2", "undo", "later", "1")] == [6, 6, 6, 6]  # fmt: skip
 
 
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
@@ -224,8 +257,14 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     reply = acts(client, pooled, its, docno)
     [result] = reply["results"]
     assert f"{docno} has its 1 judgment already" in result["refused"]
-    assert {row[3] for row in reply["more"]} == {"given_up"}
-    assert str(ben) not in json.dumps(reply), "nobody else is named"
+    assert reply["few"] is True
+    more = borrow(client, pooled, its, 6)
+    assert {row[3] for row in more} == {"given_up"}
+    assert str(ben) not in json.dumps([reply, more]), "nobody else is named"
+    type(pooled).objects.update(
+        known_percent=10
+    )  # from then on no list names what is to come, which this is not
+    assert borrow(client, pooled, its, 0) == more
     page = client.get(at("judge_page", pooled, its.pk)).content.decode()
     assert "Nothing more to judge now" in page
     page = client.get(at("entries", pooled, its.pk)).content.decode()

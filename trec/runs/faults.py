@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 from trec.runs.read import DOCNO, RANK, SCORE, TAG, TOPIC
 from trec.runs.run import CheckReport, Problem
 from trec.streams import FormatError, readable
-from trec.words import counted
+from trec.words import counted, verb
 
 # Characters of a line that are shown.
 MAX_SHOWN = 160
@@ -72,7 +72,7 @@ def _advice(report: CheckReport, errors: Sequence[Problem]) -> str:
     if len(errors) == 1 and report.is_on_all(errors[0]):
         return "Upload the file again with the tag left empty, which takes it from the file; or change the sixth column."
     n = sum(error.n for error in errors)
-    return f"{n:,} of {counted(report.n_lines, 'line')} {'carries' if n == 1 else 'carry'} another tag than the others. A run has one: correct the file, or send each run as a file of its own."
+    return f"{n:,} of {counted(report.n_lines, 'line')} {verb(n, 'carries')} another tag than the others. A run has one: correct the file, or send each run as a file of its own."
 
 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:

@@ -11,7 +11,7 @@ from trec.arrays import Floats, Integers, owners
 from trec.docnos import Docnos
 from trec.ranking import DEFAULT_RULES, rank_all
 from trec.streams import is_readable
-from trec.words import counted
+from trec.words import counted, verb
 
 TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,19}")
 
@@ -116,7 +116,7 @@ class CheckReport:
         if self.n_missing:
             return f"it answers {self.n_topics:,} of {counted(self.n_topics + self.n_missing, 'topic')}"
         if unknown:
-            return f"{unknown:,} of its {n_documents} {'is' if unknown == 1 else 'are'} not in the collection"
+            return f"{unknown:,} of its {n_documents} {verb(unknown, 'is')} not in the collection"
         return ""
 
     @property

@@ -1,8 +1,7 @@
 // The documents of an assignment, fetched before they are needed and kept while there is room.
-import { headersOf, sentenceOf } from "./outbox.js";
+import { headersOf, pause, sentenceOf } from "./outbox.js";
 
 const MOST_CHARACTERS = 4_000_000;
-const RETRY_MS = 2000;
 
 export class Documents {
   #place;
@@ -60,7 +59,7 @@ export class Documents {
         rest.replaceWith(document.createRange().createContextualFragment(text));
         document.dispatchEvent(new CustomEvent("judging:grown", { detail: { article } }));
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await pause();
       }
     }
   }

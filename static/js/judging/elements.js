@@ -1,5 +1,10 @@
-// Elements made by scripts of the judging page.
+// Elements made by scripts of the judging page, and what it says to those who do not see it.
 export const counted = (n) => n.toLocaleString("en-US");
+
+// Later, as nothing is heard while a dialog closes.
+export function say(sentence) {
+  setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
+}
 
 export function element(name, text = "", className = "") {
   const made = document.createElement(name);

@@ -1,6 +1,6 @@
 // Passages marked as evidence: chosen by pointer or keys, shown in the text and listed beside it.
-import { button, counted, element } from "./elements.js";
-import { canPaint, center } from "./marks.js";
+import { button, counted, element, say } from "./elements.js";
+import { center, paintAs } from "./marks.js";
 import { Places, bare, isComplete, lengthOf, placeOf } from "./places.js";
 
 const MOST = 20;
@@ -45,11 +45,7 @@ export class Evidence {
     this.#passages = passages;
     this.#places = passages.length && article ? new Places(article) : undefined;
     const found = passages.map((passage) => this.#places?.find(passage));
-    if (canPaint) {
-      const ranges = found.filter(Boolean).map(({ range }) => range);
-      if (ranges.length) CSS.highlights.set("evidence", Object.assign(new Highlight(...ranges), { priority: -1 })); // hits of words show within it
-      else CSS.highlights.delete("evidence");
-    }
+    paintAs("evidence", found.filter(Boolean).map(({ range }) => range), -1); // hits of words show within it
     this.#list.replaceChildren(...passages.map((passage, index) => this.#row(passage, found[index])));
     this.#list.hidden = !passages.length;
   }
@@ -166,7 +162,7 @@ export class Evidence {
   }
 
   #tell() {
-    document.getElementById("live").textContent = String(getSelection()).trim().slice(0, 300);
+    say(String(getSelection()).trim().slice(0, 300));
   }
 
   // A line more above or below, a word less at the start or the end.

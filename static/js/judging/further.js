@@ -1,6 +1,6 @@
 // What is asked beside the grade: criteria, one after the other, and passages. The grade is given once all is said.
 import { keyOf } from "../keyof.js";
-import { counted, element } from "./elements.js";
+import { counted, element, say } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
 // Whether what a section asks is asked at a grade.
@@ -162,7 +162,7 @@ export class Further {
     this.#button(this.#asked.choice)?.removeAttribute("data-pending");
     this.#asked = undefined;
     if (this.#dialog.open) this.#dialog.close();
-    this.#view.say("");
+    say("");
     return true;
   }
 
@@ -192,7 +192,7 @@ export class Further {
     const place = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
     this.#dialog.querySelector(".steps").textContent = place;
     const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) => button.textContent.trim().replace(/\s+/g, " "));
-    this.#view.say([section.querySelector("h2").textContent, place, ...answers].filter(Boolean).join(", "));
+    say([section.querySelector("h2").textContent, place, ...answers].filter(Boolean).join(", "));
     // No answer has the focus: a key that is held down, or pressed once more, gives none.
     if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();

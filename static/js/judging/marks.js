@@ -5,7 +5,7 @@ const HIT = "words-hit"; // the one that was jumped to
 const MOST = 10000; // that are painted; more are counted
 const BINS = 160; // of the rail
 const SVG = "http://www.w3.org/2000/svg";
-export const canPaint = "highlights" in CSS && "Highlight" in window;
+const canPaint = "highlights" in CSS && "Highlight" in window;
 
 // Static: a document does not change, and the browser has nothing to keep up.
 function rangeOf(hit) {
@@ -13,31 +13,21 @@ function rangeOf(hit) {
   return hit.range;
 }
 
+// Shows these ranges as the styles say for a name; where there are none, what was shown goes.
+export function paintAs(name, ranges, priority) {
+  if (!canPaint) return;
+  if (ranges.length) CSS.highlights.set(name, Object.assign(new Highlight(...ranges), { priority }));
+  else CSS.highlights.delete(name);
+}
+
 // `marked`: [{ mark, hits }].
 export function paint(marked) {
-  if (!canPaint) return;
   let left = MOST;
   for (const name of NAMES) {
     const hits = marked.filter(({ mark }) => mark === name).flatMap((each) => each.hits).slice(0, Math.max(left, 0));
     left -= hits.length;
-    if (!hits.length) CSS.highlights.delete(`words-${name}`);
-    else {
-      const highlight = new Highlight(...hits.map(rangeOf));
-      highlight.priority = name === TOPIC ? 0 : 1;
-      CSS.highlights.set(`words-${name}`, highlight);
-    }
+    paintAs(`words-${name}`, hits.map(rangeOf), name === TOPIC ? 0 : 1);
   }
-}
-
-function paintOne(hit) {
-  if (!canPaint) return;
-  if (!hit) {
-    CSS.highlights.delete(HIT);
-    return;
-  }
-  const highlight = new Highlight(rangeOf(hit));
-  highlight.priority = 2;
-  CSS.highlights.set(HIT, highlight);
 }
 
 // Goes from hit to hit of an article, round and round.
@@ -55,7 +45,7 @@ export class Jumps {
 
   forget() {
     this.#last = null;
-    paintOne(null);
+    paintAs(HIT, []);
   }
 
   // The next hit, or with -1 the one before: { hit, number, of }; undefined if there is none.
@@ -76,8 +66,8 @@ export class Jumps {
   #to(index) {
     const hit = this.#hits[index];
     this.#last = hit;
-    paintOne(hit);
     const range = rangeOf(hit);
+    paintAs(HIT, [range], 2);
     center(this.#article, range);
     requestAnimationFrame(() => { if (this.#last === hit) center(this.#article, range); }); // its height was guessed
     return { hit, number: index + 1, of: this.#hits.length };

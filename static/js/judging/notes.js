@@ -1,5 +1,5 @@
 // The note on a topic: kept in this browser as it is typed, and saved by itself.
-import { FORM_PAUSES_MS, post } from "./outbox.js";
+import { formAfter, post } from "./outbox.js";
 import { Store } from "./store.js";
 
 const QUIET_MS = 1000; // after the last key
@@ -89,7 +89,7 @@ async function send() {
   else {
     notSaved(answer.trouble);
     nFailed += 1;
-    plan(FORM_PAUSES_MS[Math.min(nFailed, FORM_PAUSES_MS.length) - 1]);
+    plan(formAfter(nFailed));
   }
 }
 

@@ -3,8 +3,14 @@
 const MOST = 50; // acts of one request
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PATIENCE_MS = 20000; // then it is asked anew
-export const FORM_PAUSES_MS = [2000, 4000, 8000, 15000, 30000];
-const PAUSES_MS = [1000, 2000, 4000, 8000, 15000];
+const PAUSES_MS = [1000, 2000, 4000, 8000, 15000, 30000];
+
+// How long to wait after so many failures; what is no judgment can wait longer.
+const actsAfter = (nFailed) => PAUSES_MS[Math.min(nFailed, 5) - 1];
+export const formAfter = (nFailed) => PAUSES_MS[Math.min(nFailed, 5)];
+
+// Before the server is asked once more.
+export const pause = () => new Promise((resolve) => setTimeout(resolve, 2000));
 
 // randomUUID exists only on secure origins; an organizer may run the site on a bare host name.
 export function freshId() {
@@ -21,7 +27,7 @@ export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": us
 
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
 
-// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({more: rows}), ({ended: sentence}) when nothing can be saved here any more, ({trouble: sentence}), and ({}) when only the number changed.
+// Tells its page by `heard`: ({saved: act, now}), ({returned: act, now}), ({few: true}) when a shared topic has more to lend, ({ended: sentence}) when nothing can be saved here any more, ({trouble: sentence}), and ({}) when only the number changed.
 export class Outbox {
   #store;
   #user;
@@ -110,7 +116,7 @@ export class Outbox {
       clearTimeout(late);
       this.#sent = new Set();
     }
-    const pause = this.#failures ? PAUSES_MS[Math.min(this.#failures, PAUSES_MS.length) - 1] : 0;
+    const pause = this.#failures ? actsAfter(this.#failures) : 0;
     if (this.#acts.length) this.#timer = setTimeout(() => this.send(), pause);
   }
 
@@ -126,7 +132,7 @@ export class Outbox {
     });
     const isOurs = response.headers.get("Content-Type")?.startsWith("application/json");
     if (!isOurs) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
-    const { results, refused, saved, more } = await response.json();
+    const { results, refused, saved, few } = await response.json();
     if (refused) {
       this.#heard({ ended: refused });
       for (const act of batch.reverse()) { // what was done last is taken back first
@@ -141,7 +147,7 @@ export class Outbox {
       if (result.refused) await this.#giveBack(act, result.refused, result.now);
       else await this.#confirm(act, result.now);
     }
-    if (more.length) this.#heard({ more });
+    if (few) this.#heard({ few });
   }
 
   async #confirm(act, now) {

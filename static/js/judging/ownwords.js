@@ -1,7 +1,7 @@
 // The reader's own words for a topic, and the topic's that they have switched off. What is changed is kept in this browser until
 // the server has it, and sent until there is an answer: a change that comes twice changes nothing the second time.
 import { folded } from "./hits.js";
-import { FORM_PAUSES_MS, post } from "./outbox.js";
+import { formAfter, post } from "./outbox.js";
 import { Store } from "./store.js";
 
 const MOST_SENT = 100; // of one request
@@ -116,7 +116,7 @@ export class OwnWords {
     if (!saved) {
       this.#heard(refused ?? trouble);
       // What is refused, in an archive, say, stays in this browser, and is sent when the page is opened again.
-      if (trouble) this.#timer = setTimeout(() => this.send(), FORM_PAUSES_MS[Math.min(this.#failures++, FORM_PAUSES_MS.length - 1)]);
+      if (trouble) this.#timer = setTimeout(() => this.send(), formAfter(++this.#failures));
       return;
     }
     this.#saved = { own: saved.own, off: saved.off };

@@ -2,16 +2,15 @@
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
+import { say } from "./elements.js";
 import { List } from "./list.js";
-import { Outbox, freshId } from "./outbox.js";
+import { Outbox, freshId, pause, post } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./panes.js";
 import { Queue, isOpen, standing } from "./queue.js";
 import { Store } from "./store.js";
 import { ANSWER_MS, beAlone } from "./tabs.js";
 import { spent } from "./times.js";
 import { View } from "./view.js";
-
-const RETRY_MS = 2000;
 
 const view = new View(document.getElementById("judging"));
 const { user, place, topic } = view.root.dataset;
@@ -25,6 +24,7 @@ let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
 let isStopped = false;
+let isAsking = false;
 const undone = []; // what redo gives again: { number, choice, reason }
 
 // --- which document is on the screen ---
@@ -58,7 +58,7 @@ async function fetched(entry, asked) {
       if (asked !== visit) return undefined;
       const waiting = view.waiting(entry, `It cannot be shown yet. ${error.sentence ?? "The page failed."}`);
       if (waiting.ariaLabel !== view.article.ariaLabel) present(waiting); // it takes the focus
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause();
     }
   }
   return undefined;
@@ -196,9 +196,10 @@ function redo() {
 
 // --- what becomes of them ---
 
-function heard({ saved, returned, now, more, ended, trouble }) {
+function heard({ saved, returned, now, few, more, ended, trouble }) {
   if (ended) stop(ended);
-  if (more) {
+  if (few) borrow();
+  if (more?.length) {
     queue.take(more);
     if (!current) show(queue.nextOpen(), { push: false });
     else if (current.state === "given_up" && !view.isWriting) {
@@ -222,6 +223,19 @@ function heard({ saved, returned, now, more, ended, trouble }) {
   }
   count();
   view.unsaved(outbox.size, trouble);
+}
+
+// More of a shared topic, asked for until there is an answer.
+async function borrow() {
+  if (isAsking) return;
+  isAsking = true;
+  while (!isStopped) {
+    const { saved, trouble } = await post(`${place}lend/`, user, { known: queue.size });
+    if (saved) heard(saved);
+    if (!trouble) break;
+    await pause();
+  }
+  isAsking = false;
 }
 
 function dismiss(returned) {
@@ -248,7 +262,7 @@ function onClick(event) {
   const opener = event.target.closest("[data-opens]");
   if (opener) {
     event.preventDefault(); // some browsers would open it as well
-    view.say("");
+    say("");
     document.getElementById(opener.dataset.opens).showModal();
   }
   const closer = event.target.closest("[data-closes]");

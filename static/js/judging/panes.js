@@ -1,5 +1,7 @@
 // The panels beside the document, <aside id="topic"> and <aside id="own">: [data-pane="topic"] opens and closes one of them.
 // The topic stays as the reader left it on this device. On a narrow screen the list covers the document, so it begins closed.
+import { say } from "./elements.js";
+
 const narrow = matchMedia("(max-width: 48rem)");
 const nameOf = (pane) => `pane:${pane}:${narrow.matches ? "narrow" : "wide"}`;
 
@@ -47,7 +49,7 @@ document.addEventListener("click", (event) => {
   const pane = event.target.closest("[data-pane]")?.dataset.pane;
   if (!pane) return;
   (isOpen(pane) ? close : open)(pane);
-  document.getElementById("live").textContent = `${document.getElementById(pane).ariaLabel}: ${isOpen(pane) ? "shown" : "hidden"}.`;
+  say(`${document.getElementById(pane).ariaLabel}: ${isOpen(pane) ? "shown" : "hidden"}.`);
 });
 narrow.addEventListener("change", placePanes);
 document.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 // The page of practice: one document a page, made by the server. What is pressed before it has been seen grades nothing, and nothing is sent twice.
 import { watchArrivals } from "./arrival.js";
+import { say } from "./elements.js";
 import { placePanes } from "./panes.js";
 
 const root = document.getElementById("judging");
@@ -40,4 +41,4 @@ const saying = [notice.hidden ? null : notice, result].filter(Boolean).map((part
   for (const sign of spoken.querySelectorAll("[aria-hidden]")) sign.remove();
   return spoken.textContent.replace(/\s+/g, " ").trim();
 });
-if (saying.length) setTimeout(() => { document.getElementById("live").textContent = saying.join(" "); });
+if (saying.length) say(saying.join(" "));

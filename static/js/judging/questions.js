@@ -1,6 +1,6 @@
 // Questions to the organizers: kept in this browser until they are sent, and the answers as they come.
-import { button, element } from "./elements.js";
-import { FORM_PAUSES_MS, freshId, headersOf, post } from "./outbox.js";
+import { button, element, say } from "./elements.js";
+import { formAfter, freshId, headersOf, post } from "./outbox.js";
 import { Store } from "./store.js";
 
 const LOOK_MS = 60_000;
@@ -53,7 +53,7 @@ async function send() {
     const { saved, refused, trouble } = await post(form.action, user, { client_id, about, text, reader: user });
     if (trouble) {
       nFailed += 1;
-      timer = setTimeout(send, FORM_PAUSES_MS[Math.min(nFailed, FORM_PAUSES_MS.length) - 1]);
+      timer = setTimeout(send, formAfter(nFailed));
       show(trouble);
       break;
     }
@@ -108,7 +108,7 @@ async function look() {
   const mark = document.getElementById("questions-new");
   mark.textContent = `${n} new`;
   mark.hidden = n === 0;
-  if (n > nNew) document.getElementById("live").textContent = "The organizers have answered a question.";
+  if (n > nNew) say("The organizers have answered a question.");
   nNew = n;
   for (const each of root.querySelectorAll("[data-tells-new]")) each.toggleAttribute("data-new", n > 0);
 }

@@ -1,8 +1,7 @@
 // The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
 // They go by their numbers: a docno may come twice.
-import { headersOf, sentenceOf } from "./outbox.js";
+import { headersOf, pause, sentenceOf } from "./outbox.js";
 
-const RETRY_MS = 2000;
 const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages"];
 const OPEN = ["unjudged", "later", "reopened"];
 // What an act changes of an entry, and what its return brings back.
@@ -133,7 +132,7 @@ export async function standing({ place, user, say }) {
     } catch {
       say("The server cannot be reached.");
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await pause();
   }
 }
 

@@ -37,27 +37,24 @@ export class Store {
 
   // Resolves with the key once it is written, and not before.
   async put(name, value) {
-    return this.#change(name, (store) => store.put(value));
+    return this.#change([name], (store) => store.put(value));
   }
 
   async drop(name, key) {
-    return this.#change(name, (store) => store.delete(key));
+    return this.#change([name], (store) => store.delete(key));
   }
 
   // What came back leaves the acts and enters the returned in one step: a crash in between loses neither.
   async giveBack(act, refused) {
-    const transaction = this.#database.transaction(["acts", "returned"], "readwrite");
-    transaction.objectStore("acts").delete(act.seq);
-    transaction.objectStore("returned").put({ ...act, refused });
-    return new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error);
+    return this.#change(["acts", "returned"], (acts, returned) => {
+      acts.delete(act.seq);
+      return returned.put({ ...act, refused });
     });
   }
 
-  #change(name, change) {
-    const transaction = this.#database.transaction(name, "readwrite", { durability: "relaxed" });
-    const request = change(transaction.objectStore(name));
+  #change(names, change) {
+    const transaction = this.#database.transaction(names, "readwrite", { durability: "relaxed" });
+    const request = change(...names.map((name) => transaction.objectStore(name)));
     return new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error);

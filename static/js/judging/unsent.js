@@ -1,13 +1,10 @@
-// On every page but the one that judges them: answers that a judging page left unsent are sent, and those that came back are shown.
+// What left.js brings: answers that a judging page of another place left unsent are sent, and those that came back are shown.
 import { button, element } from "./elements.js";
 import { Outbox, post } from "./outbox.js";
-import { Store } from "./store.js";
 import { isJudged } from "./tabs.js";
 
 const FRESH_MS = 5000; // younger acts are being sent by the page that they were given on
 
-const { user } = document.body.dataset;
-const here = document.querySelector("#judging:not([data-closed])")?.dataset.place;
 const outboxes = [];
 const places = new Set(); // that are sent from here
 let tell;
@@ -18,7 +15,7 @@ const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "ans
 function insert(row) {
   const list = element("ul", "", "messages");
   list.append(row);
-  document.getElementById("main").prepend(list);
+  (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list); // below which the judging page scrolls
   return list;
 }
 
@@ -63,27 +60,25 @@ async function sendKept(store, user, here) {
   }
 }
 
-async function start() {
-  if (!window.indexedDB || !(await Store.exists(user))) return;
-  const store = await Store.open(user);
+export async function start(store, user, here) {
   if (!here) for (const act of await store.all("returned")) showReturned(store, act);
-  await look(store);
+  await look(store, user, here);
   await sendKept(store, user, here);
 }
 
 // What a judging page is sending, or was until just now, is left to it and looked for again.
-async function look(store) {
+async function look(store, user, here) {
   const acts = (await store.all("acts")).filter((act) => act.place !== here && !places.has(act.place));
   let isToLookAgain = false;
   for (const place of new Set(acts.map((act) => act.place))) {
     const isFresh = acts.some((act) => act.place === place && Date.now() - Date.parse(act.at) < FRESH_MS);
     if (isFresh || (await isJudged(`cleverdon ${user} ${place}`))) isToLookAgain = true;
-    else await send(store, place);
+    else await send(store, user, place);
   }
-  if (isToLookAgain) setTimeout(() => look(store), FRESH_MS);
+  if (isToLookAgain) setTimeout(() => look(store, user, here), FRESH_MS);
 }
 
-async function send(store, place) {
+async function send(store, user, place) {
   places.add(place);
   tell ??= sending();
   const heard = ({ returned, trouble }) => {
@@ -96,5 +91,3 @@ async function send(store, place) {
   outbox.release();
   tell({});
 }
-
-start().catch(() => {}); // without a store there is nothing unsent

@@ -1,5 +1,5 @@
 // What the judging page shows: nothing here decides or remembers.
-import { button, counted, element } from "./elements.js";
+import { button, counted, element, say } from "./elements.js";
 
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
@@ -208,16 +208,11 @@ export class View {
     const toast = this.#find(".judging-toast");
     toast.textContent = sentence;
     toast.hidden = false;
-    this.say(sentence);
+    say(sentence);
   }
 
   notGraded({ docno }) {
     this.toast(`${docno}: no grade given.`);
-  }
-
-  // Later, as nothing is heard while a dialog closes.
-  say(sentence) {
-    setTimeout(() => (document.getElementById("live").textContent = sentence), 100);
   }
 
   notice(sentence) {
@@ -233,7 +228,7 @@ export class View {
     const place = this.#find("#trouble");
     if (trouble !== undefined) place.dataset.sentence = trouble;
     const sentence = (n && place.dataset.sentence) || "";
-    if (!n && this.#isLate) this.say("All saved.");
+    if (!n && this.#isLate) say("All saved.");
     this.#isLate = n > 0 && (this.#isLate || sentence !== "");
     place.hidden = !sentence;
     place.textContent = sentence ? `${sentence} ${counted(n)} not yet saved: kept in this browser and sent again by itself.` : "";

@@ -1,12 +1,11 @@
 // Highlighting: the topic's words and the reader's own, in the statement and in the document on the screen, with their counts.
 import { Found } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
-import { button, element } from "./elements.js";
-import { headersOf } from "./outbox.js";
+import { button, counted, element, say } from "./elements.js";
+import { headersOf, pause } from "./outbox.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./panes.js";
 
-const RETRY_MS = 3000;
 const BLOCKS = "h2, .document-text > *";
 
 const root = document.getElementById("judging");
@@ -60,7 +59,7 @@ async function ask(it, number, version) {
       it.forms = await it.asked;
     } catch {
       if (it !== current) return;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await pause();
       if (it !== current) return;
     }
   }
@@ -113,7 +112,6 @@ async function prepare({ article, entry }) {
 
 // --- what is seen of it ---
 
-const live = document.getElementById("live");
 const jumps = new Jumps();
 const rail = new Rail(document.getElementById("words-rail"), (share, placeOf) => said(jumps.near(share, placeOf)));
 
@@ -129,7 +127,7 @@ function draw() {
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
   const isTold = (key) => key.startsWith("own ") || current?.forms;
-  for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? (byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length.toLocaleString("en-US") : "";
+  for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? counted((byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length) : "";
   for (const chip of panel.querySelectorAll("li")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
 }
 
@@ -188,7 +186,7 @@ function chips() {
 // A word was added, removed, switched off or on; or the server has it now.
 async function changed(sentence = "") {
   chips();
-  say(sentence);
+  write(sentence);
   draw();
   await statement.look(ofOwn());
   if (current) await lookAndDraw(current);
@@ -197,7 +195,7 @@ async function changed(sentence = "") {
 
 let refusal = ""; // of what was typed: it stays until it is typed anew, whatever is saved meanwhile
 
-function say(sentence = "") {
+function write(sentence = "") {
   const n = own.nUnsaved;
   const unsaved = n ? `${n === 1 ? "A change of your words is" : `${n} changes of your words are`} not yet saved: kept in this browser and sent again by itself.` : "";
   const place = find(".words-said");
@@ -209,14 +207,14 @@ function say(sentence = "") {
 
 function said(jump) {
   if (!jump) {
-    live.textContent = find(".words-place").textContent = "No hit.";
+    say((find(".words-place").textContent = "No hit."));
     return;
   }
   const { hit, number, of: n } = jump;
   const place = `${number} of ${n}`;
   const name = [...terms.map(({ key, label }) => [key, label]), ...own.now.own.map((each) => [keyOf(each), each.text])].find(([key]) => key === hit.key)?.[1];
   find(".words-place").textContent = place;
-  live.textContent = `${place}, ${name}`;
+  say(`${place}, ${name}`);
 }
 
 function onClick(event) {
@@ -234,13 +232,13 @@ function onSubmit(event) {
   if (!field.value.trim()) return;
   refusal = own.add(field.value);
   if (!refusal) field.value = "";
-  say();
+  write();
 }
 
 function onEscape(event) {
   if (event.key !== "Escape") return;
   refusal = "";
-  say();
+  write();
   if (!event.target.value) find("form").hidden = true;
   current?.article.focus({ preventScroll: true });
 }

@@ -16,9 +16,12 @@ from assess.core.agreement import (
     binary,
     cohen_kappa,
     confusion,
+    confusion_by_pair,
+    overall_agreement,
     pooled_kappa,
     raw_agreement,
 )
+from tests import records
 
 GRADES = (0, 1, 2, 3)
 PAIRS = st.lists(
@@ -212,6 +215,33 @@ def test_no_figure_depends_on_what_people_are_called(rows, names, random):
     for (first, second), ours in one.by_pair.items():
         theirs = other.by_pair[tuple(sorted([called[first], called[second]]))]
         assert [*map(_figures, ours)] == [*map(_figures, theirs)]
+
+
+@given(ROWS, st.sampled_from((1, 3, 4)))
+def test_every_figure_is_that_of_its_own_documents_counted_alone(rows, level):
+    """Beside counts that add up, each topic and pair is counted from its rows, in fractions."""
+    found = agreement_report(iter(rows), grades=GRADES, level=level)
+    pairs = [(topic, (a, g, b, h) if a < b else (b, h, a, g)) for topic, _, a, g, b, h in rows]  # fmt: skip
+    topics = dict.fromkeys(sorted(topic for topic, _ in pairs))
+    people = dict.fromkeys(sorted((pair[0], pair[2]) for _, pair in pairs))
+    groups = [(found.overall, [pair for _, pair in pairs])]
+    groups += [(found.by_topic[each], [pair for topic, pair in pairs if topic == each]) for each in topics]  # fmt: skip
+    groups += [(found.by_pair[each], [pair for _, pair in pairs if (pair[0], pair[2]) == each]) for each in people]  # fmt: skip
+    assert (list(found.by_topic), list(found.by_pair)) == ([*topics], [*people])
+    for its, own in groups:
+        for figures, given_ in ((its.graded, own), (its.binary, [*records.relevant(own, level)])):  # fmt: skip
+            counted = figures.n, figures.raw, figures.kappa, figures.pooled_kappa
+            assert counted == records.agreement(given_)
+    alone = overall_agreement(iter(rows), GRADES)
+    assert _figures(alone) == _figures(found.overall.graded)
+    assert np.array_equal(alone.confusion, found.overall.graded.confusion)
+
+
+@given(ROWS)
+def test_counts_by_pair_are_those_of_the_report(rows):
+    found, report = confusion_by_pair(rows, GRADES), agreement_report(rows, grades=GRADES, level=1)  # fmt: skip
+    tables = {pair: its.graded.confusion.tolist() for pair, its in report.by_pair.items()}  # fmt: skip
+    assert {pair: table.tolist() for pair, table in found.items()} == tables
 
 
 def _groups(found):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trec import streams
-from trec.streams import FormatError, opened, storable
+from trec.streams import MOST_TOLD, FormatError, opened, storable, told
 
 
 def read(content: bytes, limit: int = 1 << 20) -> bytes:
@@ -143,6 +143,28 @@ def test_a_pipe_is_read(pack):
 def test_lines_can_be_iterated():
     stream = opened(io.BytesIO(gzip.compress(b"a\nb\n")), limit=100)
     assert list(stream) == [b"a\n", b"b\n"]
+
+
+def faults_of(lines) -> list[FormatError]:
+    return [FormatError(line, "No.") for line in lines]
+
+
+@given(st.lists(st.integers(1, 99), unique=True, max_size=MOST_TOLD))
+def test_faults_are_told_in_the_order_of_their_lines(lines):
+    assert told(faults_of(lines)) == [f"Line {line}: No." for line in sorted(lines)]
+
+
+def test_what_is_wrong_with_the_whole_file_is_told_first():
+    assert told(faults_of([2, None, 1])) == ["No.", "Line 1: No.", "Line 2: No."]
+
+
+@pytest.mark.parametrize(
+    ("n", "rest"),
+    [(0, []), (1, ["1 more line cannot be taken."]), (1200, ["1,200 more lines cannot be taken."])],
+)  # fmt: skip
+def test_of_many_faults_the_first_are_told_and_the_rest_counted(n, rest):
+    said = told(faults_of(range(MOST_TOLD + n, 0, -1)))
+    assert said[MOST_TOLD - 1 :] == [f"Line {MOST_TOLD}: No.", *rest]
 
 
 def test_an_error_says_its_line_when_it_has_one():

@@ -1,27 +1,40 @@
-"""A number with its noun is written one way."""
+"""A number with its noun, and the verb that follows it, are written one way."""
 
 import re
 from pathlib import Path
 
-from trec.words import counted
+import pytest
+
+from trec.words import counted, verb
 
 ROOT = Path(__file__).parents[3]
 APPS = ("trec", "pictures", "accounts", "campaigns", "pooling", "assess", "evaluation", "overview", "demo", "config")  # fmt: skip
 # A noun that follows its number and takes its "s" by hand: "{n:,} run{pluralize(n)}", or a conditional that does the same.
 BY_HAND = re.compile(r"""\} [\w ]+\{(pluralize\([^,]*\)\}|(''|"") if )""")
+# A verb that is chosen by its number: "{'has' if n == 1 else 'have'}", "wait{'s' if n == 1 else ''}", or by `pluralize`.
+VERB_BY_HAND = re.compile(
+    r"""["'](has|is|was|(\w*)s)["'] if .* == 1 else ["'](have|are|were|\2)["']|pluralize\([^()]*,"""
+)
 
 
 def test_a_number_has_thousands_separators_and_the_right_plural():
     assert [counted(n, "run") for n in (0, 1, 2, 1200)] == ["0 runs", "1 run", "2 runs", "1,200 runs"]  # fmt: skip
 
 
-def test_no_noun_is_made_plural_by_hand():
+def test_a_verb_follows_its_number():
+    forms = [("has", "have"), ("is", "are"), ("was", "were"), ("carries", "carry"), ("needs", "need")]  # fmt: skip
+    for of_one, of_several in forms:
+        assert [verb(n, of_one) for n in (0, 1, 2)] == [of_several, of_one, of_several]
+
+
+@pytest.mark.parametrize("by_hand", [BY_HAND, VERB_BY_HAND], ids=["noun", "verb"])
+def test_neither_noun_nor_verb_is_made_plural_by_hand(by_hand):
     files = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
     assert len(files) > 200
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
         for path in files
         for line in path.read_text().splitlines()
-        if BY_HAND.search(line)
+        if by_hand.search(line)
     ]
     assert found == []

@@ -1,0 +1,198 @@
+"""What people do to assign, share, judge, ask and practice."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from assess import services as assessing
+from assess.core.answers import Act, Answer, Provenance
+from assess.core.notes import Note
+from assess.core.own_words import WordChange
+from assess.core.practice import Known
+from assess.models import Question, SharedQueue
+from campaigns.models import Campaign
+from tests import make
+from tests.db.actions.doing import (
+    NOTHING,
+    STRANGERS,
+    Action,
+    Do,
+    assigned,
+    judged,
+    partial_user,
+    person,
+    run,
+)
+
+ONLY_ASSESSORS = "Questions are asked by the assessors of Test campaign."
+SOMEBODY_ELSE = "Topic 1 was given to somebody else to judge."
+OTHER_ASSESSORS = {**STRANGERS, "ben": NOTHING, "pat": NOTHING, "olga": SOMEBODY_ELSE}
+
+
+def assign(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [run(campaign)])
+    topic = campaign.topic_set.get(number="1")
+    return partial_user(assessing.assign, topic=topic, assessor=person("ada"), kind="primary")  # fmt: skip
+
+
+def assign_again(campaign: Campaign) -> Do:
+    taken_back = judged(campaign)
+    assessing.take_back(user=person("olga"), assignment=taken_back)
+    return partial_user(assessing.assign, topic=taken_back.topic, assessor=person("ben"), kind="primary")  # fmt: skip
+
+
+def distribute(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [make.run(campaign, person("pat"), {"1": "d1"})])
+    return partial_user(assessing.distribute, campaign=campaign)
+
+
+def limit_assessors(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [run(campaign)])
+    return partial_user(assessing.limit_assessors, campaign=campaign, limits={person("ada").pk: 100})  # fmt: skip
+
+
+def share(campaign: Campaign) -> Do:
+    make.frozen_pool(campaign, [run(campaign)])
+    topic, people = campaign.topic_set.get(number="1"), [person("ada"), person("ben")]
+    return partial_user(assessing.share, campaign=campaign, topics=[topic], assessors=people, n_wanted=2, lease_minutes=30)  # fmt: skip
+
+
+def shared(campaign: Campaign) -> SharedQueue:
+    [queue] = share(campaign)(person("olga"))
+    return queue
+
+
+def on_shared(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], Do]:
+    """An action on a shared topic."""
+    return lambda campaign: partial_user(service, queue=shared(campaign), **values)
+
+
+def join_sharing(campaign: Campaign) -> Do:
+    queue = shared(campaign)
+    assessing.take_back(user=person("olga"), assignment=queue.assignments.get(assessor=person("ben")))  # fmt: skip
+    return partial_user(assessing.join_sharing, queue=queue, assessors=[person("ben")])
+
+
+def lend(campaign: Campaign) -> Do:
+    queue = shared(campaign)
+    assignment = queue.assignments.get(assessor=person("ada"))
+    return lambda user: assessing.lend(assessor=user, assignment=assignment)
+
+
+def on_assignment(
+    service: Callable[..., Any], state=assigned, **values: Any
+) -> Callable[[Campaign], Do]:
+    """An action on Ada's assignment."""
+    return lambda campaign: partial_user(service, assignment=state(campaign), **values)  # fmt: skip
+
+
+def hand_over(campaign: Campaign) -> Do:
+    return partial_user(assessing.hand_over, assignment=judged(campaign), assessor=person("ben"))  # fmt: skip
+
+
+def take_back_unbegun(campaign: Campaign) -> Do:
+    assigned(campaign)
+    return partial_user(assessing.take_back_unbegun, campaign=campaign)
+
+
+def restore(campaign: Campaign) -> Do:
+    assignment = judged(campaign)
+    assessing.reset(user=person("olga"), assignment=assignment)
+    aside = assignment.judgments.get().set_aside_at
+    return partial_user(assessing.restore, assignment=assignment, set_aside_at=aside)
+
+
+def judge(campaign: Campaign) -> Do:
+    assignment = assigned(campaign)
+    answer = Answer("d1", "later")
+    return lambda user: assessing.judge(assessor=user, assignment=assignment, answer=answer)  # fmt: skip
+
+
+def record(campaign: Campaign) -> Do:
+    assignment = assigned(campaign)
+    acts = [Act(Answer("d1", "later"), Provenance())]
+    return lambda user: assessing.record(assessor=user, pk=assignment.pk, acts=acts)
+
+
+def save_note(campaign: Campaign) -> Do:
+    assignment, note = assigned(campaign), Note("All that flies.", "hard", "two senses")
+    return lambda user: assessing.save_note(assessor=user, pk=assignment.pk, note=note)
+
+
+def mark_words(campaign: Campaign) -> Do:
+    changes = [WordChange("add", "canopy"), WordChange("off", "tree")]
+    return partial_user(assessing.mark_words, assignment=assigned(campaign), changes=changes)  # fmt: skip
+
+
+def question(campaign: Campaign) -> Question:
+    return assessing.ask(user=person("ada"), assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?", docno="d1")  # fmt: skip
+
+
+def ask(campaign: Campaign) -> Do:
+    return partial_user(assessing.ask, assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?")  # fmt: skip
+
+
+def see_answers(campaign: Campaign) -> Do:
+    given = assessing.answer(user=person("olga"), question=question(campaign), text="No.")  # fmt: skip
+    return partial_user(assessing.see_answers, campaign=campaign, answers=[given.pk])
+
+
+def undo(campaign: Campaign) -> Do:
+    assignment = judged(campaign)
+    return lambda user: assessing.undo(assessor=user, assignment=assignment)
+
+
+ONLY_FOR_PRACTICE = "Practice is for the assessors and organizers of Test campaign."
+
+
+def change_practice(campaign: Campaign) -> Do:
+    changes = {"title": "Bridges", "known": [Known("d1", 2, "It names one.")]}
+    return partial_user(assessing.change_practice, campaign=campaign, changes=changes)
+
+
+def answer_practice(campaign: Campaign) -> Do:
+    make.practice(campaign, "d1 2 It names one.")
+    return partial_user(assessing.answer_practice, campaign=campaign, docno="d1", grade=1)  # fmt: skip
+
+
+def confirm_practice(campaign: Campaign) -> Do:
+    make.practice(campaign, "d1 2 It names one.")
+    make.imported(campaign, "documents", b"d1\t\tIt names another one.")
+    return partial_user(assessing.confirm_practice, campaign=campaign, docno="d1", version=2)  # fmt: skip
+
+
+def skip_practice(campaign: Campaign) -> Do:
+    make.practice(campaign, "d1 2 It names one.")
+    return partial_user(assessing.skip_practice, campaign=campaign)
+
+
+JUDGING = {
+    "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
+    "assign of a topic taken back": Action(assign_again, ("topic.assigned", "1 to Ben (primary)")),
+    "distribute": Action(distribute, ("topics.assigned", "1 primary, 0 second")),
+    "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),
+    "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
+    "take_back": Action(on_assignment(assessing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
+    "take_back_unbegun": Action(take_back_unbegun, ("topics.taken_back", "1 not begun")),
+    "share": Action(share, ("topic.shared", "1 among Ada, Ben")),
+    "change_sharing": Action(on_shared(assessing.change_sharing, n_wanted=1, lease_minutes=30), ("topic.sharing_changed", "1: 1 judgment of each document")),
+    "join_sharing": Action(join_sharing, ("topic.sharing_joined", "1 to Ben")),
+    "unshare": Action(on_shared(assessing.unshare), ("topic.unshared", "1")),
+    "lend": Action(lend, None, "ada", {**OTHER_ASSESSORS, "ben": NOTHING}),
+    "reopen": Action(on_assignment(assessing.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
+    "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
+    "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
+    "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
+    "record": Action(record, None, "ada", OTHER_ASSESSORS),
+    "ask": Action(ask, None, "ada", OTHER_ASSESSORS),
+    "withdraw_question": Action(lambda campaign: partial_user(assessing.withdraw_question, question=question(campaign)), None, "ada", {**STRANGERS, "ben": NOTHING, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
+    "answer": Action(lambda campaign: partial_user(assessing.answer, question=question(campaign), text="No."), ("question.answered", "1 by Ada")),
+    "see_answers": Action(see_answers, None, "ada", {**STRANGERS, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
+    "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
+    "undo": Action(undo, None, "ada", OTHER_ASSESSORS),
+    "mark_words": Action(mark_words, None, "ada", OTHER_ASSESSORS),
+    "change_practice": Action(change_practice, ("practice.changed", "title, known answers")),
+    "confirm_practice": Action(confirm_practice, ("practice.changed", "d1 still has grade 2")),
+    "answer_practice": Action(answer_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE}),
+    "skip_practice": Action(skip_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE, "olga": "Practice comes first for assessors alone, so there is nothing to skip."}),
+}  # fmt: skip

@@ -1,0 +1,75 @@
+"""What organizers do with qrels, known grades and records, and to score runs."""
+
+from django.core.files.base import ContentFile
+
+from assess import services as assessing
+from assess.core.known import KnownLine
+from assess.models import Qrels, QrelsImport
+from assess.tasks import read_uploaded_qrels
+from campaigns.models import Campaign, Job
+from evaluation import services as scoring
+from tests.db.actions.doing import (
+    Action,
+    Do,
+    judged,
+    partial_user,
+    person,
+    plainly,
+    published,
+)
+
+KNOWN = [KnownLine(1, "1", "d5", 2)]
+
+
+def publish_qrels(campaign: Campaign) -> Do:
+    judged(campaign)
+    return partial_user(assessing.publish_qrels, campaign=campaign)
+
+
+def qrels_file() -> ContentFile:
+    return ContentFile(b"1 0 d1 2\n", name="official.txt")
+
+
+def uploaded_qrels(campaign: Campaign) -> QrelsImport:
+    """Qrels of somebody else, uploaded and read."""
+    upload = assessing.upload_qrels(user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+    read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
+    return upload
+
+
+def known(campaign: Campaign) -> Do:
+    assessing.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+    return lambda user: assessing.remove_known(user=user, campaign=campaign)
+
+
+def upload_qrels(campaign: Campaign) -> Do:
+    return lambda user: assessing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+
+
+def withdrawn_qrels(campaign: Campaign) -> Qrels:
+    qrels = published(campaign)
+    assessing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
+    return qrels
+
+
+QRELS = {
+    "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
+    "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
+    "reinstate_qrels": Action(lambda campaign: partial_user(assessing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),
+    "upload_qrels": Action(upload_qrels, ("qrels.uploaded", "official.txt")),
+    "import_qrels": Action(lambda campaign: partial_user(assessing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
+    "discard_qrels": Action(lambda campaign: partial_user(assessing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
+    "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
+    "download_kept_judgments": Action(lambda campaign: partial_user(assessing.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
+    "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
+    "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
+    "download_questions": Action(plainly(assessing.download_questions), ("judgments.downloaded", "all questions and answers")),
+    "import_known": Action(plainly(assessing.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
+    "remove_known": Action(known, ("known.removed", "1 known grade")),
+    "download_known": Action(plainly(assessing.download_known), ("judgments.downloaded", "the known grades")),
+    "download_controls": Action(plainly(assessing.download_controls), ("judgments.downloaded", "the answers to controls")),
+    "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
+    "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
+    "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
+    "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
+}  # fmt: skip

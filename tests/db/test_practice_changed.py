@@ -1,0 +1,175 @@
+"""Practice that organizers change, and what becomes of its documents: what was answered stays."""
+
+import pytest
+
+from accounts.access import Refused
+from assess.access import comes_first, practised
+from assess.core.practice import Known
+from assess.models import PracticeAnswer, PracticeTopic
+from assess.pages.practice_report import effects_of, report_of
+from assess.services import skip_practice
+from campaigns.models import AuditEvent
+from campaigns.services import (
+    change_campaign,
+    delete_campaign,
+    delete_document,
+    delete_documents,
+)
+from campaigns.uses import check_can_undo_import
+from tests import make
+from tests.db.practicing import answered, change, finish, fresh
+
+# What organizers change
+
+
+def test_each_change_is_recorded_with_what_was_and_is(practice, olga):
+    change(olga, practice, title="Rivers", is_on=False)
+    event = AuditEvent.objects.filter(campaign=practice.campaign).first()
+    assert (event.kind, event.subject) == ("practice.changed", "title, on or off")
+    assert event.detail == {"was": {"title": "Bridges", "is_on": True}, "now": {"title": "Rivers", "is_on": False}}  # fmt: skip
+    n = AuditEvent.objects.count()
+    change(olga, practice, title="Rivers")
+    assert AuditEvent.objects.count() == n, "nothing changed"
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"title": " "}, "A practice topic needs a title."),
+        ({"known": []}, "There is nothing to practice on yet: give at least one document with its grade."),
+        ({"known": [Known("x1", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it."),
+        ({"known": [Known("x1", 1), Known("x2", 1)]}, "Line 1: x1 has not been imported, so nobody can grade it. Line 2: x2 has not been imported, so nobody can grade it."),
+        ({"known": [Known("d1", 2, "It names one."), Known("d2", 9)]}, "Line 2: 9 is not a grade of this campaign's scale, which has 0, 1, 2, 3."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_practiced_is_refused(practice, olga, changes, sentence):
+    with pytest.raises(Refused) as refused:
+        change(olga, practice, **changes)
+    assert str(refused.value) == sentence
+    assert len(fresh(practice).known) == 3
+
+
+@pytest.mark.parametrize(("text", "what"), [("", "is empty"), ("\ufffd\ufffd", "holds mostly characters that could not be decoded")])  # fmt: skip
+def test_a_document_that_nobody_can_read_is_none_to_practice_on(practice, olga, text, what):  # fmt: skip
+    practice.campaign.document_set.filter(docno="d5").update(title="", text=text)
+    with pytest.raises(Refused) as refused:
+        change(olga, practice, known=[*practice.known, Known("d5", 1)])
+    assert f"d5 {what}, so nobody can grade it." in str(refused.value)
+
+
+def test_answers_keep_the_grade_that_was_known_when_they_were_given(practice, olga, ada, ben):  # fmt: skip
+    answered(ada, practice, grade=2)
+    known = [Known("d1", 0, "It names none after all."), *practice.known[1:]]
+    assert effects_of(practice, known) == ["1 assessor answered d1 and will still be compared with the grade that was known then. Answers from now on are compared with 0."]  # fmt: skip
+    change(olga, practice, known=known)
+    answered(ben, practice, grade=2)
+    rows = {each.user: each for each in PracticeAnswer.objects.all()}
+    assert {user.username: (row.known, row.agrees) for user, row in rows.items()} == {"ada": (2, True), "ben": (0, False)}  # fmt: skip
+    right = {each.user.username: each.accuracy.right for each in report_of(practice).people}  # fmt: skip
+    assert right == {"ada": 1, "ben": 0}
+
+
+def test_a_document_that_leaves_and_comes_back_is_counted_again(practice, olga, ada):
+    finish(ada, practice)
+    before = practice.known
+    [sentence] = effects_of(practice, before[1:])
+    assert sentence == "1 assessor answered d1, which leaves practice. The answers are kept, and count again if the document comes back."  # fmt: skip
+    change(olga, practice, known=before[1:])
+    [row, _] = report_of(practice).people
+    assert (row.n, row.accuracy.answered, bool(row.finished_at)) == (2, 2, True)
+    change(olga, practice, known=before)
+    [row, _] = report_of(practice).people
+    assert (row.n, row.accuracy.answered) == (3, 3)
+
+
+def test_a_document_that_is_added_is_left_to_those_who_had_finished(practice, olga, ada):  # fmt: skip
+    finish(ada, practice)
+    known = [*practice.known, Known("d4", 1)]
+    assert effects_of(practice, known) == ["1 assessor has finished practice and will find d4 still to answer."]  # fmt: skip
+    change(olga, practice, known=known)
+    assert comes_first(ada, practice)
+
+
+def test_an_answer_of_an_organizer_makes_no_effect(practice, olga):
+    finish(olga, practice)
+    assert effects_of(practice, []) == []
+
+
+# What becomes of the documents
+
+
+def test_a_document_of_practice_cannot_be_deleted(practice, olga, campaign):
+    document = campaign.document_set.get(docno="d1")
+    with pytest.raises(Refused, match="Document d1 cannot be deleted: it is used for practice"):  # fmt: skip
+        delete_document(user=olga, document=document)
+    with pytest.raises(Refused, match="Documents d1, d2 and d3 cannot be deleted: they are used for practice"):  # fmt: skip
+        delete_documents(user=olga, campaign=campaign, n_shown=6)
+    change(olga, practice, is_on=False, known=[])
+    delete_document(user=olga, document=document)
+
+
+def test_the_import_of_a_document_of_practice_cannot_be_undone(campaign, practice, olga):  # fmt: skip
+    row = make.imported(
+        campaign, "documents", b'{"docno": "new", "text": "A bridge."}\n'
+    )
+    check_can_undo_import(row)
+    change(olga, practice, known=[Known("new", 1)])
+    with pytest.raises(Refused, match="document new is used for practice"):
+        check_can_undo_import(row)
+
+
+def test_a_text_that_was_replaced_is_told_and_the_answer_stays(campaign, practice, olga):  # fmt: skip
+    make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n')
+    listed = {each.document.docno: each for each in report_of(practice).documents}
+    assert {docno: each.document.is_replaced for docno, each in listed.items()} == {"d1": True, "d2": False, "d3": False}  # fmt: skip
+    known = [Known("d1", 1, "So it is now."), *practice.known[1:]]
+    change(olga, practice, known=known)
+    assert not any(each.document.is_replaced for each in report_of(practice).documents)
+
+
+def test_a_known_answer_that_stays_is_about_the_text_that_it_was_about(campaign, practice, olga):  # fmt: skip
+    make.imported(campaign, "documents", b'{"docno": "d1", "text": "Other."}\n')
+    change(olga, practice, known=practice.known[:2])
+    assert [each.document.is_replaced for each in report_of(practice).documents] == [True, False]  # fmt: skip
+
+
+def test_what_is_wrong_with_a_document_now_leaves_it_out(campaign, practice, olga, ada):
+    """Gone, though nothing deletes it; empty; and with a grade that the scale has no more. Practice goes on with the others."""
+    campaign.document_set.filter(docno="d1").delete()
+    campaign.document_set.filter(docno="d2").update(text="", title="")
+    assert [each.docno for each in practised(practice)] == ["d3"]
+    grades = [{"value": value, "label": f"g{value}", "description": ""} for value in (0, 1, 2)]  # fmt: skip
+    change_campaign(user=olga, campaign=campaign, changes={"scale_grades": grades})
+    now = fresh(practice)
+    assert practised(now) == []
+    assert [each.why_left_out for each in report_of(now).documents] == [
+        "d1 has not been imported, so it is left out of practice.",
+        "d2 is empty, so it is left out of practice.",
+        "The known grade of d3, 3, is no longer a grade of the scale, so it is left out of practice.",
+    ]
+    assert not comes_first(ada, now)
+    with pytest.raises(Refused, match="left out of practice"):
+        answered(ada, now, "d3", 1)
+
+
+def test_what_has_come_to_be_wrong_keeps_nobody_from_changing_the_rest(campaign, practice, olga):  # fmt: skip
+    campaign.document_set.filter(docno="d1").delete()
+    assert change(olga, practice, title="Rivers", is_on=False).title == "Rivers"
+    change(olga, practice, known=practice.known[:2])
+    assert [each.docno for each in fresh(practice).known] == ["d1", "d2"]
+
+
+def test_what_is_of_practice_goes_with_the_campaign(practice, olga, ada):
+    finish(ada, practice)
+    skip_practice(user=ada, campaign=practice.campaign)
+    delete_campaign(user=olga, campaign=practice.campaign)
+    assert not PracticeTopic.objects.exists()
+    assert not PracticeAnswer.objects.exists()
+
+
+def test_somebody_who_has_left_stays_in_the_report(practice, ada, ben):
+    answered(ada, practice)
+    practice.campaign.membership_set.filter(user__in=[ada, ben]).delete()
+    report = report_of(practice)
+    assert [(each.user, each.has_left) for each in report.people] == [(ada, True)]
+    assert (report.n_assessors, report.n_finished) == (0, 0)

@@ -1,0 +1,102 @@
+"""An assessor's own page: the topic to go on with, and minutes and dates only where they can be said."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from assess.models import Assignment, Judgment, JudgmentEvent
+from campaigns.models import Campaign
+from tests import make
+from tests.web.judging import DAY, shown
+
+
+def test_the_topic_judged_last_is_the_one_to_go_on_with(client, campaign, busy, ada):
+    html = shown(client, campaign, ada)
+    card = re.search(r'<section class="card going-on".*?</section>', html)[0]
+    assert f'data-key="Enter" href="/campaigns/{campaign.slug}/judging/{busy.pk}/"' in card  # fmt: skip
+    assert "Continue" in card
+    assert "<b>5 left</b>, about 2 min" in card
+    assert card.count("<title>Document ") == 30
+    for docno in [f"x{n}" for n in range(25, 30)]:
+        make.judgment(busy, docno, 0)
+    html = shown(client, campaign, ada)
+    card = re.search(r'<section class="card going-on".*?</section>', html)[0]
+    assert "Start" in card
+    assert "<b>30 left</b>" in card
+    assert "Look again" in html
+
+
+def test_minutes_are_said_from_twenty_timed_judgments_on(client, campaign, busy, ada):
+    assert "35 documents left, about 18 min</h1>" in shown(client, campaign, ada)
+    assert "Your median is 30 s a document, over 25 timed: 120 an hour." in shown(
+        client, campaign, ada
+    )
+    some = JudgmentEvent.objects.order_by("pk").values("pk")[:6]
+    JudgmentEvent.objects.filter(pk__in=some).update(active_ms=0)
+    html = shown(client, campaign, ada)
+    assert "35 documents left</h1>" in html
+    assert not re.search(r"\d (min|h)\b", html)
+
+
+def test_a_date_is_said_where_it_follows_from_the_last_week(client, campaign, busy, ada):  # fmt: skip
+    """24 documents in a week leave 35 for eleven days more."""
+    now = timezone.now()
+    first = JudgmentEvent.objects.earliest("pk").pk
+
+    def said(days: float, last: float = 0) -> str:
+        JudgmentEvent.objects.update(at=now - last * DAY, pressed_at=now - last * DAY)
+        JudgmentEvent.objects.filter(pk=first).update(
+            at=now - 20 * DAY, pressed_at=now - 20 * DAY
+        )
+        closes_at = now + days * DAY
+        Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=closes_at)
+        return shown(client, campaign, ada)
+
+    assert "You will finish" in said(20)
+    assert "Days to spare</span> <strong>9<" in said(20)
+    assert "Days to spare</span> <strong>0<" in said(11)
+    assert "Too late by</span> <strong>1 day<" in said(10)
+    assert "You will finish" not in said(20, last=8)
+    JudgmentEvent.objects.update(at=now, pressed_at=now)
+    assert "You will finish" not in shown(client, campaign, ada)  # one day is no pace
+
+
+def test_nothing_is_to_go_on_with_once_judging_has_closed(client, campaign, busy, ada):
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=timezone.now())
+    html = shown(client, campaign, ada)
+    assert "35 documents unjudged</h1>" in html
+    assert "going-on" not in html
+    assert html.count("Look again") == 2
+    assert "You will finish" not in html
+
+
+def test_who_took_a_topic_over_is_not_shown_the_grades_before(client, campaign, busy, ben):  # fmt: skip
+    Assignment.objects.filter(pk=busy.pk).update(assessor=ben)
+    html = shown(client, campaign, ben)
+    assert "judged before</span> <b>25</b>" in html
+    assert 'class="grade-1"' not in html
+    assert "1 partly relevant</span> <b>25" not in html
+
+
+def test_whoever_has_no_topic_any_more_reads_that_their_judgments_are_kept(client, campaign, busy, ada, ben):  # fmt: skip
+    Assignment.objects.filter(assessor=ada).update(assessor=ben)
+    html = shown(client, campaign, ada)
+    assert "The 25 judgments that you gave are kept." in html
+    assert "assigned to you yet" not in html
+    Judgment.objects.update(assessor=ben)
+    assert "No topic has been assigned to you yet." in shown(client, campaign, ada)
+
+
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_date_of_closing_is_told_in_the_past_once_it_has_passed(client, campaign, busy, ada, olga, ended):  # fmt: skip
+    for n in range(30):
+        for each in Assignment.objects.all():
+            if n >= 25 or each.pk != busy.pk:
+                make.judgment(each, f"x{n:02}", 1)
+    at = timezone.now() + (-DAY if ended else DAY)
+    Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=at)
+    html = shown(client, campaign, ada)
+    assert re.findall("Judging (closed|closes) on", html) == ["closed" if ended else "closes"]  # fmt: skip
+    assert "you will see here how long" not in html
+    assert ("Judging closes on" in shown(client, campaign, olga)) != ended
