@@ -27,7 +27,7 @@ KEYS = (
     Key("next", "n", "next document, without judging"),
     Key("previous", "p", "previous document, without judging"),
     Key("next_hit", "h", "next hit of a highlighted word"),
-    Key("previous_hit", "g", "the hit before"),
+    Key("previous_hit", "g", "previous hit of a highlighted word"),
     Key("word", "w", "add a word of your own"),
     Key("topic", "t", "show or hide the topic"),
     Key("documents", "d", "show or hide the list of your documents"),
@@ -38,7 +38,7 @@ KEYS = (
         "mark the selected passage as evidence, where a campaign takes any",
     ),
     Key("ask", "q", "ask the organizers about the document or the topic"),
-    Key("help", "?", "this list"),
+    Key("help", "?", "show the list of keys"),
 )
 USUAL: Mapping[str, str] = {key.name: key.usual for key in KEYS}
 

@@ -38,9 +38,8 @@ JUDGED = (
     0.9,
 )  # topics up to the one share are judged, up to the other begun, the rest not
 NOTICE = (
-    "A large example. The documents are real; topics, runs, judgments and times are simulated. A run mixes eight retrieval systems "
-    "with weights of its own. An assessor gives the true grade, with errors at a rate of their own from "
-    f"{LOWEST_RATE:.0%} to {HIGHEST_RATE:.0%}."
+    "A large example: the documents are real; topics, runs, judgments and times are simulated. Each run mixes eight retrieval systems, "
+    f"and each assessor errs at a rate of their own, between {LOWEST_RATE:.0%} and {HIGHEST_RATE:.0%}."
 )
 Documents = Sequence[collection.Document]
 

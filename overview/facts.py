@@ -10,12 +10,13 @@ from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
 from assess.models import Assignment, Qrels
-from assess.models.sharing import SUMS, SharedDocument
+from assess.models.sharing import SHARED, SUMS, SharedDocument
 from assess.models.totals import (
     DECIDED,
     DECIDED_AS_SERVED,
     N_LEFT,
     N_LEFT_AS_SERVED,
+    N_OPEN_AS_SERVED,
     PROVIDED_FOR,
 )
 from campaigns.models import (
@@ -49,7 +50,10 @@ class MemberFacts:
     has_topics: bool
     team: Team | None = None  # whose runs the person submits
     n_scored: int = 0  # runs of the person's team that some evaluation has
-    n_assigned: int = 0  # documents
+    n_assigned: int = (
+        0  # documents, what others may still judge of shared topics included
+    )
+    n_own_left: int = 0  # of these, what is left for them alone
     n_judged: int = 0
     n_cannot_judge: int = 0
     n_valid: int = 0  # runs of the person's team
@@ -68,6 +72,7 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         my_work=_sums(
             Assignment.objects.live().filter(assessor=user),
             n_assigned=Coalesce(Sum(DECIDED_AS_SERVED + N_LEFT_AS_SERVED), 0),
+            n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
             n_judged=Sum(F("n_judged") + F("n_controls_judged")),
             n_cannot_judge=Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")),
         ),

@@ -50,7 +50,7 @@ def _organizer(stages: list[Stage]) -> Step:
                 stage.next_step,
                 stage.view,
                 bool(stage.act),
-                stage.act or "Watch",
+                stage.act or "See progress",
             )
     sentence = "The campaign is complete: see its leaderboard."
     return Step(
@@ -68,14 +68,22 @@ def _assessor(member: MemberFacts) -> Step:
     if why := why_not_now(member.campaign, n_open):
         return Step(Role.ASSESSOR, why, view, is_urgent=False)
     if n_open:
-        waiting = f"{counted(n_open, 'document')} {verb(n_open, 'is')} waiting for your judgment."
-        return Step(Role.ASSESSOR, waiting, view, act="Judge")
+        return Step(Role.ASSESSOR, _waiting(n_open, member.n_own_left), view, act="Judge")  # fmt: skip
     sentence = "No topic has been assigned to you yet."
     if member.n_assigned:
         sentence = "All your documents are judged. Thank you."
     if n := member.n_cannot_judge:
         sentence = f"Nothing is left to judge: {member.n_judged:,} of {counted(member.n_assigned, 'document')} judged, {n:,} cannot be judged. Thank you."
     return Step(Role.ASSESSOR, sentence, view, is_urgent=False)
+
+
+def _waiting(n_open: int, n_own: int) -> str:
+    """Say what somebody has left; what others may judge as well is theirs at most."""
+    shared = f"up to {n_open - n_own:,}"
+    if not n_own:
+        return f"{shared.capitalize()} {'document' if n_open == 1 else 'documents'} of shared topics can be judged by you."
+    own = f"{counted(n_own, 'document')} {verb(n_own, 'is')} waiting for your judgment"
+    return f"{own}, and {shared} in shared topics." if n_open > n_own else f"{own}."
 
 
 def _participant(member: MemberFacts) -> list[Step]:

@@ -18,8 +18,8 @@ from assess.access import (
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
-WANTED_HELP = "By so many people, whoever comes first. The official grade is the median, the lower of two in the middle."
-MINUTES_HELP = "Then others can have what was not judged."
+WANTED_HELP = "By that many people, whoever comes first. The official grade is their median, or the lower of the two in the middle."
+MINUTES_HELP = "After that, others can have what was not judged."
 WHICH_TOPICS = "Say which topics."
 MAX_NUMBERS = 100_000  # characters
 

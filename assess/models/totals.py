@@ -27,9 +27,10 @@ N_LEFT = Case(
 HAS_LEFT = Q(GreaterThan(N_LEFT, 0))
 # The same with the controls, as whoever judges is shown it.
 DECIDED_AS_SERVED = DECIDED + F("n_controls_judged") + F("n_controls_cannot_judge")
+N_OPEN_AS_SERVED = F("n_entries") + F("n_controls") - DECIDED_AS_SERVED
 N_LEFT_AS_SERVED = Case(
     When(kind=SHARED, then=LeftInQueue(F("queue"), F("pk"))),
-    default=F("n_entries") + F("n_controls") - DECIDED_AS_SERVED,
+    default=N_OPEN_AS_SERVED,
     output_field=models.IntegerField(),
 )
 HAS_LEFT_AS_SERVED = Q(GreaterThan(N_LEFT_AS_SERVED, 0))
@@ -99,13 +100,19 @@ class AssignmentTotals(models.QuerySet["Assignment"]):
         return {assessor: n for assessor, n in found if n}
 
     def sizes_as_served(self) -> dict[str, int]:
-        """Return how many documents whoever has these is served, how many are judged, cannot be judged, and are still to be decided."""
+        """Return how many documents whoever has these is served, how many are judged, cannot be judged, and are still to be decided.
+
+        What is left of shared topics others may judge as well: it is not counted in `n_documents` and `n_own_left`, which are one's own.
+        """
         sums = self.order_by().aggregate(
             n_left=Coalesce(Sum(N_LEFT_AS_SERVED), 0),
+            n_own_left=Coalesce(Sum(N_OPEN_AS_SERVED, filter=~Q(kind=SHARED)), 0),
             n_judged=Coalesce(Sum(F("n_judged") + F("n_controls_judged")), 0),
             n_cannot_judge=Coalesce(Sum(F("n_cannot_judge") + F("n_controls_cannot_judge")), 0),
         )  # fmt: skip
-        return {**sums, "n_documents": sum(sums.values())}
+        n_left = sums.pop("n_left")
+        n_shared_left = n_left - sums["n_own_left"]
+        return {**sums, "n_documents": sum(sums.values()), "n_shared_left": n_shared_left, "n_left": n_left}  # fmt: skip
 
     def n_by_progress(self) -> dict[str, int]:
         """Return how many there are in each state of `PROGRESS`."""

@@ -1,6 +1,7 @@
 """What organizers are shown of controls: how often answers are right, and how often the same the second time."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.db.models import Count
@@ -18,6 +19,8 @@ from pictures.rows import axis_of, axis_row, interval_row
 # Of fewer answers on a topic nothing is said of it.
 DENSE = 10
 AXIS = axis_of([0.0, 1.0], low=0, high=1)
+# The figures beside it are percents.
+PERCENTS = replace(AXIS, labels=tuple(f"{tick:.0%}".replace("%", "\N{NO-BREAK SPACE}%") for tick in AXIS.ticks))  # fmt: skip
 
 
 class Row(NamedTuple):
@@ -56,7 +59,7 @@ def shown(campaign: Campaign) -> dict[str, Any]:
         "n_known": known.count(),
         "n_off_scale": known.exclude(grade__in=grades).count(),
         "served": _served(campaign),
-        "axis": axis_row(AXIS),
+        "axis": axis_row(PERCENTS),
         "n_enough": ENOUGH,
     }  # fmt: skip
 

@@ -99,9 +99,10 @@ def inbox(
         "my_topics": [_topic(each, campaign, marks, at, pace) for each in shown],
         **sizes,
         "n_before": theirs.n_before(as_served=True).get(user.pk, 0),
-        "time_left": time_for(pace, sizes["n_left"]),
+        "time_left": time_for(pace, sizes["n_own_left"] or sizes["n_left"]),
         "dwell": pace.dwell,
-        "forecast": forecast(pace, sizes["n_left"], campaign, now),
+        # Nobody knows how much of a shared topic others judge, so it has no date.
+        "forecast": forecast(pace, sizes["n_own_left"], campaign, now),
         "days": days_picture(pace, local, "You") if any(pace.days) else None,
         "n_enough": ENOUGH,
         "is_to_open": is_to_open(campaign),

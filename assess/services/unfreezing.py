@@ -15,7 +15,7 @@ def check_nothing_is_judged(pool: Pool) -> None:
     n_documents = events.values("judgment").distinct().count()
     if n_documents:
         raise Refused(
-            f"The pool stays frozen: {counted(n_documents, 'judgment')} of its documents "
+            f"The pool stays frozen: {counted(n_documents, 'answer')} about its documents "
             f"{verb(n_documents, 'has')} been recorded."
         )
 

@@ -161,9 +161,10 @@ def _page(
     name_form: RenamingForm | None = None,
     merge_form: MergeForm | None = None,
 ) -> HttpResponse:
+    members = list(Membership.objects.filter(team=team).select_related("user"))
     context: dict[str, Any] = {
         "team": team,
-        "members": Membership.objects.filter(team=team).select_related("user"),
+        "members": members,
         "runs": Run.objects.filter(team=team).select_related("submitted_by"),
         "name_form": name_form or RenamingForm(instance=team),
         "merge_form": merge_form or MergeForm(team=team),
@@ -171,4 +172,6 @@ def _page(
         "why_not_delete": why_not(check_can_delete_team, request.user, team),
         "can_leave": can(check_can_leave_team, request.user, team),
     }  # fmt: skip
-    return page(request, "campaigns/team.html", team.campaign, "team", **context)
+    # Organizers come here from the page of people; only members have a tab of their team.
+    tab = "team" if any(each.user_id == request.user.pk for each in members) else "people"  # fmt: skip
+    return page(request, "campaigns/team.html", team.campaign, tab, **context)

@@ -94,7 +94,7 @@ def _topics(facts: CampaignFacts) -> Stage:
 
 
 def _documents(facts: CampaignFacts) -> Stage:
-    state, detail, step = DONE, "", "Import the documents, or qrels that exist already."
+    state, detail, step = DONE, "", "Import the documents, or existing qrels."
     if not facts.n_documents and not facts.needs_no_pool:
         state = EMPTY
     if facts.n_missing:

@@ -16,6 +16,8 @@ from trec.words import counted
 # A limit that is higher than this share of the curve would press it flat.
 HIGHEST_LIMIT = 1.15
 PERCENT = Scale(0, 100)
+# Of more topics not each has its number below its bar.
+FEW = 20
 
 
 def size_by_depth(
@@ -50,9 +52,12 @@ def documents_by_topic(
 ) -> Picture:
     """Draw the documents of each topic, the most first, with the median."""
     top = max(range(len(sizes)), key=sizes.__getitem__)
+    least = len(sizes) - 1 - min(range(len(sizes)), key=sizes[::-1].__getitem__)
     said = f"From {min(sizes):,} to {max(sizes):,} documents to judge for a topic; the most for {names[top]}."
     return bars(
-        sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs
+        sizes, names, sentence=said, heads=("topic", "documents"), chosen=top, with_median=len(sizes) > 1, hrefs=hrefs,
+        chosen_label=f"topic {names[top]}: {counted(sizes[top], 'document')}",
+        ends=(f"topic {names[top]}", f"topic {names[least]}") if len(sizes) > FEW else None,
     )  # fmt: skip
 
 
@@ -70,7 +75,7 @@ def alike(
     said = "No two runs can be compared."
     if not np.isnan(below).all():
         i, j = np.unravel_index(np.nanargmax(below), below.shape)
-        said = f"Two runs share {np.nanmedian(below):.0f} % of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f} %."
+        said = f"Two runs share {np.nanmedian(below):.0f}\N{NO-BREAK SPACE}% of their documents (median); {names[j]} and {names[i]} share most, {below[i, j]:.0f}\N{NO-BREAK SPACE}%."
     return triangle(
         percents.tolist(), names, sentence=said, heads=("run", "with", "percent in common"), groups=[teams[n] for n in places],
         decimals=0,
@@ -83,9 +88,9 @@ def overlap_strip(n: int, n_unique: int, shared: Mapping[str, int]) -> Picture:
     Ticks on the same percent are one.
     """
     together = percent_of_others(n, n_unique)
-    said = f"Other runs have {together} % of its {counted(n, 'document')} in the pool"
+    said = f"Other runs have {together}\N{NO-BREAK SPACE}% of its {counted(n, 'document')} in the pool"
     if n_unique < n:
         most = max(shared, key=shared.__getitem__)
-        said += f"; {most} has most of them, {100 * shared[most] / n:.0f} %"
+        said += f"; {most} has most of them, {100 * shared[most] / n:.0f}\N{NO-BREAK SPACE}%"
     percents = sorted({round(100 * each / n) for each in shared.values()})
     return spread_strip(percents, together, sentence=f"{said}.", axis=PERCENT, with_median=False, height=20)  # fmt: skip

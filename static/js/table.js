@@ -116,14 +116,15 @@ function label(table) {
       if (!cell.textContent.trim() && !cell.childElementCount) cell.replaceChildren(); // `:empty`, so that it is not shown
       // A row that is called by a number says of what.
       const isNamed = cell.scope === "row" && !cell.matches(".number");
-      if (!isNamed && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at];
+      // "Judgments: 3", "Judged@10: 89 %": a number that the row is called by, and two that stand beside each other.
+      if (!isNamed && headings[at] && !("label" in cell.dataset)) cell.dataset.label = headings[at] + (cell.scope === "row" || /\d$/.test(headings[at]) ? ":" : "");
     });
   }
 }
 
 // `choose` sorts by a heading, the other way round if it is sorted by it already; `unsort` leaves the rows as they come.
 function sortedBy(table, headings, choose, unsort) {
-  const select = element("select", {}, element("option", { value: "" }, "as they come"));
+  const select = element("select", {}, element("option", { value: "" }, "default order"));
   headings.forEach((heading, at) => select.append(element("option", { value: at }, words(heading))));
   const turn = element("button", { type: "button", class: "plain" });
   const chosen = () => headings.findIndex((heading) => heading.hasAttribute("aria-sort"));
@@ -138,7 +139,7 @@ function sortedBy(table, headings, choose, unsort) {
   turn.addEventListener("click", () => choose(headings[chosen()]));
   table.addEventListener("sorted", say);
   say();
-  return element("div", { class: "sorted-by" }, element("label", {}, "Sorted by", select), turn);
+  return element("div", { class: "sorted-by" }, element("label", {}, "Sort by", select), turn);
 }
 
 // --- filtering ---
@@ -257,7 +258,7 @@ function fold(table, tools) {
     const isFiltered = tools.querySelector("input[type=search]")?.value.trim() || tools.querySelector("[data-kind][aria-pressed=true]")?.dataset.kind;
     const rest = isFiltered || isOpen ? [] : rowsOf(table).slice(FIRST).filter((row) => !row.hasAttribute("data-own") && !row.querySelector(".errors"));
     rowsOf(table).forEach((row) => row.toggleAttribute("data-rest", rest.includes(row)));
-    more.textContent = `and ${rest.length} more`;
+    more.textContent = `Show ${rest.length} more`;
     more.hidden = !rest.length;
   };
   more.addEventListener("click", () => {

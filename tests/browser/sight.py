@@ -12,14 +12,21 @@ MOST_BYTES = 60_000
 # Words that are cut without "…", and buttons, chips and cells that do not hold their text.
 CUT = """() => {
   const isShown = (each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !each.closest(".visually-hidden, .full-name, .word, .skip, details:not([open]) > :not(summary)");
+  // What hides the end of a line that is wider than its column.
+  const clipped = (each) => {
+    for (let around = each.parentElement; around; around = around.parentElement) if (["hidden", "clip"].includes(getComputedStyle(around).overflowX)) return around;
+    return null;
+  };
   const said = [];
   for (const each of document.querySelectorAll("main *, header *, nav *")) {
     if (!isShown(each) || each.closest("svg, pre, textarea, select, [data-scrolls]")) continue;
     const style = getComputedStyle(each);
     const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     const isCut = ["hidden", "clip"].includes(style.overflowX) && each.scrollWidth > each.clientWidth + 1 && style.textOverflow !== "ellipsis";
+    const around = hasText && style.overflowX === "visible" && each.scrollWidth > each.clientWidth + 1 ? clipped(each) : null;
+    const isOver = around && style.display !== "inline" && each.getBoundingClientRect().left + each.scrollWidth > around.getBoundingClientRect().right + 1;
     const isBox = each.matches("button, .button, .chip, .mark, td, th") && style.overflowX === "visible" && each.scrollWidth > each.clientWidth + 1;
-    if ((hasText && isCut) || (hasText && isBox && style.display !== "inline")) said.push(`cut: ${each.className || each.tagName} "${each.textContent.trim().slice(0, 60)}"`);
+    if ((hasText && isCut) || isOver || (hasText && isBox && style.display !== "inline")) said.push(`cut: ${each.className || each.tagName} "${each.textContent.trim().slice(0, 60)}"`);
   }
   for (const picture of document.querySelectorAll("svg[role=img]")) {
     if (!picture.closest("td, th, tr, li, .picture-frame:has(.as-table), .picture-frame:not(:has(svg)), [data-table]")) said.push(`no table: ${picture.getAttribute("aria-label")}`);
@@ -36,8 +43,10 @@ CUT = """() => {
   }
   // On a phone a cell says of what it is, beside what it says.
   const ofTables = [...document.querySelectorAll("table[data-prepared]:not(.prose *) tbody td")];
-  for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : [])
+  for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : []) {
     if (cell.dataset.label && !cell.textContent.trim() && !cell.querySelector("svg, input, select")) said.push(`a label of nothing: ${cell.dataset.label}`);
+    else if (cell.matches(".number.main[data-label]") && getComputedStyle(cell, "::before").content === "none") said.push(`a number that does not say of what: ${cell.dataset.label}`);
+  }
   return said;
 }"""
 

@@ -150,7 +150,7 @@ def test_keys_are_those_that_a_person_has_chosen(pages, assignment, ada):
     page, order = pages(ada), served(assignment)
     page.goto("/account/")
     page.get_by_label("later").fill("z")
-    page.get_by_role("button", name="Save the keys").click()
+    page.get_by_role("button", name="Save keys").click()
     opened(page, assignment)
     page.keyboard.press("l")  # nobody's key now
     page.keyboard.press("Z")

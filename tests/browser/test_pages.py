@@ -76,9 +76,9 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
     page = pages(olga, width=390, height=844)
     page.goto(f"/campaigns/{campaign.slug}/runs/")
     rows, more = page.locator("#run-list tbody tr:visible"), page.locator(".more")
-    sort, find = page.get_by_label("Sorted by"), page.get_by_placeholder("Filter by tag or team")  # fmt: skip
+    sort, find = page.get_by_label("Sort by"), page.get_by_placeholder("Filter by tag or team")  # fmt: skip
     expect(rows).to_have_count(15)
-    expect(more).to_have_text("and 11 more")
+    expect(more).to_have_text("Show 11 more")
     # What is chosen is said, stays, has two directions, and can be taken back.
     expect(page.get_by_label("Lowest first")).to_be_hidden()
     sort.select_option("Run")
@@ -87,7 +87,7 @@ def test_a_long_table_on_a_phone(pages, assignment, olga, pat):
     expect(sort).to_have_js_property("selectedIndex", 1)
     expect(page.get_by_label("Lowest first")).to_be_visible()
     expect(rows.first).to_contain_text("run-24")
-    sort.select_option("as they come")
+    sort.select_option("default order")
     expect(page).not_to_have_url(re.compile("sort"))
     # What a filter finds is shown whole, and what it does not find is said.
     find.fill("run-")
@@ -113,7 +113,7 @@ def test_a_list_in_pages_is_sorted_on_a_phone_and_at_a_desk(
         make.submitted(campaign, pat, "x", f"run-{number}")
     page = pages(olga, width=390, height=844)
     page.goto(f"/campaigns/{campaign.slug}/runs/?page=2")
-    sort, rows = page.get_by_label("Sorted by"), page.locator("#run-list tbody tr")
+    sort, rows = page.get_by_label("Sort by"), page.locator("#run-list tbody tr")
     expect(sort.locator("option:checked")).to_have_text(re.compile("Uploaded"))
     sort.select_option("Run")
     expect(rows.first).to_contain_text("one")
@@ -121,7 +121,7 @@ def test_a_list_in_pages_is_sorted_on_a_phone_and_at_a_desk(
     expect(rows.first).to_contain_text("run-2")
     page.get_by_role("link", name="Next").click()
     expect(rows.first).to_contain_text("run-0")
-    sort.select_option("as they come")
+    sort.select_option("default order")
     expect(rows.first).to_contain_text("run-2")
     page.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("link", name="Run", exact=True).click()

@@ -18,7 +18,7 @@ LINES = "d20\t2\tIt names a bridge, and says no more of it.\nd21\t0\tIt names no
 @pytest.fixture
 def practice(assignment):
     campaign = assignment.topic.campaign
-    return make.practice(campaign, LINES, description="Which bridge is it?", narrative="Any bridge that has a name.")  # fmt: skip
+    return make.practice(campaign, LINES, description="Which bridge is it, of tools.bridges.iron.SuspensionBridgeOverTheTamar?", narrative="Any bridge that has a name.")  # fmt: skip
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def test_its_page_says_on_a_phone_what_the_numbers_count(pages, queue, olga):
     page = pages(olga, width=390, height=844)
     page.goto(f"/campaigns/{queue.topic.campaign.slug}/judging/shared/{queue.pk}/")
     row = page.locator("#steps tbody th").first
-    expect(row).to_have_attribute("data-label", "Judgments")
+    expect(row).to_have_attribute("data-label", "Judgments:")
     assert row.evaluate("each => getComputedStyle(each, '::before').content") != "none"
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 844})

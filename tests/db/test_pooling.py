@@ -225,7 +225,7 @@ def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, ol
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     make.judgment(assignment, "d1", 2)
     assessing.undo(assessor=ada, assignment=assignment)
-    with pytest.raises(Refused, match="stays frozen: 1 judgment of its documents has"):
+    with pytest.raises(Refused, match="stays frozen: 1 answer about its documents has"):
         services.unfreeze_pool(user=olga, pool=pool)
     pool.refresh_from_db()
     assert (pool.state, pool.entries.count()) == ("frozen", pool.n_entries)
@@ -239,7 +239,7 @@ def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs
         lambda: make.judgment(assignment, "d1", 2),
         lambda: services.unfreeze_pool(user=olga, pool=pool),
     )
-    assert "stays frozen: 1 judgment of its documents has" in str(came)
+    assert "stays frozen: 1 answer about its documents has" in str(came)
     assert assignment.judgments.exists()
 
 

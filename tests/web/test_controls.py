@@ -107,7 +107,7 @@ def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
     )
     rows = re.sub(r"\s+", " ", page)
     assert (
-        "Share Topic of 8 Topic of 40 Topic of 100 Known grades in this pool Repeats in this pool"
+        "Share Topic of 8 Topic of 40 Topic of 100 Known in pool Repeats in pool"
         in rows
     )
     assert (

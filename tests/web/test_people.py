@@ -215,6 +215,13 @@ def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monk
     assert list(campaign.team_set.all()) == [into]
 
 
+def test_the_page_of_a_team_stands_under_the_tab_by_which_one_comes_there(base, campaign, olga, pat):  # fmt: skip
+    team = campaign.team_set.get()
+    for person, tab in ((olga, "People"), (pat, "Team")):
+        page = as_(person).get(f"{base}teams/{team.pk}/").content.decode()
+        assert set(re.findall(r'aria-current="page">(\w+)<', page)) == {tab}
+
+
 def test_a_participant_leaves_by_the_page_of_their_team(base, campaign, pat):
     client = as_(pat)
     page = client.get(f"{base}team/")

@@ -184,7 +184,7 @@ def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
     for address in (base, f"{base}unfreeze/"):
         page = text(client.get(address))
-        assert "1 judgment of its documents has been recorded" in page
+        assert "1 answer about its documents has been recorded" in page
         assert "Unfreeze the pool" not in page
     assert "4 documents pooled, 1 judged" in text(client.get(base))
 
@@ -344,7 +344,7 @@ def test_runs_are_compared_by_what_they_have_in_common(campaign, pat, base, clie
     make.pool(campaign, runs, depth=2)
     page = text(client.get(base))
     assert "one and two share most, 50 %" in page
-    assert 'one <span class="quiet">50 %' in page
+    assert 'one <span class="quiet">50&nbsp;%' in page
     assert "one and two share most" in text(client.get(f"{base}?picture=alike.svg"))
 
 

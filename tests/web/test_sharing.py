@@ -139,6 +139,18 @@ def test_the_inbox_says_what_is_left_at_most(client, queue, pooled, ada, ben):
     page = client.get(at("judging", pooled)).content.decode()
     assert "at most 6 left" in page
     assert "shared with others" in page
+    assert "Up to 6 documents left</h1>" in page
+    assert "Up to 6 documents of shared topics can be judged by you." in client.get("/").content.decode()  # fmt: skip
+
+
+def test_what_others_may_judge_is_not_counted_as_ones_own(client, queue, pooled, ada):
+    mine = make.assignment(pooled.topic_set.get(number="2"), ada)
+    make.judgment(mine, "d2", 1)
+    client.force_login(ada)
+    page = " ".join(client.get(at("judging", pooled)).content.decode().split())
+    assert "1 document left</h1>" in page
+    assert "Up to 6 more in shared topics, fewer as others judge them. <b>1 of 2</b> documents judged" in page  # fmt: skip
+    assert "1 document is waiting for your judgment, and up to 6 in shared topics." in client.get("/").content.decode()  # fmt: skip
 
 
 def test_judging_without_script_goes_from_document_to_document(
@@ -249,7 +261,9 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     more = borrow(client, pooled, its, 6)
     assert {row[3] for row in more} == {"given_up"}
     assert str(ben) not in json.dumps([reply, more]), "nobody else is named"
-    type(pooled).objects.update(known_percent=10)  # from then on no list names what is to come, which this is not
+    type(pooled).objects.update(
+        known_percent=10
+    )  # from then on no list names what is to come, which this is not
     assert borrow(client, pooled, its, 0) == more
     page = client.get(at("judge_page", pooled, its.pk)).content.decode()
     assert "Nothing more to judge now" in page
