@@ -39,7 +39,7 @@ JUDGED = (
 )  # topics up to the one share are judged, up to the other begun, the rest not
 NOTICE = (
     "A large example: the documents are real; topics, runs, judgments and times are simulated. Each run mixes eight retrieval systems, "
-    f"and each assessor errs at a rate of their own, between {LOWEST_RATE:.0%} and {HIGHEST_RATE:.0%}."
+    f"and each assessor errs at a rate of their own, between {100 * LOWEST_RATE:.0f} and {100 * HIGHEST_RATE:.0f} %."
 )
 Documents = Sequence[collection.Document]
 

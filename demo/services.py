@@ -99,7 +99,7 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     """Create the campaign and have everybody but the stranger join by an invitation."""
     olga, error_rates = people["olga"], simulation.ERROR_RATES
     rates = ", ".join(
-        f"{people[n].first_name} {error_rates[n]:.0%}" for n in ("ada", "ben")
+        f"{people[n].first_name} {100 * error_rates[n]:.0f} %" for n in ("ada", "ben")
     )
     campaign = services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,

@@ -73,6 +73,11 @@ def test_five_keys_at_once_are_one_answer_and_four_that_are_refused(page, assign
     expect(shown(page)).to_have_text(order[1])
     saved(page)
     assert said(assignment) == {order[0]: 2}
+    page.keyboard.press("3")  # whoever types ahead learns that it was not the first key
+    expect(page.locator(".judging-toast")).to_have_text(f"{order[1]}: grade 3, highly relevant. 4 keys before it came too early.")  # fmt: skip
+    expect(shown(page)).to_have_text(order[2])
+    page.keyboard.press("2")
+    expect(page.locator(".judging-toast")).not_to_contain_text("too early")
 
 
 def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(

@@ -116,8 +116,8 @@ export class Outbox {
       clearTimeout(late);
       this.#sent = new Set();
     }
-    const pause = this.#failures ? actsAfter(this.#failures) : 0;
-    if (this.#acts.length) this.#timer = setTimeout(() => this.send(), pause);
+    const wait = this.#failures ? actsAfter(this.#failures) : 0;
+    if (this.#acts.length) this.#timer = setTimeout(() => this.send(), wait);
   }
 
   async #deliver(batch) {

@@ -23,6 +23,7 @@ let seen; // the topic's version and the scale that this page shows
 let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
+let nRefused = 0; // keys that came too early for the document on the screen
 let isStopped = false;
 let asking = ""; // for more of a shared topic, in words
 const undone = []; // what redo gives again: { number, choice, reason }
@@ -79,10 +80,12 @@ function present(article) {
 const comment = (entry) => drafts.of(entry.number, entry.comment);
 
 const arrived = watchArrivals(view.root, leastMs, (times) => {
+  nRefused = times;
   view.notice(`Nothing was saved for this document: it came up just as you pressed${times > 1 ? `, ${times} times` : ""}. Press again.`);
 });
 
 function arrive() {
+  nRefused = 0;
   if (!view.isTyping) {
     getSelection().removeAllRanges(); // a reader's place would stay there
     view.look();
@@ -114,7 +117,8 @@ function finish(choice, reason, beside) {
   const at = undone.findIndex((each) => each.number === entry.number);
   if (at >= 0) undone.splice(at, 1);
   dropDrafts(entry);
-  commit(said, `${entry.docno}: ${view.words(choice, reason)}.`);
+  const refused = nRefused === 1 ? " A key before it came too early." : ` ${nRefused} keys before it came too early.`;
+  commit(said, `${entry.docno}: ${view.words(choice, reason)}.${nRefused ? refused : ""}`);
   show(queue.nextOpen(entry.number));
 }
 
