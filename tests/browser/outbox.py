@@ -14,6 +14,13 @@ def cut(page) -> None:
     page.context.route(ACTS, lambda route: route.abort())
 
 
+def caught(page, held: list):
+    """Return the next of the requests that a route holds back, once it was sent."""
+    while not held:
+        page.wait_for_timeout(20)
+    return held.pop(0)
+
+
 def mend(page) -> None:
     """Let requests through again; the page notices as when the network comes back."""
     page.context.unroute(ACTS)

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from campaigns.core.criteria import read
 from tests.browser.conftest import opened, served
-from tests.browser.outbox import cut, mend, trouble, unsaved
+from tests.browser.outbox import caught, cut, mend, trouble, unsaved
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -61,7 +61,7 @@ def test_while_all_is_well_only_the_answer_is_said(judging, assignment):
     expect(live(judging)).to_have_text(f"{order[0]}: grade 2, relevant.")
     said = judging.locator(LIVE).evaluate_all("all => all.map(e => e.innerText).join()")
     assert "not yet saved" not in said
-    held[0].continue_()
+    caught(judging, held).continue_()
     saved(judging)
 
 
@@ -81,10 +81,11 @@ def test_that_all_is_saved_is_said_after_the_last_of_several_requests(judging, a
     judging.keyboard.press("1")
     expect(shown(judging)).to_have_text(order[2])
     unsaved(judging, 2)
-    held.pop().continue_()
+    caught(judging, held).continue_()
     unsaved(judging, 1)
+    second = caught(judging, held)
     judging.context.unroute("**/acts/")
-    held.pop().continue_()
+    second.continue_()
     expect(live(judging)).to_have_text("All saved.")
 
 

@@ -9,6 +9,7 @@ from tests import make
 from tests.browser.conftest import address, opened, said, served, tap
 from tests.browser.outbox import (
     ACTS,
+    caught,
     cut,
     grades,
     mend,
@@ -75,7 +76,7 @@ def test_a_server_that_hangs_is_said_after_three_seconds(judging, assignment):
     expect(trouble(judging)).to_contain_text("The server does not answer.")
     unsaved(judging, 2)
     judging.context.unroute(ACTS)
-    held[0].continue_()
+    caught(judging, held).continue_()
     saved(judging)
     assert grades() == [(order[0], "judged", 2), (order[1], "judged", 1)]
 
@@ -158,8 +159,9 @@ def test_a_document_that_is_not_here_yet_cannot_be_graded(judging, assignment):
     expect(judging.get_by_text("It is on its way.")).to_be_visible()
     expect(judging.locator(".grades")).to_be_hidden()
     judging.keyboard.press("3")
+    first = caught(judging, held)
     judging.context.unroute("**/documents/20/*")
-    held[0].continue_()
+    first.continue_()
     expect(judging.locator(".document-text")).to_be_visible()
     expect(shown(judging)).to_have_text(order[19])
     judging.keyboard.press("3")

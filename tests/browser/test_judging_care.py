@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from assess.models import Judgment
 from tests import make
 from tests.browser.conftest import address, opened, said, served
+from tests.browser.outbox import caught
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -177,9 +178,7 @@ def test_what_is_written_before_the_page_is_ready_stays(page, assignment):
     page.goto(f"{address(assignment)}?number=1")
     page.keyboard.press("c")
     page.keyboard.type("early")
-    while not held:
-        page.wait_for_timeout(20)
-    held[0].continue_()
+    caught(page, held).continue_()
     shown(page).wait_for()
     page.keyboard.type(" bird")
     expect(page.locator("#comment")).to_have_value("early bird")

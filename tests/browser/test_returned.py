@@ -12,6 +12,7 @@ from tests.browser.conftest import address, said, served
 from tests.browser.outbox import (
     ACTS,
     GONE,
+    caught,
     press,
     returned,
 )
@@ -106,12 +107,11 @@ def test_what_is_replaced_before_the_page_is_ready_is_shown_first(judging, assig
     order, held = served(assignment), []
     judging.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - as above
     judging.goto(f"{address(assignment)}?number=1")
-    while not held:
-        judging.wait_for_timeout(20)
+    asked = caught(judging, held)
     campaign = assignment.topic.campaign
     campaign.document_set.filter(docno=order[0]).update(text="Quite another text.", version=2)  # fmt: skip
     judging.context.unroute("**/queue/")
-    held[0].continue_()
+    asked.continue_()
     expect(judging.locator(".document-text")).to_have_text("Quite another text.")
     campaign.topic_set.update(title="Another topic", version=2)
     judging.reload()
@@ -148,7 +148,7 @@ def test_who_is_writing_is_not_interrupted(judging, assignment):
     expect(shown(judging)).to_have_text(order[0])
     judging.keyboard.press("c")
     judging.keyboard.type("on second")
-    held[0].continue_()
+    caught(judging, held).continue_()
     expect(returned(judging)).to_be_visible()
     judging.keyboard.type(" thought 1 l u")
     expect(judging.locator("#comment")).to_have_value("on second thought 1 l u")

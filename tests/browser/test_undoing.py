@@ -7,6 +7,7 @@ from assess.models import Judgment
 from tests.browser.conftest import said, served
 from tests.browser.outbox import (
     ACTS,
+    caught,
     cut,
     grades,
     mend,
@@ -29,8 +30,9 @@ def test_undo_of_what_was_never_sent_cancels_it(judging, assignment):
     expect(shown(judging)).to_have_text(order[1])
     unsaved(judging, 1)
     expect(judging.locator(".document-place")).to_contain_text("it was 2 relevant")
+    first = caught(judging, held)
     judging.context.unroute(ACTS)
-    held[0].continue_()
+    first.continue_()
     saved(judging)
     assert grades() == [(order[0], "judged", 1)]
 
