@@ -116,8 +116,7 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """
     assignment = own_assignment(request, slug, pk)
     check_is_shared(assignment)
-    said = request.POST.get("known", "")
-    known = int(said) if re.fullmatch(r"\d{1,9}", said) else 0
+    known = _number(request.POST.get("known", ""))
     changed = _lent(request.user, assignment)
     served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))  # fmt: skip
     positions = sorted(served.values_list("position", flat=True))
@@ -135,8 +134,7 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
     found = documents.filter(docno=entry.docno).first()
-    said = request.GET.get("from", "")
-    start = int(said) if re.fullmatch(r"\d{1,9}", said) else 0
+    start = _number(request.GET.get("from", ""))
     text, rest = _part(found, start) if found else ("", None)
     context: dict[str, Any] = {
         "entry": entry,
@@ -153,6 +151,11 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     if found and request.GET.get("version") == version:
         response["Cache-Control"] = FOR_EVER
     return response
+
+
+def _number(said: str) -> int:
+    """Return the number that a page sends, 0 for anything else."""
+    return int(said) if re.fullmatch(r"\d{1,9}", said) else 0
 
 
 def _part(document: Document, start: int) -> tuple[str, int | None]:

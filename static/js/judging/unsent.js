@@ -16,30 +16,28 @@ const counted = (n) => `${n.toLocaleString("en-US")} ${n === 1 ? "answer" : "ans
 const list = element("ul", "", "messages");
 
 function insert(row) {
-  list.append(row);
-  list.hidden = false;
+  if (row.parentNode !== list) list.append(row);
   if (!list.isConnected) (document.querySelector(".judging-notices") ?? document.getElementById("main")).prepend(list);
+}
+
+function drop(row) {
+  row.remove();
+  if (!list.childElementCount) list.remove();
 }
 
 function sending() {
   const row = element("li");
   row.setAttribute("role", "status");
   row.dataset.level = "warning";
-  insert(row);
   return ({ trouble = "" }) => {
     if (!nUnsent()) {
-      if (!row.hidden && list.childElementCount === 1) say("All saved."); // nothing came back
-      row.hidden = true;
-      tidy();
+      if (row.isConnected && list.childElementCount === 1) say("All saved."); // nothing came back
+      drop(row);
       return;
     }
-    row.hidden = list.hidden = false;
+    insert(row); // before its words, or they are not heard
     row.textContent = `${counted(nUnsent())} that you gave in this browser ${nUnsent() === 1 ? "is" : "are"} not saved yet. ${trouble || "Sending."}`;
   };
-}
-
-function tidy() {
-  list.hidden = [...list.children].every((row) => row.hidden);
 }
 
 function showReturned(store, act) {
@@ -50,8 +48,7 @@ function showReturned(store, act) {
   const comment = act.comment ? `, “${act.comment}”` : "";
   const dismiss = () => {
     store.drop("returned", act.client_id);
-    row.remove();
-    tidy();
+    drop(row);
   };
   const link = element("a", act.docno);
   link.href = `${act.place}?number=${act.number}`;
