@@ -1,5 +1,7 @@
 """A page as a person has it on the screen."""
 
+from playwright.sync_api import expect
+
 PATIENCE_MS = 30_000  # a ceiling for a busy machine; a page that is in order is there in a fraction of a second
 # htmx marks whatever it asks for, puts on the page, or does not yet listen to.
 UNSETTLED = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
@@ -8,9 +10,6 @@ UNSETTLED = ".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added"
 def settled(page) -> None:
     """Wait until everything that the page asked for is on it, and listens."""
     page.wait_for_function("(marks) => !document.querySelector(marks)", arg=UNSETTLED)
-
-
-from playwright.sync_api import expect
 
 
 def shown(page):

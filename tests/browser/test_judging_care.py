@@ -33,7 +33,8 @@ def on_arrival(page, docno: str, *keys: str, repeat: bool = False) -> None:
     """Press keys the moment a document is on the screen, however slow the machine."""
     page.evaluate(
         """([docno, keys, repeat]) => new MutationObserver((_, observer) => {
-            if (document.querySelector(".judging-document code").textContent !== docno) return;
+            const article = document.querySelector(".judging-document");
+            if ("waiting" in article.dataset || article.querySelector("code").textContent !== docno) return;
             observer.disconnect();
             for (const key of keys) document.body.dispatchEvent(
                 new KeyboardEvent("keydown", {key, repeat, bubbles: true, cancelable: true}));
@@ -79,6 +80,26 @@ def test_five_keys_at_once_are_one_answer_and_four_that_are_refused(page, assign
     expect(shown(page)).to_have_text(order[2])
     page.keyboard.press("2")
     expect(page.locator(".judging-toast")).not_to_contain_text("too early")
+
+
+def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(
+    page, pages, assignment
+):
+    order = served(assignment)
+    page.context.route("**/documents/**", lambda route: route.abort())
+    page.goto(f"{address(assignment)}?number=1")
+    shown(page).wait_for()
+    page.keyboard.press("n")
+    expect(page.locator(".judging-document[data-waiting]")).to_contain_text(order[1])
+    page.keyboard.press("2")
+    expect(notice(page)).to_contain_text("it was not here yet. Press again once it is")
+    page.context.unroute("**/documents/**")
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[2])
+    saved(page)
+    assert said(assignment) == {order[1]: 2}
+    pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
 
 
 def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(

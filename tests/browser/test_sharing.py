@@ -26,7 +26,7 @@ def queue(transactional_db, olga, ada, ben, pat):
 def judge_on(page) -> None:
     """Press 2 on whatever comes, once it is there, to the end."""
     while True:
-        expect(page.locator(".judging:not([data-arriving]) .judging-document:not([data-waiting])")).to_be_visible()  # fmt: skip
+        expect(page.locator(".judging:not([data-arriving]) .judging-document")).to_be_visible()  # fmt: skip
         if page.locator("[data-finished]").count():
             return
         docno = shown(page).inner_text()

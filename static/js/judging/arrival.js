@@ -4,7 +4,8 @@ import { keyOf } from "../keyof.js";
 const TAP_MS = 500; // a second tap comes as late as this
 const ANSWERS = "button[name], [data-opens=cannot-judge]"; // panels open at any time
 
-// Returns what is called whenever a document has been put on the page. While it is too early, `root` has data-arriving.
+// Returns what is called whenever a document, or what stands for it until it is there, has been put on the page. While it is too
+// early, `root` has data-arriving.
 export function watchArrivals(root, leastMs, refuse) {
   let painted = Infinity;
   let arrivals = 0;
@@ -42,12 +43,13 @@ export function watchArrivals(root, leastMs, refuse) {
   document.addEventListener("keydown", check, true);
   document.addEventListener("click", check, true);
 
-  return () => {
+  return (isThere = true) => {
     const arrival = ++arrivals;
     endMinus();
     root.dataset.arriving = "";
     painted = Infinity;
     nEarly = 0;
+    if (!isThere) return;
     requestAnimationFrame(() => setTimeout(() => {
       if (arrival !== arrivals) return;
       endMinus();

@@ -81,7 +81,8 @@ const comment = (entry) => drafts.of(entry.number, entry.comment);
 
 const arrived = watchArrivals(view.root, leastMs, (times) => {
   nRefused = times;
-  view.notice(`Nothing was saved for this document: it came up just as you pressed${times > 1 ? `, ${times} times` : ""}. Press again.`);
+  const again = times > 1 ? `, ${times} times` : "";
+  view.notice(view.isWaiting ? `Nothing was saved for this document: it was not here yet${again}. Press again once it is.` : `Nothing was saved for this document: it came up just as you pressed${again}. Press again.`);
 });
 
 function arrive() {
@@ -90,7 +91,7 @@ function arrive() {
     getSelection().removeAllRanges(); // a reader's place would stay there
     view.look();
   }
-  arrived();
+  arrived(!view.isWaiting);
 }
 
 // Other scripts of the page look at what is on the screen.

@@ -24,6 +24,8 @@ export class View {
 
   get article() { return this.#find(":scope > .judging-document"); }
 
+  get isWaiting() { return "waiting" in (this.article?.dataset ?? {}); }
+
   get version() { return Number(this.article.dataset.version); }
 
   get #comment() { return this.#find("#comment"); }
@@ -130,7 +132,7 @@ export class View {
 
   // A judgment that rests on another text than the one on the screen.
   *#replaced(article, entry, seen) {
-    if (entry.by || entry.state === "unjudged" || "waiting" in article.dataset) return;
+    if (entry.by || entry.state === "unjudged" || this.isWaiting) return;
     const [text, statement] = [Number(article.dataset.version), seen.topic_version];
     if (entry.judged_version !== text) yield entry.judged_version ? `You judged version ${entry.judged_version} of this text. It was replaced since: this is version ${text}.` : "It was missing when you judged it, and has been imported since.";
     if (entry.judged_topic !== statement) yield `You judged it for version ${entry.judged_topic} of the topic. Its statement was replaced since: this is version ${statement}.`;
@@ -139,10 +141,9 @@ export class View {
   #answer(article, entry, comment) {
     const form = this.#find("#answer");
     if (!form) return;
-    const isWaiting = "waiting" in article.dataset;
     const isGradable = "gradable" in article.dataset;
-    form.hidden = isWaiting || this.#isStopped;
-    this.#hide("#missing", isWaiting || isGradable || this.#isStopped);
+    form.hidden = this.isWaiting || this.#isStopped;
+    this.#hide("#missing", this.isWaiting || isGradable || this.#isStopped);
     this.#hide(".grades", !isGradable);
     if (article.dataset.reason) this.#notGraded(article.dataset.reason);
     const given = entry.grade ?? entry.former;
