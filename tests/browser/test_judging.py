@@ -155,6 +155,21 @@ def test_the_document_has_its_share_of_the_page(
         assert page.locator(".judging-actions").bounding_box()["height"] <= 56
 
 
+def test_the_bar_says_what_was_saved_beside_undo(pages, assignment, ada):
+    page, order = pages(ada), served(assignment)
+    opened(page, assignment)
+    page.keyboard.press("3")
+    saved(page)
+    for width in (1280, 1060, 900, 800, 390, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        toast = page.locator(".judging-toast")
+        expect(toast).to_have_text(f"{order[0]}: grade 3, highly relevant.")
+        parts = [page.locator(f".judging-actions {part}").bounding_box() for part in (".comment summary", ".judging-toast", "#undo button")]  # fmt: skip
+        edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]  # fmt: skip
+        assert edges == sorted(edges)
+        assert edges[-1] <= width
+
+
 def test_keys_can_be_switched_off(pages, assignment, ada):
     ada.single_key_shortcuts = False
     ada.save()

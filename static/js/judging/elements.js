@@ -10,7 +10,7 @@ export function say(sentence) {
 export function toast(sentence) {
   const place = document.querySelector(".judging-toast");
   const [first] = sentence.split(" ", 1);
-  place.replaceChildren(element("span", first), sentence.slice(first.length));
+  place.replaceChildren(element("span", first), element("span", sentence.slice(first.length)));
   place.hidden = false;
   say(sentence);
 }
