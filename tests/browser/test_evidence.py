@@ -80,9 +80,7 @@ def test_undo_takes_back_one_mark_after_the_other_and_then_the_grade(asking, ask
     saved(asking)
     assert judgment(order[0]) == (0, {}, [])
     asking.keyboard.press("u")
-    expect(asking.locator(".judging-toast")).to_contain_text(
-        f"{order[0]} is open again"
-    )
+    expect(asking.locator(".judging-toast")).to_contain_text("taken back.")
 
 
 def test_both_ends_of_a_passage_are_moved_by_keys(asking, asked):

@@ -1,3 +1,5 @@
+from itertools import combinations
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
@@ -5,7 +7,7 @@ from playwright.sync_api import expect
 from assess.models import Judgment, JudgmentEvent
 from pooling.models import PoolEntry
 from tests import make
-from tests.browser.conftest import address, opened, said, served, tap
+from tests.browser.conftest import address, intercept, opened, said, served, tap
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -160,7 +162,7 @@ def test_the_bar_says_what_was_saved_beside_undo(pages, assignment, ada):
     opened(page, assignment)
     page.keyboard.press("3")
     saved(page)
-    for width in (1280, 1060, 900, 800, 390, 360):
+    for width in (1280, 1060, 900, 800, 768, 600, 390, 360):
         page.set_viewport_size({"width": width, "height": 800})
         toast = page.locator(".judging-toast")
         expect(toast).to_have_text(f"{order[0]}: grade 3, highly relevant.")
@@ -168,6 +170,48 @@ def test_the_bar_says_what_was_saved_beside_undo(pages, assignment, ada):
         edges = [edge for part in parts for edge in (part["x"], part["x"] + part["width"])]  # fmt: skip
         assert edges == sorted(edges)
         assert edges[-1] <= width
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(1280, 800), (1100, 800), (1000, 700), (768, 1024), (640, 400), (390, 844)],
+)
+def test_nothing_in_the_bar_moves_from_under_a_finger_or_over_another(
+    pages, assignment, ada, width, height
+):
+    campaign = assignment.topic.campaign
+    below = [{"value": -n, "label": f"spam of kind {n}", "description": ""} for n in (2, 1)]  # fmt: skip
+    campaign.scale_grades = [*below, *campaign.scale_grades]
+    campaign.save()
+    page, order = pages(ada, width=width, height=height), served(assignment)
+    intercept(page)
+    opened(page, assignment)
+
+    def boxes(parts: str) -> list[dict]:
+        return [
+            box for each in page.locator(parts).all() if (box := each.bounding_box())
+        ]
+
+    def in_order() -> list[dict]:
+        """Return the places of the grades; nothing lies over anything else."""
+        parts = boxes(".judging-actions :is(.grade-button, button.plain, .comment summary, .judging-toast, .judging-saving)")  # fmt: skip
+        for one, other in combinations(parts, 2):
+            beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]  # fmt: skip
+            above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]  # fmt: skip
+            assert beside or above, (one, other)
+        return boxes(".grade-button")
+
+    grades = in_order()
+    page.context.route("**/acts/", lambda route: None)  # it hangs
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[1])
+    expect(page.locator(".judging-saving")).to_have_text("1 not yet saved")
+    assert in_order() == grades
+    page.keyboard.press("u")
+    expect(shown(page)).to_have_text(order[0])
+    expect(page.locator("[data-redo]")).to_be_visible()
+    assert in_order() == grades
+    page.context.unroute("**/acts/")
 
 
 def test_keys_can_be_switched_off(pages, assignment, ada):

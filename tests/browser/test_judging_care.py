@@ -93,13 +93,79 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(
     expect(page.locator(".judging-document[data-waiting]")).to_contain_text(order[1])
     page.keyboard.press("2")
     expect(notice(page)).to_contain_text("it was not here yet. Press again once it is")
+    page.keyboard.press("2")
+    expect(notice(page)).to_contain_text("it was not here yet, 2 times")
+    page.keyboard.press("c")
+    page.keyboard.type("slow 2")
+    page.keyboard.press("Escape")
     page.context.unroute("**/documents/**")
     expect(shown(page)).to_have_text(order[1])
+    expect(page.locator("#comment")).to_have_value("slow 2")
     page.keyboard.press("2")
+    expect(page.locator(".judging-toast")).to_contain_text("2 keys before it came too early.")  # fmt: skip
     expect(shown(page)).to_have_text(order[2])
     saved(page)
     assert said(assignment) == {order[1]: 2}
     pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
+
+
+def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
+    """Its scripts come after the document: none of them presses the plain form meanwhile."""
+    order, held = served(assignment), []
+    page.context.route("**/judging/arrival*.js", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    caught(page, held)
+    expect(page.locator(".judging-document code")).to_have_text(order[0])
+    for key in "12":
+        page.keyboard.press(key)
+    page.context.unroute("**/judging/arrival*.js")
+    expect(shown(page)).to_have_text(order[0])
+    assert not said(assignment)
+
+
+def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assignment):
+    order, held = served(assignment), []
+    page.context.route("**/queue/", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    caught(page, held)
+    for key in "2u":
+        page.keyboard.press(key)
+        expect(notice(page)).to_have_text("Nothing was saved: this page is not ready yet. Press again in a moment.")  # fmt: skip
+        page.evaluate("document.getElementById('not-saved').textContent = ''")
+    page.context.unroute("**/queue/")
+    expect(shown(page)).to_have_text(order[0])
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[1])
+
+
+@pytest.mark.parametrize("address", ["**/queue/", "**/documents/**"])
+def test_what_hangs_is_asked_for_again(page, assignment, address):
+    """A time-out of the page comes in a twentieth of the time, as no clock of the tests moves it."""
+    order, asked = served(assignment), set()
+
+    def hang_once(route) -> None:
+        if route.request.url in asked:
+            route.continue_()
+        asked.add(route.request.url)
+
+    page.add_init_script("const limit = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => limit(ms / 20);")  # fmt: skip
+    page.context.route(address, hang_once)
+    page.reload()
+    shown(page).wait_for()
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    page.keyboard.press("2")
+    expect(shown(page)).to_have_text(order[2])
+
+
+def test_what_was_said_of_a_document_goes_with_it(page, assignment):
+    order = served(assignment)
+    on_arrival(page, order[1], "2")
+    page.keyboard.press("n")
+    expect(notice(page)).to_contain_text(CAME_UP)
+    page.go_back()
+    expect(shown(page)).to_have_text(order[0])
+    expect(notice(page)).to_be_hidden()
 
 
 def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(

@@ -72,8 +72,8 @@ class Life:
         self.page.keyboard.press(key)
         told = self.page.locator(".judging-toast").text_content().strip()
         docno, _, said = told.partition(": ")
-        if opened_again := re.match(r"(\S+) is open again", told):
-            self.told[opened_again[1]] = "open"
+        if said.endswith("taken back."):
+            self.told[docno] = "open"
         elif docno:
             grade = re.match(r"grade (\d)", said)
             self.told[docno] = grade[1] if grade else "later"

@@ -74,7 +74,7 @@ def test_undo_of_a_change_that_was_never_sent_opens_the_document_all_the_same(
     expect(shown(judging)).to_have_text(order[1])
     judging.keyboard.press("u")
     expect(judging.locator(".document-place .state")).to_have_text("reopened")
-    expect(judging.locator(".judging-toast")).to_have_text(f"{order[0]} is open again: grade 2, relevant, is taken back.")  # fmt: skip
+    expect(judging.locator(".judging-toast")).to_have_text(f"{order[0]}: grade 2, relevant, taken back.")  # fmt: skip
     mend(judging)
     saved(judging)
     assert said(assignment) == {order[0]: "reopened"}

@@ -9,7 +9,6 @@ const ANSWERS = "button[name], [data-opens=cannot-judge]"; // panels open at any
 export function watchArrivals(root, leastMs, refuse) {
   let painted = Infinity;
   let arrivals = 0;
-  let nEarly = 0;
   // A minus sign ends with its document. The digit that comes after it then is half of a grade, so it is none; nor is one after
   // a key of "cannot judge" that was refused: it was to say why.
   let isHalf = false;
@@ -36,8 +35,7 @@ export function watchArrivals(root, leastMs, refuse) {
     event.preventDefault();
     event.stopImmediatePropagation();
     isHalf = pressed.matches("[data-opens]");
-    nEarly += 1;
-    refuse(nEarly);
+    refuse();
   }
 
   document.addEventListener("keydown", check, true);
@@ -48,7 +46,6 @@ export function watchArrivals(root, leastMs, refuse) {
     endMinus();
     root.dataset.arriving = "";
     painted = Infinity;
-    nEarly = 0;
     if (!isThere) return;
     requestAnimationFrame(() => setTimeout(() => {
       if (arrival !== arrivals) return;

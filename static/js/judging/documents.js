@@ -1,5 +1,5 @@
 // The documents of an assignment, fetched before they are needed and kept while there is room.
-import { headersOf, pause, sentenceOf } from "./outbox.js";
+import { ask, pause } from "./outbox.js";
 
 const MOST_CHARACTERS = 4_000_000;
 
@@ -36,25 +36,25 @@ export class Documents {
 
   // The article of a document, whose version the entry then has; an Error with a `sentence` if it cannot be had.
   async get(entry) {
-    const address = this.#address(entry);
+    const [address, kept] = [this.#address(entry), this.ready(entry)];
+    if (kept) return kept;
     if (!this.#coming.has(address)) {
       const coming = this.#fetch(entry, address).finally(() => this.#coming.delete(address));
       this.#coming.set(address, coming);
     }
-    return this.ready(entry) ?? this.#coming.get(address);
+    return this.#coming.get(address);
   }
 
   // What cannot be had now is asked for again when it is needed.
   foresee(entries) {
-    for (const entry of entries) if (!this.ready(entry)) this.get(entry).catch(() => {});
+    for (const entry of entries) this.get(entry).catch(() => {});
   }
 
   // Of a long text the parts after the first come while it is on the screen.
   async complete(entry, article) {
     for (let rest; article.isConnected && (rest = article.querySelector("[data-rest]")); ) {
       try {
-        const response = await this.#ask(this.#address(entry, rest.dataset.rest));
-        const text = await response.text();
+        const { text } = await ask(this.#address(entry, rest.dataset.rest), this.#user);
         if (!rest.isConnected) continue;
         rest.replaceWith(document.createRange().createContextualFragment(text));
         document.dispatchEvent(new CustomEvent("judging:grown", { detail: { article } }));
@@ -65,26 +65,15 @@ export class Documents {
   }
 
   async #fetch(entry, address) {
-    const response = await this.#ask(address);
+    const { headers, text } = await ask(address, this.#user);
     const html = document.createElement("template");
-    html.innerHTML = await response.text();
+    html.innerHTML = text;
     const article = html.content.querySelector("article");
-    entry.version = Number(response.headers.get("Document-Version"));
+    entry.version = Number(headers.get("Document-Version"));
     article.dataset.version = entry.version;
     this.#keep(this.#address(entry), article);
     document.dispatchEvent(new CustomEvent("judging:fetched", { detail: { entry, article } }));
     return article;
-  }
-
-  async #ask(address) {
-    let response;
-    try {
-      response = await fetch(address, { headers: headersOf(this.#user), redirect: "error" });
-    } catch {
-      throw Object.assign(new Error(), { sentence: "The server cannot be reached." });
-    }
-    if (!response.ok) throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
-    return response;
   }
 
   #keep(address, article) {

@@ -163,6 +163,18 @@ export class Outbox {
   }
 }
 
+// What the server answers, as { headers, text }; an Error with a `sentence` if it does not.
+export async function ask(address, user) {
+  let response;
+  try {
+    response = await fetch(address, { headers: headersOf(user), signal: AbortSignal.timeout(PATIENCE_MS), redirect: "error" });
+    if (response.ok) return { headers: response.headers, text: await response.text() };
+  } catch {
+    throw Object.assign(new Error(), { sentence: "The server cannot be reached." });
+  }
+  throw Object.assign(new Error(), { sentence: await sentenceOf(response) });
+}
+
 export async function sentenceOf(response) {
   if (response.headers.get("Content-Type")?.startsWith("text/plain")) return response.text();
   return `The server answered with an error (${response.status}).`;

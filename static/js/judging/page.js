@@ -23,7 +23,8 @@ let seen; // the topic's version and the scale that this page shows
 let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
 let visit = 0;
-let nRefused = 0; // keys that came too early for the document on the screen
+let nRefused = 0; // keys that came too early for the document that was asked for last
+let notYet = ""; // why the page is not ready yet
 let isStopped = false;
 let asking = ""; // for more of a shared topic, in words
 const undone = []; // what redo gives again: { number, choice, reason }
@@ -35,6 +36,7 @@ async function show(entry, { push = true } = {}) {
   document.querySelector("#cannot-judge[open]")?.close(); // its reason was for the document before
   if (further?.close()) view.notGraded(current);
   current = entry;
+  nRefused = 0;
   if (push) history.pushState(null, "", entry ? `${place}?number=${entry.number}` : place);
   if (!entry) {
     view.finish(queue);
@@ -79,14 +81,19 @@ function present(article) {
 
 const comment = (entry) => drafts.of(entry.number, entry.comment);
 
-const arrived = watchArrivals(view.root, leastMs, (times) => {
-  nRefused = times;
-  const again = times > 1 ? `, ${times} times` : "";
-  view.notice(view.isWaiting ? `Nothing was saved for this document: it was not here yet${again}. Press again once it is.` : `Nothing was saved for this document: it came up just as you pressed${again}. Press again.`);
+const arrived = watchArrivals(view.root, leastMs, () => {
+  nRefused += 1;
+  const again = nRefused > 1 ? `, ${nRefused} times` : "";
+  if (!queue) unready();
+  else if (view.isWaiting) view.notice(`Nothing was saved for this document: it was not here yet${again}. Press again once it is.`);
+  else view.notice(`Nothing was saved for this document: it came up just as you pressed${again}. Press again.`);
 });
 
+function unready() {
+  view.notice(`Nothing was saved: this page is not ready yet. ${notYet || "Press again in a moment."}`);
+}
+
 function arrive() {
-  nRefused = 0;
   if (!view.isTyping) {
     getSelection().removeAllRanges(); // a reader's place would stay there
     view.look();
@@ -169,7 +176,7 @@ function undo() {
   const choice = entry.state === "judged" ? String(entry.grade) : entry.state;
   undone.push({ number: entry.number, choice, reason: entry.reason, document_version: entry.judged_version, topic_version: entry.judged_topic, ...(further && { ratings: entry.ratings, passages: entry.passages }) });
   const unsent = entry.last && outbox.unsent(entry.last);
-  const sentence = `${entry.docno} is open again: ${view.words(choice, entry.reason)}, is taken back.`;
+  const sentence = `${entry.docno}: ${view.words(choice, entry.reason)}, taken back.`;
   // An answer that replaced another is not just forgotten: the document is to be open.
   if (unsent && (unsent.before.by || isOpen(unsent.before))) {
     const written = comment(entry);
@@ -255,7 +262,11 @@ function onSubmit(event) {
   const form = event.target;
   if (!form.closest("#judging") || form.method === "dialog") return;
   event.preventDefault();
-  if (isStopped || !queue) return;
+  if (isStopped) return;
+  if (!queue) {
+    unready();
+    return;
+  }
   const { name, value } = event.submitter ?? {};
   if (form.id === "undo") undo();
   else if (current && name) {
@@ -304,6 +315,7 @@ function onInput(event) {
 
 function onHistory() {
   const number = Number(new URLSearchParams(location.search).get("number"));
+  view.notice("");
   if (queue) show(queue.at(number) ?? queue.nextOpen(), { push: false });
 }
 
@@ -322,7 +334,7 @@ async function start() {
   if ("further" in view.root.dataset) further = await (await import("./further.js")).Further.open(view, store, place, regrade);
   outbox = new Outbox(store, { user, place, heard });
   const unsent = await outbox.load();
-  const facts = await standing({ place, user, say: (sentence) => view.notice(sentence) });
+  const facts = await standing({ place, user, say: (sentence) => view.notice((notYet = sentence)) });
   seen = view.seen;
   if (seen.topic_version !== facts.topic_version || seen.scale !== facts.scale) {
     location.reload(); // this page shows a statement or a scale that has been replaced

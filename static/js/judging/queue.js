@@ -1,6 +1,6 @@
 // The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
 // They go by their numbers: a docno may come twice.
-import { headersOf, pause, sentenceOf } from "./outbox.js";
+import { ask, pause } from "./outbox.js";
 
 const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages"];
 const OPEN = ["unjudged", "later", "reopened"];
@@ -123,14 +123,11 @@ export class Queue {
 export async function standing({ place, user, say }) {
   for (let isSaid = false; ; isSaid = true) {
     try {
-      const response = await fetch(`${place}queue/`, { headers: headersOf(user), redirect: "error" });
-      if (response.ok) {
-        if (isSaid) say("");
-        return await response.json();
-      }
-      say(await sentenceOf(response));
-    } catch {
-      say("The server cannot be reached.");
+      const { text } = await ask(`${place}queue/`, user);
+      if (isSaid) say("");
+      return JSON.parse(text);
+    } catch (error) {
+      say(error.sentence ?? "The page failed.");
     }
     await pause();
   }

@@ -142,9 +142,9 @@ export class View {
     const form = this.#find("#answer");
     if (!form) return;
     const isGradable = "gradable" in article.dataset;
-    form.hidden = this.isWaiting || this.#isStopped;
+    form.hidden = this.#isStopped;
     this.#hide("#missing", this.isWaiting || isGradable || this.#isStopped);
-    this.#hide(".grades", !isGradable);
+    this.#hide(".grades", !isGradable && !this.isWaiting);
     if (article.dataset.reason) this.#notGraded(article.dataset.reason);
     const given = entry.grade ?? entry.former;
     for (const button of form.querySelectorAll(".grade-button")) {
