@@ -135,7 +135,9 @@ def _name(canvas: Canvas, labels: Sequence[str], columns: Sequence[str]) -> None
     for n in range(1, len(labels) + 1):
         if n < len(labels) and labels[n] == labels[start]:
             continue
-        middle = ((start + n) / 2 - 1) / side
+        # The first row has no cell, but it is one of its run: without it the second run's name would stand too close.
+        first = 0 if start == 1 and labels[:1] == labels[1:2] else start
+        middle = ((first + n) / 2 - 1) / side
         if start < len(labels) and (middle - last) * canvas.plot >= LABEL:
             canvas.text("tick", (0, middle), labels[start], "end", dx=-6, dy=4)
             last = middle

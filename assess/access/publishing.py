@@ -16,7 +16,7 @@ def reason_to_keep(campaign: Campaign) -> str:
     has_qrels = Qrels.objects.filter(campaign=campaign).exists()
     if not n_judgments and not has_qrels:
         return ""
-    held = counted(n_judgments, "answer") + " of assessors" if n_judgments else "published qrels"  # fmt: skip
+    held = counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"  # fmt: skip
     if campaign.archived_at:
         return f"{campaign} has {held}, so it cannot be deleted: it stays in the archive."  # fmt: skip
     return f"{campaign} has {held}, so it can be archived, not deleted."

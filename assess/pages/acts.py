@@ -54,7 +54,7 @@ def acts_of(
     if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
         found.append(
             Act(
-                f"{counted(n_asked, 'question')} of assessors {verb(n_asked, 'waits')}",
+                f"{counted(n_asked, 'question')} from assessors {verb(n_asked, 'waits')}",
                 "Whoever asked may be waiting with the document on the screen.",
                 "Answer…",
                 reverse("assess:questions", args=[campaign.slug]),

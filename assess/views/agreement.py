@@ -28,7 +28,7 @@ from trec.words import counted
 MATRICES_PER_PAGE = 40
 BY = {"pair": "By pair of assessors", "topic": "By topic"}
 CAPTIONS = {
-    "pair": "who is named first down, the other across",
+    "pair": "the one named first down, the other across",
     "topic": "the official grade down, the second one across",
 }
 IN_SHARED = "the primary assessor's grade down, the second one across; in shared topics the earlier down, the later across"

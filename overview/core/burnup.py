@@ -90,9 +90,9 @@ def _written(day: date) -> str:
 def _sentence(total: int, n_documents: int, outlook: Outlook | None, deadline: date | None) -> str:  # fmt: skip
     said = f"{total:,} of {n_documents:,} documents judged, day by day"
     if outlook and outlook.whole:
-        said += f"; at the pace of the last seven days everything by {_written(outlook.whole)}"
+        said += f"; at the pace of the last seven days, everything by {_written(outlook.whole)}"
     elif outlook and outlook.partly:
-        said += f"; at the pace of the last seven days {outlook.partly}"
+        said += f"; at the pace of the last seven days, {outlook.partly}"
     if deadline:
         said += f"; judging closes on {_written(deadline)}"
     return f"{said}."

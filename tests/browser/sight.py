@@ -41,6 +41,12 @@ CUT = """() => {
     const [its, around] = [card, card.parentElement].map((each) => each.getBoundingClientRect());
     if (its.left < around.left - 1 || its.right > around.right + 1) said.push(`out of its column: ${card.className}`);
   }
+  // What a cell holds reaches into the next one.
+  for (const cell of [...document.querySelectorAll("main :is(td, th)")].filter(isShown)) {
+    const edge = cell.getBoundingClientRect().right;
+    const over = getComputedStyle(cell).overflowX === "visible" ? [...cell.querySelectorAll(":scope > :not(.visually-hidden)")].find((each) => each.getClientRects().length && each.getBoundingClientRect().right > edge + 1) : null;
+    if (over) said.push(`over its cell: ${cell.className || cell.tagName} "${cell.textContent.trim().slice(0, 60)}"`);
+  }
   // On a phone a cell says of what it is, beside what it says.
   const ofTables = [...document.querySelectorAll("table[data-prepared]:not(.prose *) tbody td")];
   for (const cell of innerWidth <= 768 ? ofTables.filter(isShown) : []) {

@@ -1,4 +1,4 @@
-"""Every page, looked at: on a desktop, a phone and at 200 %, in both schemes."""
+"""Every page, looked at: on a desktop, on tablets, on a phone and at 200 %, in both schemes."""
 
 import pytest
 
@@ -15,7 +15,13 @@ OF_A_CAMPAIGN = (
     "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "activity/", "nowhere/",
 )  # fmt: skip
 # Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.
-LOOKS = [(1280, "light", True), (640, "dark", True), (390, "light", False)]
+LOOKS = [
+    (1280, "light", True),
+    (1024, "light", False),
+    (800, "light", False),
+    (640, "dark", True),
+    (390, "light", False),
+]
 
 
 def of_rows(campaign: Campaign, assignment) -> list[str]:

@@ -260,7 +260,7 @@ def test_who_has_judged_nothing_but_a_control_is_not_led_to_practice(mixed, ada)
 
 def test_a_campaign_in_which_only_a_control_is_judged_is_kept(mixed, olga):
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
-    with pytest.raises(Refused, match="1 answer of assessors"):
+    with pytest.raises(Refused, match="1 answer from assessors"):
         delete_campaign(user=olga, campaign=mixed.topic.campaign)
 
 

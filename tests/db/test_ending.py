@@ -27,7 +27,7 @@ def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
 def test_a_judged_campaign_is_not_deleted(campaign, olga):
     doing.judged(campaign)
     with pytest.raises(
-        Refused, match="has 1 answer of assessors, so it can be archived"
+        Refused, match="has 1 answer from assessors, so it can be archived"
     ):
         services.delete_campaign(user=olga, campaign=campaign)
     assert Campaign.objects.filter(pk=campaign.pk).exists()

@@ -41,7 +41,7 @@ def test_what_waits_is_counted_where_organizers_look(client, assignment, olga):
     overview = base(assignment).removesuffix("judging/")
     for page in (overview, base(assignment)):
         html = shown(client, page)
-        assert "1 question of assessors waits" in html
+        assert "1 question from assessors waits" in html
         assert f'href="{base(assignment)}questions/"' in html
     html = shown(client, f"{base(assignment)}questions/")
     assert "1 question to answer" in html

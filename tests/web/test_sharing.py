@@ -46,7 +46,7 @@ def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, b
     assert "2 topics shared among 2 assessors." in page
     assert page.count('0 <span class="quiet">of 6</span>') >= 1
     page = client.get(at("distribute", pooled)).content.decode()
-    assert "somebody's, or shared already" in page
+    assert "is assigned or shared already" in page
     assert page.count("2 each") == 2
 
 

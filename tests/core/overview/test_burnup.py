@@ -31,7 +31,7 @@ def test_the_picture_adds_up_and_says_what_it_shows():
         ("5 Dec 2026", "0"), ("6 Dec 2026", "5"), ("7 Dec 2026", "5"), ("8 Dec 2026", "25"), ("9 Dec 2026", "40"),
     ]  # fmt: skip
     assert picture.rows[-1][-1] == "60"
-    assert picture.sentence == "40 of 60 documents judged, day by day; at the pace of the last seven days everything by 11 Dec; judging closes on 14 Dec."  # fmt: skip
+    assert picture.sentence == "40 of 60 documents judged, day by day; at the pace of the last seven days, everything by 11 Dec; judging closes on 14 Dec."  # fmt: skip
     assert "qrels v1" in picture.svg
     assert "imported" not in picture.svg
 

@@ -80,6 +80,17 @@ def test_a_triangle_of_many_names_their_groups_and_for_each_the_closest():
         assert href == f"/{max(i, j)}-{min(i, j)}"
 
 
+def test_the_second_group_of_a_triangle_has_its_name_too():
+    """The first row has no cell, so the first group's name stands close to the second's."""
+    groups = [f"team {n // 4:02}" for n in range(80)]
+    values = [[0.5] * i for i in range(80)]
+    names = [f"run {n}" for n in range(80)]
+    drawing = drawn(
+        triangle(values, names, groups=groups, sentence="s", heads=("a", "b", "c"))
+    )
+    assert set(groups) <= set(drawing.texts)
+
+
 @pytest.mark.parametrize("width", [None, 560])
 def test_a_triangle_of_many_without_groups_names_its_rows_apart_and_tells_its_values(width):  # fmt: skip
     n = 31
