@@ -112,7 +112,7 @@ def test_a_document_that_is_not_there_yet_takes_no_grade_and_says_so(
 def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
     """Its scripts come after the document: none of them presses the plain form meanwhile."""
     order, held = served(assignment), []
-    page.context.route("**/judging/arrival*.js", lambda route: held.append(route))
+    page.context.route("**/judging/arrival*.js", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
     page.reload(wait_until="commit")
     caught(page, held)
     expect(page.locator(".judging-document code")).to_have_text(order[0])
@@ -125,7 +125,7 @@ def test_a_key_before_the_page_is_ready_grades_nothing(page, assignment):
 
 def test_a_key_before_the_page_knows_how_the_documents_stand_says_so(page, assignment):
     order, held = served(assignment), []
-    page.context.route("**/queue/", lambda route: held.append(route))
+    page.context.route("**/queue/", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
     page.reload(wait_until="commit")
     caught(page, held)
     for key in "2u":
