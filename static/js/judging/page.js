@@ -314,9 +314,10 @@ function onInput(event) {
 }
 
 function onHistory() {
+  if (!queue) return;
   const number = Number(new URLSearchParams(location.search).get("number"));
   view.notice("");
-  if (queue) show(queue.at(number) ?? queue.nextOpen(), { push: false });
+  show(queue.at(number) ?? queue.nextOpen(), { push: false });
 }
 
 // --- the start ---
