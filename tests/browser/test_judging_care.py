@@ -177,7 +177,7 @@ def test_a_document_is_graded_only_after_the_time_that_the_campaign_asks_for(
     page.reload()
     expect(page.locator(".judging-document code")).to_have_text(order[0])
     page.keyboard.press("2")
-    expect(notice(page)).to_contain_text(CAME_UP)
+    expect(notice(page)).to_contain_text("Nothing was saved")
     expect(shown(page)).to_have_text(order[0])
     page.keyboard.press("2")
     expect(page.locator(".judging-document code")).to_have_text(order[1])
@@ -211,7 +211,7 @@ def test_panels_open_while_it_is_too_early_to_grade(page, assignment):
     expect(notice(page)).to_be_hidden()
     page.keyboard.press("Escape")
     page.keyboard.press("x")
-    expect(notice(page)).to_contain_text(CAME_UP)
+    expect(notice(page)).to_contain_text("Nothing was saved")
     expect(page.locator("#cannot-judge")).to_be_hidden()
 
 
