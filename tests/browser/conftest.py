@@ -69,6 +69,13 @@ def pages(browser, live_server):
     assert not errors, errors
 
 
+def forgive_requests(pages) -> None:
+    """Forget what the browser itself says of requests that failed, as the test wanted it."""
+    pages.errors[:] = [
+        text for text in pages.errors if not text.startswith("Failed to load resource")
+    ]
+
+
 def let_it_save(page) -> None:
     """Wait until a judging page has saved what was pressed; not long, as some tests keep it from that."""
     if page.is_closed() or page.url == "about:blank":
@@ -141,9 +148,7 @@ def judging(pages, assignment, ada):
     intercept(page)
     opened(page, assignment)
     yield page
-    pages.errors[:] = [
-        text for text in pages.errors if not text.startswith("Failed to load resource")
-    ]
+    forgive_requests(pages)
 
 
 @pytest.fixture

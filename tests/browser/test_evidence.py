@@ -80,7 +80,9 @@ def test_undo_takes_back_one_mark_after_the_other_and_then_the_grade(asking, ask
     saved(asking)
     assert judgment(order[0]) == (0, {}, [])
     asking.keyboard.press("u")
-    expect(asking.locator(".judging-toast")).to_contain_text("taken back.")
+    expect(asking.locator(".judging-toast")).to_have_text(
+        f"{order[0]}: grade 0, not relevant, taken back."
+    )
 
 
 def test_both_ends_of_a_passage_are_moved_by_keys(asking, asked):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from campaigns.core.criteria import read
-from tests.browser.conftest import opened, served
+from tests.browser.conftest import forgive_requests, opened, served
 from tests.browser.outbox import caught, cut, mend, trouble, unsaved
 from tests.onscreen import saved, shown
 
@@ -116,7 +116,7 @@ def test_a_document_that_is_waited_for_takes_the_focus_once(pages, assignment, a
     page.clock.run_for(2000)
     expect(shown(page)).to_have_text(order[1])
     expect(page.locator(".judging-document")).to_be_focused()
-    pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
+    forgive_requests(pages)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from assess.models import Judgment, JudgmentEvent
-from tests.browser.conftest import address, intercept, opened
+from tests.browser.conftest import address, forgive_requests, intercept, opened
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -119,7 +119,7 @@ def test_what_a_page_has_told_is_what_is_stored(pages, assignment, ada, seed):
     for number in range(N_STEPS):
         life.step(number)
     life.end()
-    pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
+    forgive_requests(pages)
     expect(page.locator("#kept")).to_be_hidden()  # nothing came back
     stored = {judgment.docno: judgment for judgment in Judgment.objects.all()}
     for docno, told in life.told.items():

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from assess.models import JudgmentEvent
-from tests.browser.conftest import address, served
+from tests.browser.conftest import address, forgive_requests, served
 from tests.onscreen import saved, shown
 
 pytestmark = pytest.mark.browser
@@ -97,4 +97,4 @@ def test_what_was_pressed_without_a_network_was_done_then(pages, assignment, ada
     saved(page)
     event = JudgmentEvent.objects.get()
     assert event.at - event.pressed_at == pytest.approx(timedelta(hours=3), abs=timedelta(minutes=2))  # fmt: skip
-    pages.errors[:] = [text for text in pages.errors if not text.startswith("Failed to load resource")]  # fmt: skip
+    forgive_requests(pages)
