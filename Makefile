@@ -53,7 +53,7 @@ format: .venv/ready-dev  ## Put code and templates into the one style.
 	$(BIN)/djade --target-version 5.2 $$(git ls-files '*.html')
 
 # One version for every Python from 3.11 and every platform, with the hashes of all its files.
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-strip-extras --generate-hashes \
 	--custom-compile-command "make lock" $(UPGRADE)
 
 lock: .venv/ready-dev  ## Pin what requirements*.txt ask for; make lock UPGRADE=--upgrade takes the newest.
