@@ -27,6 +27,18 @@ class NotThere(Refused):
         super().__init__("There is nothing here.")
 
 
+class Unconfirmed(Refused):
+    """Refused until exactly what it says has been accepted: the form shows it beside a tick, which sends it back."""
+
+    field = "accepts"
+
+
+def check_accepted(consequence: str, accepts: str | None) -> None:
+    """Refuse what has a consequence until that is accepted; with None nobody is asked, as where no page comes before."""
+    if consequence and accepts not in {None, consequence}:
+        raise Unconfirmed(consequence)
+
+
 class NameTaken(Refused):
     """Somebody else has just been given the user name: the form that asked for it shows this sentence."""
 

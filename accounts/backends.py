@@ -4,6 +4,9 @@ from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
 from django.db import connection
+from django.db.models import Value
+from django.db.models.functions import Lower
+from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.rows import Columns
@@ -13,7 +16,14 @@ FOUND = f"SELECT {USER.sql} FROM accounts_user person WHERE person.id = %s"  # n
 
 
 class Backend(ModelBackend):
-    """Django's own, with a quicker `get_user`."""
+    """Django's own, with a quicker `get_user`, and with one name for all its spellings, as the constraint has it."""
+
+    def authenticate(self, request: HttpRequest | None, **given: Any) -> Any:  # type: ignore[override]
+        name = Lower(Value(given.get("username") or ""))
+        found = User.objects.alias(name=Lower("username")).filter(name=name)
+        if written := found.values_list("username", flat=True).first():
+            given["username"] = written
+        return super().authenticate(request, **given)
 
     def get_user(self, user_id: Any) -> User | None:
         with connection.cursor() as cursor:

@@ -67,6 +67,13 @@ class StaffSignInForm(SignInForm, AdminAuthenticationForm):
     """Signing in to the admin pages."""
 
 
+class AcceptField(forms.CharField):
+    """What somebody has ticked to accept, in the words in which they were told of it: see `_components/accept.html`."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, label="please confirm")
+
+
 class QuickSelect(forms.Select):
     """A choice of many: written at once, as a template for each option would take long. What is in `refused` cannot be chosen."""
 
@@ -82,6 +89,26 @@ class QuickSelect(forms.Select):
         )
         attributes = flatatt(self.build_attrs(self.attrs, {"name": name, **(attrs or {})}))  # fmt: skip
         return format_html("<select{}>{}</select>", attributes, format_html_join("", '<option value="{}"{}>{}</option>', options))  # fmt: skip
+
+
+class Suggesting(forms.TextInput):
+    """A text that is one of many: the browser suggests those that have in them what was typed."""
+
+    def __init__(self, texts: Collection[str]) -> None:
+        super().__init__({"autocomplete": "off"})
+        self.texts = texts
+
+    def render(
+        self, name: str, value: Any, attrs: Any = None, renderer: Any = None
+    ) -> SafeString:
+        listed = {**(attrs or {}), "list": f"{name}-list"}
+        options = format_html_join(
+            "", '<option value="{}"></option>', ((each,) for each in self.texts)
+        )
+        field = super().render(name, value, listed, renderer)
+        return format_html(
+            '{}<datalist id="{}-list">{}</datalist>', field, name, options
+        )
 
 
 class QuickNumber(forms.NumberInput):

@@ -32,6 +32,18 @@ SIGNED_OUT = (
 SIGNED_OUT_MEANWHILE = "You have been signed out: sign in again in another tab."
 
 
+_judges: list[Callable[[User], bool]] = []
+
+
+def register_judges(judges: Callable[[User], bool]) -> None:
+    """Say, from an app's `ready`, whether somebody judges anywhere."""
+    _judges.append(judges)
+
+
+def does_judge(user: User) -> bool:
+    return any(judges(user) for judges in _judges)
+
+
 class UserRequest(HttpRequest):
     """A request from somebody who has signed in."""
 
@@ -98,7 +110,9 @@ def came_from(request: HttpRequest) -> str:
     if not url_has_allowed_host_and_scheme(referer, {request.get_host()}):
         return ""
     parts = urlsplit(referer)
-    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+    # One slash: two would begin the address of another site.
+    path = "/" + parts.path.lstrip("/\\")
+    return f"{path}?{parts.query}" if parts.query else path
 
 
 def typed_into(request: HttpRequest) -> dict[str, str]:

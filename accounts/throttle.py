@@ -6,18 +6,22 @@ from datetime import timedelta
 from ipaddress import ip_address
 
 from django.conf import settings
+from django.core import signing
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 
 from accounts.models import SignInAttempt
 
 WINDOW = timedelta(minutes=15)
-# Failures in the window after which to wait. An account has a limit from one address and a wider one from all: a stranger who
-# keeps guessing does not so easily keep its owner out.
+# Failures in the window after which to wait. An account has a limit from one address and a wider one from all. A browser in
+# which its owner has signed in before has a limit of its own: no stranger who keeps guessing keeps the owner out of there.
 FROM_ONE_ADDRESS = 10
 FROM_ALL_ADDRESSES = 100
 OF_ADDRESS = 100
+BROWSER = "known_browser"
+KNOWN_FOR = timedelta(days=365)
 
 
 def attempt(request: HttpRequest, username: str) -> SignInAttempt | int:
@@ -27,14 +31,35 @@ def attempt(request: HttpRequest, username: str) -> SignInAttempt | int:
     """
     now = timezone.now()
     SignInAttempt.objects.filter(at__lte=now - WINDOW).delete()
-    made = SignInAttempt.objects.create(
-        account=_hash(username), address=address_of(request), at=now
-    )
+    known = _known_as(request, username)
+    account = _hash(f"{username} {known}".strip())
+    address = "" if known else address_of(request)
+    made = SignInAttempt.objects.create(account=account, address=address, at=now)
     wait = _wait(made)
     if wait <= timedelta():
         return made
     made.delete()  # waiting does not begin anew
     return math.ceil(wait / timedelta(minutes=1))
+
+
+def remember(response: HttpResponse, username: str) -> None:
+    """Have a browser known as one of somebody who has just signed in there."""
+    value = signing.dumps([_hash(username), get_random_string(12)], salt=BROWSER)
+    response.set_cookie(
+        BROWSER, value, max_age=KNOWN_FOR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
+    )  # fmt: skip
+
+
+def _known_as(request: HttpRequest, username: str) -> str:
+    """Return what tells a browser in which the owner of this account is, or was before, signed in; "" of any other."""
+    user, cookie = getattr(request, "user", None), request.COOKIES.get(BROWSER, "")
+    if user and user.is_authenticated and user.get_username() == username:
+        return str(request.session.session_key)
+    try:
+        account, _ = signing.loads(cookie, salt=BROWSER, max_age=KNOWN_FOR)
+    except signing.BadSignature:
+        return ""
+    return cookie if account == _hash(username) else ""
 
 
 def succeeded(made: SignInAttempt) -> None:

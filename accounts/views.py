@@ -21,13 +21,19 @@ from accounts.forms import (
     SignInForm,
 )
 from accounts.models import AccountEvent
-from accounts.pages import UserRequest, sent, signed_in
+from accounts.pages import UserRequest, does_judge, sent, signed_in
+from accounts.throttle import remember
 
 
 class SignIn(LoginView):
     """The page to sign in on; after too many failures it says when to try again."""
 
     authentication_form = SignInForm
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        response = super().form_valid(form)
+        remember(response, form.get_user().get_username())
+        return response
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         return _answered(super().form_invalid(form), form)
@@ -102,7 +108,9 @@ def _account(request: UserRequest, **refused: BaseForm) -> HttpResponse:
         **refused,
     }
     events = AccountEvent.objects.filter(user=request.user)[:10]
-    page = render(request, "accounts/account.html", {**forms, "events": events})
+    judges = does_judge(request.user) or bool(request.user.chosen_keys)
+    context = {**forms, "events": events, "judges": judges}
+    page = render(request, "accounts/account.html", context)
     return _answered(page, next(iter(refused.values())))
 
 

@@ -18,6 +18,7 @@ from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
 Kind = Assignment.Kind
+NOT_FROZEN = "The pool is no longer frozen."
 ROWS_A_STATEMENT = 20_000
 SERVE = """
     INSERT INTO assess_assignmententry (assignment_id, position, docno, control)
@@ -30,7 +31,7 @@ def lock_assigning(campaign: Campaign) -> Pool:
     frozen = Pool.objects.filter(campaign=campaign, state=Pool.State.FROZEN)
     pool = frozen.select_for_update(no_key=True).first()
     if pool is None:
-        raise Refused("The pool is no longer frozen.")
+        raise Refused(NOT_FROZEN)
     return pool
 
 
@@ -86,7 +87,10 @@ def carry_out(
     }
     people = User.objects.in_bulk({each.assessor for each in given})
     waiting = Assignment.objects.primary().filter(pool=pool, topic__number__in=numbers)
-    by_topic = {one.topic_id: one for one in waiting.select_for_update(of=("self",))}
+    by_topic = {
+        one.topic_id: one
+        for one in waiting.select_for_update(of=("self",), no_key=True)
+    }
     docnos: dict[int, list[str]] = defaultdict(list)
     pooled = pool.entries.filter(topic__number__in=numbers)
     for pk, docno in pooled.values_list("topic", "docno"):

@@ -19,10 +19,16 @@ class AssessEvent(TextChoices):
     TOPIC_REOPENED = "topic.reopened", "reopened judgments of topic"
     TOPIC_RESET = "topic.reset", "set aside the judgments of topic"
     JUDGMENTS_BROUGHT_BACK = "topic.brought_back", "brought back judgments of topic"
+    EARLIER_REOPENED = (
+        "judgments.reopened",
+        "reopened all that was judged on an earlier text:",
+    )
     KNOWN_IMPORTED = "known.imported", "imported"
+    KNOWN_CONFIRMED = "known.confirmed", "confirmed or corrected the known grade of"
     KNOWN_REMOVED = "known.removed", "removed"
     QUESTION_ANSWERED = "question.answered", "answered a question about topic"
     PRACTICE_CHANGED = "practice.changed", "changed practice:"
+    REHEARSAL_THROWN_AWAY = "rehearsal.thrown_away", "threw the rehearsal away:"
     QRELS_PUBLISHED = "qrels.published", "published"
     QRELS_UPLOADED = "qrels.uploaded", "uploaded qrels"
     QRELS_IMPORTED = "qrels.imported", "imported"

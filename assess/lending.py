@@ -42,7 +42,7 @@ FREE = """
         WHERE own.assignment_id = %(assignment)s AND own.shared_id = document.id AND own.given_up_at IS NULL
     )
     ORDER BY document.n_judged + coalesce(lent.n, 0), document.position LIMIT %(n)s
-    FOR UPDATE OF document
+    FOR NO KEY UPDATE OF document
 """
 # Lend those of these locked documents that still lack somebody: what was lent between the look and the lock is seen only now. What
 # somebody had given up is where it was; what is new comes at the end.
@@ -170,7 +170,7 @@ def _renewed(
 def lock(documents: Collection[int]) -> list[SharedDocument]:
     """Return these documents, locked, in the order in which everybody locks them."""
     rows = SharedDocument.objects.filter(pk__in=documents).order_by("pk")
-    return list(rows.select_for_update())
+    return list(rows.select_for_update(no_key=True))
 
 
 def _with_room(

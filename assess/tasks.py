@@ -18,7 +18,7 @@ from campaigns import jobs
 from campaigns.core.ordering import natural_key
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.models.work import check_not_archived
-from trec.qrels import TREC, JudgedPairs, read_qrels
+from trec.qrels import STRICT, JudgedPairs, read_qrels
 from trec.streams import FormatError, opened, storable
 from trec.words import counted
 
@@ -26,7 +26,7 @@ from trec.words import counted
 MAX_QRELS_BYTES = 1 << 26
 MAX_EXPANSION = 100
 # The second column is kept: some qrels have the round of the judgment in it.
-WITH_SECOND_COLUMN = replace(TREC, label=1)
+WITH_SECOND_COLUMN = replace(STRICT, label=1)
 N_LISTED = 20
 
 ANOTHER_PLAN = "People, topics or limits have changed since this plan was made: look at the new one."  # fmt: skip
@@ -98,11 +98,11 @@ def read_uploaded_qrels(job: Job) -> str:
             )
         return f"{upload.file_name} cannot be imported. {error}"
     jobs.report(job, len(raw) // 2)
-    if content == raw:
-        upload.content.name = upload.file.name
-    else:
-        upload.content.save("content", ContentFile(content), save=False)
     with jobs.writing(job):
+        if content == raw:
+            upload.content.name = upload.file.name
+        else:
+            upload.content.save("content", ContentFile(content), save=False)
         QrelsImport.objects.filter(pk=upload.pk).move(
             State.READ,
             content=upload.content.name,

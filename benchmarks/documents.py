@@ -1,23 +1,45 @@
-"""Import of 100,000 documents of about a kilobyte, through the real task: `python -m benchmarks.documents`."""
+"""Documents: many at once, a million in one campaign, and one that is long and has no line end: `python -m benchmarks.documents`.
+
+The import is that of 100,000 documents of about a kilobyte, through the real task.
+"""
 
 import gzip
 import json
+import resource
 import time
+from typing import Any
 
 from benchmarks import site
 
 N_DOCUMENTS = 100_000
+N_MANY = 1_000_000
+N_JUDGED = 20_000
+MEGABYTES = (1, 4, 16)
+ROUNDS = 3
+MAKE = """
+    INSERT INTO campaigns_document (campaign_id, docno, title, text, url, language, html, version, last_version, imported_in_id)
+    SELECT %s, 'doc-' || lpad(n::text, 7, '0'), 'Document ' || n, repeat('Words of document ' || n || '. ', 40), '', 'en', '', 1, 1, %s
+    FROM generate_series(1, %s) AS n
+"""
+PAGES = ("", "documents/", "documents/?page=5000", "documents/?docno=doc-05", "documents/doc-0500000/", "topics/", "imports/{}/")  # fmt: skip
 
 
 def main() -> None:
     site.start()
+    from accounts.models import User
+
+    user = User.objects.create(username="organizer")
+    import_many(user)
+    pages_of_a_million(user)
+    long_lines()
+
+
+def import_many(user: Any) -> None:
     from django.core.files.base import ContentFile
 
-    from accounts.models import User
     from campaigns import services, tasks
     from campaigns.models import Import, Job
 
-    user = User.objects.create(username="organizer")
     campaign = services.create_campaign(user=user, name="Large")
     lines = "\n".join(map(document, range(N_DOCUMENTS))).encode()
     file = ContentFile(gzip.compress(lines, compresslevel=1), name="large.jsonl.gz")
@@ -37,6 +59,82 @@ def main() -> None:
 def document(n: int) -> str:
     text = f"Words of document {n}. " * 45
     return json.dumps({"docno": f"doc-{n:07d}", "title": f"Document {n}", "text": text})
+
+
+def pages_of_a_million(user: Any) -> None:
+    """Print how long pages of a campaign with a million documents take, of which some thousand are judged."""
+    from django.db import connection
+
+    from campaigns import bulk, services
+    from campaigns.models import Import
+
+    campaign = services.create_campaign(user=user, name="A million")
+    preview = dict.fromkeys(("n_new", "n_changed", "n_unchanged", "n_repeated", "n_fixed", "n_used", "n_empty", "n_unreadable"), 0) | {"format": "JSON Lines", "hint": "", "fixed": [], "used": {}, "first": [], "changes": []}  # fmt: skip
+    row = Import.objects.create(campaign=campaign, kind="documents", file="x", file_name="x.jsonl", n_bytes=1, created_by=user, confirmed_by=user, state="imported", preview=preview)  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(MAKE, [campaign.pk, row.pk, N_MANY])
+    judge(campaign, user)
+    bulk.tidy(bulk.DOCUMENTS)
+    for path in PAGES:
+        seconds, _ = fetched(user, f"/campaigns/{campaign.slug}/{path.format(row.pk)}")
+        print(f"{N_MANY:,} documents, {seconds * 1000:5.0f} ms  {path.format(row.pk) or 'overview'}")  # fmt: skip
+
+
+def judge(campaign: Any, user: Any) -> Any:
+    """Have documents of one topic pooled and judged, and return the assignment."""
+    from accounts.models import User
+    from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+    from campaigns.models import Membership, Topic
+    from pooling.models import Pool, PoolEntry
+
+    assessor = User.objects.create(username="assessor")
+    Membership.objects.create(campaign=campaign, user=assessor, role="assessor")
+    topic = Topic.objects.create(campaign=campaign, number="1", title="a topic")
+    pool = Pool.objects.create(campaign=campaign, depth=100, state="frozen", created_by=user, seed=1)  # fmt: skip
+    docnos = [f"doc-{n * 7 + 1:07d}" for n in range(N_JUDGED)]
+    PoolEntry.objects.bulk_create(PoolEntry(pool=pool, topic=topic, docno=docno, run_ids=[1], ranks=[1]) for docno in docnos)  # fmt: skip
+    given = Assignment.objects.create(topic=topic, pool=pool, assessor=assessor, kind="primary", seed=1, n_entries=N_JUDGED, n_judged=N_JUDGED, created_by=user)  # fmt: skip
+    judgments = Judgment.with_controls.bulk_create(Judgment(topic=topic, docno=docno, assessor=assessor, assignment=given, state="judged", grade=1, document_version=1, topic_version=1, change=n) for n, docno in enumerate(docnos, 1))  # fmt: skip
+    AssignmentEntry.with_controls.bulk_create(AssignmentEntry(assignment=given, position=n, docno=each.docno, judgment=each) for n, each in enumerate(judgments))  # fmt: skip
+    from uuid import uuid4
+
+    JudgmentEvent.objects.bulk_create(JudgmentEvent(judgment=each, assignment=given, client_id=uuid4(), from_state="", to_state="judged", to_grade=1, change=each.change) for each in judgments)  # fmt: skip
+    return given
+
+
+def long_lines() -> None:
+    """Print how long the judging page and a later part take for documents on one line, and with lines."""
+    from assess.models import Assignment
+    from campaigns.models import Document
+
+    given = Assignment.objects.select_related("assessor", "topic__campaign").get()
+    user = given.assessor
+    campaign, docno = given.topic.campaign, given.entries.get(position=0).docno
+    at = f"/campaigns/{campaign.slug}/judging/{given.pk}/"
+    for unit in ("=(", "a word; ", "a line of a text\n"):
+        for n in MEGABYTES:
+            text = (unit * ((n << 20) // len(unit) + 1))[: n << 20]
+            Document.objects.filter(campaign=campaign, docno=docno).update(text=text)
+            first, size = fetched(user, f"{at}?number=1")
+            last, _ = fetched(user, f"{at}documents/1/?from={len(text) - 300_000}")
+            words, _ = fetched(user, f"{at}documents/1/words/?version=1&topic=1")
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+            print(f"{n:2} MB of {unit!r:22} page {first * 1000:4.0f} ms, {size >> 10:,} kB; last part {last * 1000:4.0f} ms; words {words * 1000:5.0f} ms; {most} MB so far")  # fmt: skip
+
+
+def fetched(user: Any, path: str) -> tuple[float, int]:
+    """Return the shortest time of some requests of a page, and its size."""
+    from django.test import Client
+
+    client, best, size = Client(SERVER_NAME="localhost"), float("inf"), 0
+    client.force_login(user)
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        response = client.get(path)
+        best, size = min(best, time.perf_counter() - start), len(response.content)
+        if response.status_code != 200:
+            raise SystemExit(f"{path}: {response.status_code}")
+    return best, size
 
 
 if __name__ == "__main__":

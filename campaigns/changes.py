@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import models
-from django.utils.formats import date_format
 
 from campaigns.core.criteria import criteria_of
 from campaigns.models import AuditEvent, Campaign
+from campaigns.models.moments import SHORT_MINUTE, dated
 from trec.words import counted
 
 LABELS = {"level": "relevant from", "scale_grades": "grades"}
@@ -65,7 +65,7 @@ def _written(name: str, value: Any, zone: ZoneInfo) -> str:
     if value is None or value in ("", []):
         return "none"
     if isinstance(field, models.DateTimeField):
-        return date_format(datetime.fromisoformat(value).astimezone(zone), "j M Y, H:i")
+        return dated(datetime.fromisoformat(value), zone, SHORT_MINUTE)
     if name in LISTS:
         return LISTS[name](value)
     if choices := dict(getattr(field, "flatchoices", ())):

@@ -1,11 +1,13 @@
 """Runs taken in and checked: stored under a free tag, checked, checked again when topics or documents have changed."""
 
+import csv
 import hashlib
 import tempfile
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import BinaryIO
+from io import TextIOWrapper
+from typing import BinaryIO, NamedTuple
 
 from django.conf import settings
 from django.core.files import File
@@ -15,11 +17,12 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import jobs
-from campaigns.access import roles
+from campaigns.access.runs import check_tag_is_free
 from campaigns.bulk import unknown_docnos
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
+from campaigns.models import AuditEvent, Campaign, Job, Run, Team
 from trec.runs import check, faults, stored
+from trec.runs.complaints import Told
 from trec.runs.run import Problem
 from trec.streams import opened
 from trec.words import counted
@@ -30,7 +33,6 @@ MAX_EXPANSION = 100
 LEAST_LINES = 200_000
 # A line of a run is refused from 64 KiB on, and the rest is checked; a line that is much longer is not read to its end.
 MAX_LINE_BYTES = 1 << 20
-CAPITALS = "Capitals make no difference."
 
 
 def is_late(campaign: Campaign, at: datetime) -> bool:
@@ -39,21 +41,15 @@ def is_late(campaign: Campaign, at: datetime) -> bool:
     return closes_at is not None and at >= closes_at
 
 
-@transaction.atomic
 def take(run: Run, user: User, **detail: object) -> Run:
-    """Store a new run unchanged, and have a worker check it. Refused if it cannot have its tag."""
+    """Store a new run unchanged, inside a transaction, and have a worker check it. Refused if it cannot have its tag."""
     content, name = run.file.file, str(run.file.name)
     run.file_name, run.n_bytes = name.rpartition("/")[2][-255:], content.size
-    _check_tag_is_free(run, user)
+    check_tag_is_free(user, run)
     run.file.save(name, content, save=False)
-    try:
-        with transaction.atomic():
-            _lock_tags(run)
-            _check_tag_is_free(run, user)
-            run.save()
-    except BaseException:
-        run.file.delete(save=False)
-        raise
+    _lock_tags(run)
+    check_tag_is_free(user, run)
+    run.save()
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_SUBMITTED, run, **detail)
     jobs.request(campaign=run.campaign, kind=check_run, subject_id=run.pk, user=user)
     return run
@@ -65,27 +61,6 @@ def _lock_tags(run: Run) -> None:
     if team is None:
         raise Refused(f"Team {run.team} is no longer there: it has been merged into another or deleted. Upload the run again.")  # fmt: skip
     Campaign.objects.select_for_update(no_key=True).get(pk=run.campaign_id)
-
-
-def _check_tag_is_free(run: Run, user: User) -> None:
-    """Refuse a tag that another team has used, whatever became of its run, and that of a live or pooled run."""
-    same_tag = Run.objects.with_tag(run.campaign, run.tag)
-    if other := same_tag.exclude(team=run.team).select_related("team").first():
-        # Which team's, and how it writes it, is not for its rivals.
-        if Role.ORGANIZER in roles(user, run.campaign):
-            raise Refused(f"The tag {run.tag} is taken: team {other.team} has used {other.tag}. {CAPITALS}")  # fmt: skip
-        raise Refused(f"The tag {run.tag} is taken: another team of this campaign has used it. {CAPITALS}")  # fmt: skip
-    own = same_tag.filter(is_pooled=True).first() or same_tag.live().first()
-    if own is None:
-        return
-    other_spelling = f" {CAPITALS}" if own.tag != run.tag else ""
-    if own.is_pooled:
-        raise Refused(
-            f"The tag {own.tag} is taken for good: the pool names a run of this team by it.{other_spelling} Choose another."
-        )
-    raise Refused(
-        f"The tag {own.tag} is taken: another run of this team has it.{other_spelling} Withdraw that run first, or choose another tag."
-    )
 
 
 def _give_up_check(job: Job) -> None:
@@ -105,8 +80,8 @@ def check_run(job: Job) -> str:
         file.seek(0)
         jobs.report(job, 0, file.size)
         checked = _checked(run, file.file, partial(jobs.report, job))
-    _take_over(run, checked)
     with jobs.writing(job):
+        _take_over(run, checked)
         run.save(update_fields=["sha256", "report", "columns", "checked_at"])
         Run.objects.filter(pk=run.pk, state=Run.State.CHECKING).move(run.state)
     return f"Run {run} is {run.state}."
@@ -122,8 +97,37 @@ def _take_over(run: Run, checked: check.Checked) -> None:
             run.columns.save("columns", File(columns), save=False)
 
 
+class ErrorRecord(NamedTuple):
+    """An error of a run; the names are those of the columns. The line is None where the file as a whole is wrong."""
+
+    line: int | None
+    kind: str
+    error: str
+
+
+def errors_csv(run: Run) -> BinaryIO:
+    """Check a run once more; return a temporary file with every error, of which there may be millions, as CSV."""
+    found = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
+    text = TextIOWrapper(found, encoding="utf-8", newline="")
+    writer = csv.writer(text)
+    writer.writerow(ErrorRecord._fields)
+
+    def add(line: int | None, sentence: str) -> None:
+        kind, _ = faults.kind(sentence)
+        writer.writerow(ErrorRecord(line, kind, sentence))
+
+    with run.file.open("rb") as file:
+        _checked(run, file.file, on_error=add)
+    text.detach()
+    found.seek(0)
+    return found
+
+
 def _checked(
-    run: Run, file: BinaryIO, on_progress: Callable[[int], None] | None = None
+    run: Run,
+    file: BinaryIO,
+    on_progress: Callable[[int], None] | None = None,
+    on_error: Told | None = None,
 ) -> check.Checked:
     campaign = run.campaign
     topics = list(campaign.topic_set.values_list("number", flat=True))
@@ -145,6 +149,7 @@ def _checked(
         if campaign.has_whole_collection
         else None,
         on_progress=on_progress,
+        on_error=on_error,
     )
     if checked.report.is_valid:
         return checked
@@ -209,11 +214,13 @@ def _check_again(job: Job, pk: int) -> list[str]:
     with run.file.open("rb") as file:
         checked = _checked(run, file.file)
     before = run.state
-    _take_over(run, checked)
     with jobs.writing(job):
         # A run that was withdrawn meanwhile keeps the report of then.
-        row = settled.select_for_update(of=["self"]).filter(pk=pk, state=before)
+        row = settled.select_for_update(of=["self"], no_key=True).filter(
+            pk=pk, state=before
+        )
         if now := row.first():
+            _take_over(run, checked)
             run.is_pooled = now.is_pooled
             return _write_again(run, before)
     return []
@@ -228,7 +235,7 @@ def _write_again(run: Run, before: str) -> list[str]:
                 row.move(run.state)
     except IntegrityError:
         run.state = before
-        _complain(run, f"The tag {run.tag} was given to a newer run of the team.")
+        _complain(run, f"The tag {run.tag} was given to another run.")
     row.update(report=run.report, columns=run.columns, checked_at=run.checked_at)
     is_changed = run.state != before and not run.is_pooled
     return [f"{run} is now {run.state}"] if is_changed else []

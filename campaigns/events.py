@@ -8,6 +8,7 @@ class CampaignEvent(TextChoices):
 
     CREATED = "campaign.created", "created the campaign"
     CHANGED = "campaign.changed", "changed settings"
+    COPIED = "campaign.copied", "copied"
     ARCHIVED = "campaign.archived", "archived the campaign"
     RESTORED = "campaign.restored", "took the campaign back from the archive"
     DELETED = "campaign.deleted", "deleted the campaign"
@@ -37,6 +38,7 @@ class CampaignEvent(TextChoices):
     RUN_DISQUALIFIED = "run.disqualified", "disqualified run"
     RUN_REINSTATED = "run.reinstated", "reinstated run"
     RUN_RECHECKED = "run.rechecked", "had runs checked again"
+    RUN_MOVED = "run.moved", "moved run"
     RUN_DESCRIBED = "run.described", "changed the description of run"
     DEADLINE_EXTENDED = "deadline.extended", "changed the extension of"
     RUN_WITHDRAWN = "run.withdrawn", "withdrew run"

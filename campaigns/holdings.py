@@ -5,9 +5,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from django.db.models import Q
+
 from accounts.models import User
 from campaigns.access import removals
-from campaigns.models import Campaign, Invitation, Membership, Role, Run
+from campaigns.models import (
+    Campaign,
+    Invitation,
+    InvitationUse,
+    Membership,
+    Role,
+    Run,
+)
 from campaigns.models.people import InvitationQuerySet
 from trec.words import counted
 
@@ -127,12 +136,24 @@ def _runs(membership: Membership) -> Iterator[Holding]:
 
 
 def links_of(membership: Membership) -> InvitationQuerySet:
-    """Return the links that somebody has made in the campaign, but for those withdrawn."""
-    made = Invitation.objects.filter(created_by=membership.user, withdrawn_at=None)
-    return made.filter(campaign=membership.campaign)
+    """Return the links that end with a membership: those by which somebody has joined, and those that an organizer has made."""
+    came = InvitationUse.objects.filter(user=membership.user).values("invitation")
+    ends = Q(pk__in=came, role=membership.role)
+    if membership.role == Role.ORGANIZER:
+        ends |= Q(created_by=membership.user)
+    return Invitation.objects.filter(
+        ends, campaign=membership.campaign, withdrawn_at=None
+    )
+
+
+def lock_links(membership: Membership) -> None:
+    list(links_of(membership).select_for_update(no_key=True).order_by("pk"))
 
 
 def _links(membership: Membership) -> Iterator[Holding]:
-    n = links_of(membership).n_open()
-    if membership.role == Role.ORGANIZER and n:
-        yield Holding(f"{counted(n, 'open link')} made", f"Nobody can join by {'it' if n == 1 else 'them'} any more.")  # fmt: skip
+    links = links_of(membership)
+    n_made = links.filter(created_by=membership.user).n_open()
+    n_others = links.exclude(created_by=membership.user).n_open()
+    for n, whose in ((n_made, "made"), (n_others, "by which they joined")):
+        if n:
+            yield Holding(f"{counted(n, 'open link')} {whose}", f"Nobody can join by {'it' if n == 1 else 'them'} any more.")  # fmt: skip

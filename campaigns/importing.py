@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -19,8 +20,14 @@ from campaigns.bulk.writing import in_turn
 from campaigns.checking import MAX_EXPANSION, request_recheck
 from campaigns.core.hypertext import read_page
 from campaigns.core.legibility import EMPTY, UNREADABLE, fault_of
+from campaigns.mentions import in_words, mentions_of
 from campaigns.models import Campaign, Document, DocumentVersion, Import
-from campaigns.uses import check_can_delete, check_can_undo_import, fixed_among
+from campaigns.uses import (
+    check_can_delete,
+    check_can_undo_import,
+    fixed_among,
+    models_of,
+)
 from trec.documents import DocumentRecord, read_documents
 from trec.recognize import BEGINNING, format_of, looks_like
 from trec.signatures import not_a_table
@@ -58,7 +65,7 @@ def table_of(row: Import) -> Table:
 
 
 def preview(row: Import, report: Report) -> None:
-    """Read the whole file and note what it would do. FormatError, with a word on what it looks like, if it cannot be read."""
+    """Read the whole file and note what it would do. FormatError if it cannot be read; it says what the file looks like where that belongs elsewhere."""
     hint = ""
     try:
         hint = _hint(row)
@@ -66,7 +73,7 @@ def preview(row: Import, report: Report) -> None:
     except FormatError as error:
         with _content(row) as (_, content):
             other = not_a_table(content.read(BEGINNING))
-        raise FormatError(None, other or f"{hint} {error}".strip()) from error
+        raise FormatError(None, other or hint or str(error)) from error
     with row.file.open("rb") as file:
         row.sha256 = hashlib.file_digest(file.file, "sha256").hexdigest()
 
@@ -96,6 +103,10 @@ def write(row: Import, writing: Writing, report: Report) -> str:
             with writing():
                 bulk.change_texts(row, table_of(row), kept, partial(_check, row))
             report(file.tell())
+    if (
+        not connection.in_atomic_block
+    ):  # as a page is, which imports a few topics itself
+        bulk.tidy(table_of(row))  # what is committed, before a page asks for it
     with writing():
         return _finish(row)
 
@@ -122,7 +133,7 @@ def delete_documents(campaign: Campaign, user: User) -> str:
     in_turn(campaign)
     documents = Document.objects.filter(campaign=campaign)
     try:
-        check_can_delete(campaign, Document, documents)
+        check_can_delete(campaign, Document)
     except Refused as refusal:
         raise jobs.CannotFinish(str(refusal)) from refusal
     DocumentVersion.objects.filter(document__campaign=campaign).delete()
@@ -133,10 +144,14 @@ def delete_documents(campaign: Campaign, user: User) -> str:
 
 
 def counts(row: Import) -> tuple[int, int]:
-    """Return how many texts the import has added and changed."""
-    rows = table_of(row).model.objects.filter(imported_in=row)
-    n_changed = rows.filter(earlier__replaced_in=row).count()
-    return rows.count() - n_changed, n_changed
+    """Return how many texts the import has added and changed, also where a later one has replaced them since.
+
+    To be called `in_turn`, so that none does between the queries.
+    """
+    model, versions = models_of(row)
+    n_changed = versions.objects.filter(replaced_in=row).count()
+    mine = (each.objects.filter(imported_in=row).count() for each in (model, versions))
+    return sum(mine) - n_changed, n_changed
 
 
 class _Compared(NamedTuple):
@@ -169,6 +184,8 @@ def _compared(row: Import, report: Report) -> _Compared:
         "n_unreadable": faults[UNREADABLE],
         "replaced": found.replaced,
         "fixed": sorted(found.fixed)[:SHOWN_NAMES],
+        "n_used": len(changes.used),
+        "used": dict(sorted(changes.used.items())[:SHOWN_NAMES]),
         "first": [_shown(table, record) for record in first],
         "changes": changes.examples[:SHOWN_CHANGES],
     }
@@ -180,13 +197,17 @@ class _Changes:
 
     def __init__(self, row: Import) -> None:
         self.row, self.examples = row, list[dict[str, Any]]()
+        self.used = dict[str, str]()  # documents by docno, in words
 
     def note(self, changed: list[Record]) -> set[str]:
         """Return which of the records must not change."""
         if not changed:
             return set()
         table = table_of(self.row)
-        fixed = fixed_among(self.row.campaign, table.model, [each[0] for each in changed])  # fmt: skip
+        names = [each[0] for each in changed]
+        fixed = fixed_among(self.row.campaign, table.model, names)
+        if self.row.kind == Import.Kind.DOCUMENTS:
+            self.used |= in_words(mentions_of(self.row.campaign, names))
         n_known = sum(each["is_fixed"] or not fixed for each in self.examples)
         if n_known >= SHOWN_CHANGES:
             return fixed
@@ -243,12 +264,13 @@ def _check(row: Import, names: Collection[str]) -> None:
     fixed = fixed_among(row.campaign, table_of(row).model, names)
     if fixed:
         raise jobs.CannotFinish(
-            f"The pool was frozen meanwhile, and the texts of {counted(len(fixed), row.kind[:-1])} in it would change. "
+            f"Meanwhile {counted(len(fixed), row.kind[:-1])} of which the text would change came to be pooled or judged. "
             "Import again and take them as new versions, or undo what was imported."
         )
 
 
 def _finish(row: Import) -> str:
+    in_turn(row.campaign)
     n_new, n_changed = counts(row)
     n_unchanged = sum(row.preview[n] for n in COUNTS[:3]) - n_new - n_changed
     outcome = f"{n_new:,} new, {n_changed:,} changed, {n_unchanged:,} unchanged."

@@ -22,11 +22,21 @@ class Link(NamedTuple):
     address: str
 
 
+class Scores(NamedTuple):
+    """The main measure of the board that a person sees, and the value of each run by its id, with the address of its scores."""
+
+    measure: str
+    by_run: Mapping[int, Link]
+
+
+NO_SCORES = Scores("", {})
 Overlaps = Callable[[Campaign], Mapping[int, Overlap]]
 Links = Callable[[User, Run], list[Link]]
+ScoresOf = Callable[[User, Campaign], Scores]
 
 _overlaps: list[Overlaps] = []
 _links: list[Links] = []
+_scores: list[ScoresOf] = []
 
 
 def register_overlaps(of_campaign: Overlaps) -> None:
@@ -39,6 +49,11 @@ def register_links(of_run: Links) -> None:
     _links.append(of_run)
 
 
+def register_scores(of_campaign: ScoresOf) -> None:
+    """Say, from an app's `ready`, what the runs that a person sees have by the main measure."""
+    _scores.append(of_campaign)
+
+
 def overlaps_of(campaign: Campaign) -> dict[int, Overlap]:
     """Return the overlap of each run in the pool, by its id, for organizers: it rests on everybody's runs."""
     return {pk: overlap for of_campaign in _overlaps for pk, overlap in of_campaign(campaign).items()}  # fmt: skip
@@ -46,3 +61,7 @@ def overlaps_of(campaign: Campaign) -> dict[int, Overlap]:
 
 def links_of(user: User, run: Run) -> list[Link]:
     return [link for of_run in _links for link in of_run(user, run)]
+
+
+def scores_of(user: User, campaign: Campaign) -> Scores:
+    return next((of_campaign(user, campaign) for of_campaign in _scores), NO_SCORES)

@@ -7,7 +7,7 @@ token. A worker that was taken for dead and is not finds another token there, an
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
@@ -19,21 +19,29 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.access import NotThere
 from accounts.models import User
 from campaigns import broker, database
+from campaigns.acting import acting
 from campaigns.models import Campaign, Job
-from campaigns.models.work import job_labels, unlisted_kinds
-from campaigns.storage import Full, as_full
+from campaigns.models.work import JobQuerySet, job_labels, unlisted_kinds
+from campaigns.storage import Full, Missing, as_full
 from trec.streams import FormatError
 
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
+# One whose worker is silent and still there, as a step may keep all of its threads from running, gets longer.
+SILENT_AT_MOST = timedelta(minutes=10)
 # A job whose worker died is queued again after LOST_AFTER and two searches, of which beat asks for one every 3 seconds.
 HEARTBEAT_SECONDS = 2
 LOST_AFTER = timedelta(seconds=8)
 SEARCHES = 2
 WORKER_SECONDS = 10
+ATTENDED = """
+    SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database AND datname = current_database()
+    WHERE locktype = 'advisory' AND objsubid = 1 AND classid = %s AND objid = %s
+"""
 
 
 class CannotFinish(Exception):
@@ -167,7 +175,7 @@ def _attempt(job: Job, work: Work) -> None:
         logger.warning("job=%s token=%s superseded", job.pk, job.token)
     except Unusable as reason:
         _end(job, Job.State.REFUSED, str(reason))
-    except (CannotFinish, FormatError, Full) as reason:
+    except (CannotFinish, FormatError, Full, Missing) as reason:
         fail(job, str(reason))
     except Exception as bug:
         if full := as_full(bug):
@@ -181,10 +189,11 @@ def _attempt(job: Job, work: Work) -> None:
 @contextmanager
 def _beating(job: Job) -> Iterator[None]:
     """Keep the job's heartbeat going from a thread, however long a step of the work takes."""
-    is_over = threading.Event()
-    name = f"heartbeat-{job.pk}"
-    thread = threading.Thread(target=_beat, args=(job, is_over), name=name, daemon=True)
+    is_over, is_attended = threading.Event(), threading.Event()
+    name, arguments = f"heartbeat-{job.pk}", (job, is_over, is_attended)
+    thread = threading.Thread(target=_beat, args=arguments, name=name, daemon=True)
     thread.start()
+    is_attended.wait(HEARTBEAT_SECONDS)
     try:
         yield
     finally:
@@ -192,16 +201,39 @@ def _beating(job: Job) -> Iterator[None]:
         thread.join()
 
 
-def _beat(job: Job, is_over: threading.Event) -> None:
+def _beat(job: Job, is_over: threading.Event, is_attended: threading.Event) -> None:
     try:
-        while not is_over.wait(HEARTBEAT_SECONDS):
+        while True:
             try:
+                _attend(job)
                 if not Job.objects.held(job).update(heartbeat_at=Now(), n_silent=0):
                     return
+                is_attended.set()
             except Error:  # the database is away; the next beat tries again
                 connection.close_if_unusable_or_obsolete()
+            if is_over.wait(HEARTBEAT_SECONDS):
+                return
     finally:
         connection.close()
+        is_attended.set()
+
+
+def _attend(job: Job) -> None:
+    """Have this session of the database say that the worker is there, for as long as its process is."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock_shared(%s)", [_attention(job)])
+
+
+def _is_attended(job: Job) -> bool:
+    key = _attention(job)
+    with connection.cursor() as cursor:
+        cursor.execute(ATTENDED, [key >> 32, key & 0xFFFFFFFF])
+        return bool(cursor.fetchone())
+
+
+def _attention(job: Job) -> int:
+    """Return the number under which a claim of a job is attended."""
+    return 1969 << 48 | (job.pk & 0xFFFFFFFF) << 16 | (job.token & 0xFFFF)
 
 
 def report(job: Job, progress: int, total: int | None = None) -> None:
@@ -219,8 +251,13 @@ def _hold(job: Job, **changes: int) -> None:
 @contextmanager
 def writing(job: Job) -> Iterator[None]:
     """Open a transaction for what the work writes. Superseded if the job is no longer this worker's; nobody takes it meanwhile."""
-    with transaction.atomic():
-        if not Job.objects.held(job).select_for_update().values_list("pk"):
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(acting(job.campaign_id))
+        except NotThere as deleted:  # with its campaign
+            raise Superseded from deleted
+        held = Job.objects.held(job).select_for_update(no_key=True)
+        if not held.values_list("pk"):
             raise Superseded
         yield
 
@@ -264,17 +301,23 @@ def retry(job: Job) -> bool:
 
 def requeue_lost() -> int:
     """Queue again the jobs whose worker or message was lost; fail those lost MAX_ATTEMPTS times. Return how many were queued."""
-    is_queue_empty = broker.is_empty()
-    with transaction.atomic():
-        # A locked row is being written to, so its worker lives.
-        silent = Job.objects.silent(LOST_AFTER).select_for_update(skip_locked=True)
-        if not is_queue_empty:  # the message of a waiting job or of a part may be in it
-            silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
-        lost = [job for job in silent if _is_lost(job)]
+    silent = Job.objects.silent(LOST_AFTER)
+    if not broker.is_empty():  # the message of a waiting job or of a part may be there
+        silent = silent.filter(state=Job.State.RUNNING, is_divided=False)
+    lost = [job for each in silent if (job := _lost(silent.filter(pk=each.pk), each))]
     for job in lost:
         # One that was begun goes on before those that wait.
         enqueue(job.pk, job.kind, is_urgent=job.state == Job.State.RUNNING)
     return len(lost)
+
+
+def _lost(silent: JobQuerySet, job: Job) -> Job | None:
+    """Return the job if it has to be queued again."""
+    with suppress(NotThere), acting(job.campaign_id):
+        # A locked row is being written to, so its worker lives.
+        now = silent.select_for_update(no_key=True, skip_locked=True).first()
+        return now if now and _is_lost(now) else None
+    return None
 
 
 def _is_lost(job: Job) -> bool:
@@ -282,6 +325,8 @@ def _is_lost(job: Job) -> bool:
     row = Job.objects.filter(pk=job.pk)
     if job.state == Job.State.WAITING:
         return bool(row.update(heartbeat_at=Now()))
+    if _is_attended(job) and not row.silent(SILENT_AT_MOST).exists():
+        return False
     if job.n_silent + 1 < SEARCHES:
         row.update(n_silent=job.n_silent + 1)
         return False

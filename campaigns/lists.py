@@ -14,6 +14,7 @@ TOPIC_FIELDS = ("number", "title", "description", "narrative")
 class RunRecord(NamedTuple):
     """A run; the names are those of the columns. Counts are those of its last check, None before it."""
 
+    run_id: int
     tag: str
     team: str
     state: str
@@ -30,6 +31,18 @@ class RunRecord(NamedTuple):
     sha256: str
     out_at: datetime | None
     out_reason: str
+    description: str
+
+
+class ReleasedRunRecord(NamedTuple):
+    """A run as others than its team and the organizers may know it; `run` is the number in the address of its file."""
+
+    tag: str
+    team: str
+    manual: str
+    run: int
+    file: str
+    sha256: str
     description: str
 
 
@@ -80,12 +93,30 @@ def _run(run: Run) -> RunRecord:
     report = run.report or {}
     n_warnings = len(report["warnings"]) if "warnings" in report else None
     return RunRecord(
-        tag=run.tag, team=run.team.name, state=run.state,
+        run_id=run.pk, tag=run.tag, team=run.team.name, state=run.state,
         pooled=_yes(run.is_pooled), late=_yes(run.is_late), manual=_yes(run.is_manual),
         topics=report.get("n_topics"), lines=report.get("n_lines"), errors=report.get("n_errors"), warnings=n_warnings,
         submitted_by=run.submitted_by.username, submitted_at=run.submitted_at, file=run.file_name, sha256=run.sha256,
         out_at=run.out_at, out_reason=run.out_reason, description=run.description,
     )  # fmt: skip
+
+
+def released_runs_csv(runs: Iterable[Run]) -> Iterator[str]:
+    return records_csv(
+        ReleasedRunRecord,
+        (
+            ReleasedRunRecord(
+                each.tag,
+                each.team.name,
+                _yes(each.is_manual),
+                each.pk,
+                each.file_name,
+                each.sha256,
+                each.description,
+            )
+            for each in runs
+        ),
+    )
 
 
 def _yes(mark: bool) -> str:

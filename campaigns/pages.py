@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any, NamedTuple, cast
 
 from django import forms
+from django.db.models import prefetch_related_objects
 from django.http import (
     Http404,
     HttpRequest,
@@ -78,6 +79,16 @@ def sentences(form: forms.Form) -> str:
     return " ".join(
         str(message) for errors in form.errors.values() for message in errors
     )
+
+
+def whole_number(said: str) -> int:
+    """Return the number that a page sends, 0 for anything else."""
+    return int(said) if re.fullmatch(r"\d{1,9}", said) else 0
+
+
+def part_asked(request: HttpRequest) -> int:
+    """Return where the part of a text begins that an address asks for."""
+    return whole_number(request.GET.get("from", ""))
 
 
 def listed(
@@ -174,6 +185,8 @@ def frame(
     user_roles = {each.role for each in memberships}
     team = next((each.team for each in memberships if each.team), None)
     is_organizer = Role.ORGANIZER in user_roles
+    if not is_organizer:  # what they see rests on them, tab by tab
+        prefetch_related_objects([campaign], "releases")
     return {
         "campaign": campaign,
         "tab": tab,
@@ -200,13 +213,13 @@ def page(
     """Render a page inside the campaign's frame.
 
     A POST is answered with a page only if its form was refused, hence 422. Each of the `pictures` in the context can be
-    downloaded from the page's own address.
+    downloaded from the page's own address, under a name that ends in the `stamp`.
     """
     status = 422 if request.method == "POST" else 200
     pictures: Pictures = context.get("pictures", {})
     if request.method != "POST":
         if asked := request.GET.get("picture"):
-            return _picture_file(pictures, asked, campaign.slug)
+            return _picture_file(pictures, asked, campaign.slug, context.get("stamp"))
         context["pictures"] = with_files(pictures, request.get_full_path())
     context = {**frame(request, campaign, tab, memberships), **context}
     return part(request, template, campaign, status=status, **context)
@@ -247,15 +260,18 @@ def with_files(pictures: Pictures, address: str) -> Pictures:
     }  # fmt: skip
 
 
-def _picture_file(pictures: Pictures, asked: str, slug: str) -> HttpResponse:
-    """Send a picture of a page; Http404 for one that it has not, or a format that there is not."""
+def _picture_file(
+    pictures: Pictures, asked: str, slug: str, stamp: str | None
+) -> HttpResponse:
+    """Send a picture of a page, whose file's name says what it is of; Http404 for one that it has not, or a format that there is not."""
     name, _, kind = asked.rpartition(".")
     picture = pictures.get(name)
     if kind not in FORMATS or not picture:
         raise Http404
     content_type, write = FORMATS[kind]
     response = HttpResponse(write(picture), content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}.{kind}"'
+    name = "-".join(filter(None, (slug, name, stamp)))
+    response["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
     return response
 
 

@@ -35,7 +35,9 @@ class Column(NamedTuple):
         if not isinstance(self.by, str | Expression | tuple):
             return sorted(rows, key=self.by, reverse=down)
         keys = self.by if isinstance(self.by, tuple) else (self.by,)
-        return rows.order_by(*(self._ordered(key, down=down) for key in keys), *_standing(rows), "pk")  # fmt: skip
+        # The index that gives an order has nothing else to order by, and need not: its keys are unique.
+        rest = () if self.is_indexed else (*_standing(rows), "pk")
+        return rows.order_by(*(self._ordered(key, down=down) for key in keys), *rest)
 
     def _ordered(self, key: str | Expression, *, down: bool) -> OrderBy:
         last = self.has_gaps or None

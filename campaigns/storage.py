@@ -6,16 +6,22 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import IO, Any
 
+from django.apps import apps
 from django.conf import settings
 from django.core.files import File
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import FileSystemStorage, default_storage
 from django.core.files.uploadhandler import StopUpload, TemporaryFileUploadHandler
+from django.db.models import FileField, Q
 from django.db.models.fields.files import FieldFile
 
 from accounts.access import Refused
+from campaigns import database
 from campaigns.models import Run
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
@@ -34,14 +40,70 @@ class Full(Refused):
         )
 
 
+class Missing(Refused, FileNotFoundError):
+    """Refused because a stored file is not there, as after a backup that was restored without its media."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The stored file of {_owner_of(name)} is missing on this server. Ask who runs it to restore it from the backup, then try again."
+        )
+
+
+def _owner_of(name: str) -> str:
+    """Return in words the row that names a stored file."""
+    for model in apps.get_models():
+        fields = model._meta.concrete_fields  # noqa: SLF001 - Django's public name
+        links = [field.name for field in fields if isinstance(field, FileField)]
+        which = reduce(or_, (Q(**{link: name}) for link in links), Q(pk=None))
+        if links and (row := model._base_manager.filter(which).first()):  # noqa: SLF001
+            noun = str(model._meta.verbose_name)  # noqa: SLF001
+            return str(row) if str(row).lower().startswith(noun) else f"{noun} {row}"
+    return name
+
+
 def as_full(error: BaseException) -> Full | None:
     """Return the refusal that an error stands for, if it says that a disk is full."""
     is_full = isinstance(error, OSError) and error.errno in _FULL
     return Full() if is_full else None
 
 
+_stored: ContextVar[list[str] | None] = ContextVar("stored", default=None)
+
+
+@contextmanager
+def stored_with() -> Iterator[None]:
+    """Delete the files that are stored meanwhile if this fails: no row is there to name them."""
+    names: list[str] = []
+    outer = _stored.get()
+    _stored.set(names)
+    try:
+        yield
+    except Exception as error:
+        # Of a lost connection nobody knows whether it has stored the rows.
+        for name in () if database.is_away(error) else names:
+            default_storage.delete(name)
+        raise
+    else:
+        if outer is not None:
+            outer += names
+    finally:
+        _stored.set(outer)
+
+
 class WholeFiles(FileSystemStorage):
     """Files in a folder. One appears under its name when it is complete and on the disk, and not at all if that fails."""
+
+    def _open(self, name: str, mode: str = "rb") -> File[Any]:
+        try:
+            return super()._open(name, mode)  # type: ignore[misc, no-any-return]
+        except FileNotFoundError as error:
+            raise Missing(name) from error
+
+    def size(self, name: str) -> int:
+        try:
+            return super().size(name)
+        except FileNotFoundError as error:
+            raise Missing(name) from error
 
     def _save(self, name: str, content: File[bytes]) -> str:
         path = Path(self.path(name))
@@ -53,6 +115,8 @@ class WholeFiles(FileSystemStorage):
                     target.write(chunk)
         except OSError as error:
             raise as_full(error) or error from error
+        if (names := _stored.get()) is not None:
+            names.append(name)
         return name
 
 
@@ -100,9 +164,12 @@ def open_runs(runs: Sequence[Run]) -> dict[str, RankedRun]:
 def local_path(file: FieldFile) -> Path:
     """Return the path of the file on this machine, downloading it once if the storage is remote."""
     try:
-        return Path(file.path)
+        path = Path(file.path)
     except NotImplementedError:
         return _downloaded(file)
+    if not path.exists():
+        raise Missing(str(file.name))
+    return path
 
 
 def _downloaded(file: FieldFile) -> Path:

@@ -6,11 +6,13 @@ from celery import shared_task
 
 from campaigns import importing, jobs, unpacking
 from campaigns.checking import check_run
+from campaigns.copying import copy_parts
 from campaigns.models import Import, Job
 from trec.streams import FormatError
 
 __all__ = [
     "check_run",
+    "copy_parts",
     "delete_documents",
     "read_import",
     "requeue_lost_jobs",

@@ -11,6 +11,7 @@ from django.core.files import File
 from accounts.access import Refused
 from campaigns import checking, jobs
 from campaigns.access import check_can_organize, check_is_of
+from campaigns.core.run_table import MAX_BYTES, NAMES, Described, read_run_table
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Job, Run, Team
 from trec import archives
@@ -76,21 +77,50 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
     bounds = Bounds(
         settings.MAX_RUN_BYTES, settings.MAX_EXPANDED_BYTES, checking.MAX_EXPANSION
     )
-    taken, faults = set[str](), list[str]()
+    taken, faults, described = set[str](), list[str](), list[Described]()
     with job.file.open("rb") as file:
         jobs.report(job, 0, file.size)
         try:
             for member in archives.files(file.file, bounds):
                 try:
-                    taken.add(_take(job, team_of, member, taken))
+                    if PurePosixPath(member.name).name.lower() in NAMES:
+                        described += _table(member)
+                    else:
+                        taken.add(_take(job, team_of, member, taken))
                 except (Refused, ValueError) as error:
                     faults.append(f"{member.name}: {error}")
                 jobs.report(job, min(file.file.tell(), file.size))
         except FormatError as error:
             raise jobs.Unusable(f"{error} {_said(len(taken), faults)}") from error
+    faults += _describe(job, described)
     if not taken and not faults:
         raise jobs.Unusable("The archive holds no file.")
     return _said(len(taken), faults)
+
+
+def _table(member: Member) -> list[Described]:
+    if member.fault:
+        raise Refused(member.fault)
+    return read_run_table(member.content.read(MAX_BYTES + 1))
+
+
+def _describe(job: Job, described: Collection[Described]) -> list[str]:
+    """Say of the job's runs what the archive's table says; return the rows that name none of them.
+
+    A run that somebody has described since an earlier attempt keeps that description.
+    """
+    runs = Run.objects.filter(campaign=job.campaign, submitted_by=job.created_by, submitted_at=job.created_at)  # fmt: skip
+    names, missing = list(runs.values_list("pk", "tag", "file_name")), []
+    with jobs.writing(job):
+        for row in described:
+            found = [pk for pk, tag, file in names if row.is_of(tag, file)]
+            if not found:
+                missing.append(
+                    f"The table names {row.tag or row.file}, which is no run of the archive."
+                )
+            bare = runs.filter(pk__in=found, description="", is_manual=False)
+            bare.update(description=row.description, is_manual=row.is_manual)
+    return missing
 
 
 def _said(taken: int, faults: list[str]) -> str:

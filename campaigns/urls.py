@@ -1,11 +1,13 @@
 """Addresses of campaigns, below `/campaigns/`."""
 
 from django.urls import path, register_converter
-from django.urls.converters import PathConverter
+from django.urls.converters import PathConverter, StringConverter
 
+from campaigns.forms.campaign import SECTIONS
 from campaigns.views import (
     campaign,
     collection,
+    copying,
     files,
     imports,
     leaving,
@@ -23,7 +25,14 @@ class DocnoConverter(PathConverter):
     regex = r"[^\x00]+"
 
 
+class SectionConverter(StringConverter):
+    """A section of the settings; the apps above have other pages beside them."""
+
+    regex = "|".join(SECTIONS)
+
+
 register_converter(DocnoConverter, "docno")
+register_converter(SectionConverter, "section")
 
 app_name = "campaigns"
 urlpatterns = [
@@ -33,8 +42,12 @@ urlpatterns = [
     path("<slug:slug>/activity/", campaign.activity, name="activity"),
     path("<slug:slug>/activity/events.csv", files.events, name="events_file"),
     path("<slug:slug>/settings/", campaign.settings, name="settings"),
+    path(
+        "<slug:slug>/settings/<section:section>/", campaign.settings, name="settings_of"
+    ),
     path("<slug:slug>/archive/", campaign.archive, name="archive"),
     path("<slug:slug>/restore/", campaign.restore, name="restore"),
+    path("<slug:slug>/copy/", copying.copy, name="copy"),
     path("<slug:slug>/delete/", campaign.delete, name="delete"),
     path("<slug:slug>/topics/", collection.topics, name="topics"),
     path("<slug:slug>/topics/topics.<str:kind>", files.topics, name="topics_file"),
@@ -65,13 +78,19 @@ urlpatterns = [
     path("<slug:slug>/imports/<int:pk>/undo/", imports.undo, name="undo_import"),
     path("<slug:slug>/runs/", runs.runs, name="runs"),
     path("<slug:slug>/runs/runs.csv", files.runs, name="runs_file"),
+    path("<slug:slug>/runs/released/", runs.released_runs, name="released_runs"),
+    path(
+        "<slug:slug>/runs/released.csv", files.released_runs, name="released_runs_file"
+    ),
     path("<slug:slug>/runs/states/", runs.run_states, name="run_states"),
     path("<slug:slug>/runs/upload/", runs.upload_runs, name="upload_runs"),
     path("<slug:slug>/runs/check/", runs.recheck_runs, name="recheck_runs"),
     path("<slug:slug>/runs/extensions/", runs.extensions, name="extensions"),
     path("<slug:slug>/runs/<int:pk>/", run.run, name="run"),
     path("<slug:slug>/runs/<int:pk>/file/", run.run_file, name="run_file"),
+    path("<slug:slug>/runs/<int:pk>/errors.csv", run.run_errors, name="run_errors"),
     path("<slug:slug>/runs/<int:pk>/withdraw/", run.withdraw_run, name="withdraw_run"),
+    path("<slug:slug>/runs/<int:pk>/move/", run.move_run, name="move_run"),
     path(
         "<slug:slug>/runs/<int:pk>/disqualify/",
         run.disqualify_run,

@@ -1,13 +1,13 @@
 """What keeps topics and documents from being changed, deleted or undone. Each check raises `Refused` with the sentence the person reads."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Window
-from django.utils.formats import date_format
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.text import get_text_list
 
 from accounts.access import Refused
+from campaigns.core.ordering import natural_key
 from campaigns.models import (
     Campaign,
     Document,
@@ -16,7 +16,8 @@ from campaigns.models import (
     Topic,
     TopicVersion,
 )
-from campaigns.models.collection import uses
+from campaigns.models.collection import used_among, uses
+from campaigns.models.moments import dated
 from trec.words import verb
 
 # Names in a sentence.
@@ -27,23 +28,21 @@ def fixed_among(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> set[str]:
     """Return those of some topics or documents whose text changes only as a new version that an organizer has asked for."""
-    rows = model.objects.filter(campaign=campaign).filter(
-        **{f"{model.name_field}__in": names}
-    )
     return {
         name for use in uses(model, "change")
-        for name in _used(rows, model, use.names(campaign))
+        for (name,) in used_among(use, campaign, names)
     }  # fmt: skip
 
 
 def check_can_delete(
-    campaign: Campaign, model: type[Topic] | type[Document], rows: QuerySet[Any, Any]
+    campaign: Campaign, model: type[Topic] | type[Document], name: str | None = None
 ) -> None:
-    """Refuse to delete what a pool or a judgment rests on."""
+    """Refuse to delete the one with this name, or all, if a pool or a judgment rests on it."""
+    rows = model.objects.filter(campaign=campaign)
     for use in uses(model, "delete"):
-        if found := _found(model, _used(rows, model, use.names(campaign))):
-            named, n = found
-            be = "it is" if n == 1 else "they are"
+        if found := _used(rows, model, used_among(use, campaign, name and [name])):
+            be = "it is" if len(found) == 1 else "they are"
+            named = _named_among(model, found)
             raise Refused(
                 f"{named[0].upper()}{named[1:]} cannot be deleted: {be} {use.reason}."
             )
@@ -70,7 +69,7 @@ def check_can_undo_import(row: Import) -> None:
 
 def later_than(row: Import) -> list[Import]:
     """Return the imports that have to be undone before this one, in this order: they replaced its texts, or theirs."""
-    _, earlier = _models(row)
+    _, earlier = models_of(row)
     found: set[int] = set()
     last = {row.pk}
     while last:
@@ -82,11 +81,11 @@ def later_than(row: Import) -> list[Import]:
 
 def _named(row: Import) -> str:
     at = row.imported_at or row.created_at
-    said = date_format(at.astimezone(row.campaign.zone), "j F Y, H:i")
+    said = dated(at, row.campaign.zone)
     return f"{row} (imported on {said}, {row.campaign.zone_name})"
 
 
-def _models(
+def models_of(
     row: Import,
 ) -> tuple[type[Topic] | type[Document], type[TopicVersion] | type[DocumentVersion]]:
     is_topics = row.kind == Import.Kind.TOPICS
@@ -95,16 +94,16 @@ def _models(
 
 def _keeping(row: Import) -> str:
     """Return what keeps the texts of an import, as the rest of a sentence; "" if nothing does."""
-    model, _ = _models(row)
-    rows = model.objects.filter(imported_in=row)
-    replaced = model.objects.filter(earlier__imported_in=row)
-    its = model.objects.filter(Q(imported_in=row) | Q(pk__in=replaced.values("pk")))
-    added = its.exclude(earlier__replaced_in=row)
-    for act, concerned in (("undo", rows), ("remove", added)):
+    model, versions = models_of(row)
+    every, mine = model.objects.filter(campaign=row.campaign), Q(imported_in=row)
+    earlier = versions.objects.filter(**{model.__name__.lower(): OuterRef("pk")})
+    added = every.filter(mine | Exists(earlier.filter(mine)))
+    added = added.exclude(Exists(earlier.filter(replaced_in=row)))
+    for act, concerned in (("undo", every.filter(mine)), ("remove", added)):
         for use in uses(model, act):
-            if found := _found(model, _used(concerned, model, use.names(row.campaign))):  # fmt: skip
-                named, n = found
-                return f"{named} {verb(n, 'is')} {use.reason}"
+            if found := _used(concerned, model, use.names(row.campaign)):
+                named = _named_among(model, found)
+                return f"{named} {verb(len(found), 'is')} {use.reason}"
     return ""
 
 
@@ -112,23 +111,22 @@ def _used(
     rows: QuerySet[Any, Any],
     model: type[Topic] | type[Document],
     names: QuerySet[Any, Any],
-) -> QuerySet[Any, str]:
-    found = rows.filter(**{f"{model.name_field}__in": names})
-    return found.values_list(model.name_field, flat=True)
+) -> list[str]:
+    """Return which of the rows of one campaign have one of these names, in their order.
+
+    Each name is looked up, as there are few beside the documents of a large collection. A subquery that returns one value
+    is never turned round, however wrong PostgreSQL is about the size of either side.
+    """
+    [column] = names.query.values_select
+    its = rows.filter(**{model.name_field: OuterRef(column)}).values(model.name_field)
+    found = names.order_by().distinct().values_list(Subquery(its[:1]), flat=True)
+    order = natural_key if model is Topic else str
+    return sorted(filter(None, found), key=order)
 
 
-def _found(
-    model: type[Topic] | type[Document], names: QuerySet[Any, str]
-) -> tuple[str, int] | None:
-    """Return the first of them in words with the number of the others, and how many there are; None if there is none."""
-    order = ["sort_key"] if model is Topic else []
-    counted = names.annotate(n=Window(Count("pk"))).order_by(*order, model.name_field)
-    rows = list(counted.values_list(model.name_field, "n")[: _NAMED + 1])
-    if not rows:
-        return None
-    noun, first, n = model.__name__.lower(), [name for name, _ in rows], rows[0][1]
-    if n == 1:
-        return f"{noun} {first[0]}", n
-    if n > _NAMED + 1:
-        first[_NAMED] = f"{n - _NAMED:,} others"
-    return f"{noun}s {get_text_list(first, 'and')}", n
+def _named_among(model: type[Topic] | type[Document], found: Sequence[str]) -> str:
+    """Return the first of some names in words, with the number of the others."""
+    noun, n, first = model.__name__.lower(), len(found), list(found[:_NAMED])
+    if n > _NAMED:
+        first.append(found[_NAMED] if n == _NAMED + 1 else f"{n - _NAMED:,} others")
+    return f"{noun}{'' if n == 1 else 's'} {get_text_list(first, 'and')}"

@@ -22,8 +22,6 @@ from campaigns.storage import Full, as_full
 
 logger = logging.getLogger(__name__)
 
-DATABASE_AWAY = "The database does not answer. What was saved before is safe: try again in a few seconds."
-
 NOT_FROM_HERE = "This page was opened before you last signed in, so nothing was saved. Open it again, and send it once more."
 EXPIRED = "This page is too old to be sent, so nothing was saved. Open it again, sign in if it asks you to, and send it once more."
 
@@ -63,8 +61,8 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
     def process_exception(
         self, request: HttpRequest, error: Exception
     ) -> HttpResponse | None:
-        error = as_full(error) or error
-        if database.is_away(error):
+        error = as_full(error) or _overtaken(error) or error
+        if database.why_unavailable(error):
             return database_away(request, error)
         if isinstance(error, Http404):
             return _nothing_there(request, framed=True)
@@ -78,6 +76,14 @@ class refusals:  # noqa: N801 - middleware is named as the settings read it
         framed = framed_refusal(request, title, sentence, error.status)
         context = {"title": title, "sentence": sentence, "typed": typed_into(request)}
         return framed or render(request, "refused.html", context, status=error.status)
+
+
+def _overtaken(error: Exception) -> Exception | None:
+    """Return how to answer it if somebody else was first; it is logged, as it may be a fault of ours after all."""
+    answer = database.overtaken(error)
+    if answer:
+        logger.warning("overtaken=%r", str(error), exc_info=error)
+    return answer
 
 
 def _titled(request: HttpRequest, sentence: str) -> tuple[str, str]:
@@ -129,38 +135,41 @@ def _page_above(path: str) -> str:
 
 
 def database_away(request: HttpRequest, error: BaseException) -> HttpResponse:
-    _log_away(error)
+    sentence = _logged(error)
     headers = {"Retry-After": "5", "Cache-Control": "no-store"}
     if getattr(request, "htmx", False):
-        return told(DATABASE_AWAY, 503, headers)
+        return told(sentence, 503, headers)
     # The page asks the database for nothing, not even who reads it.
-    page = render_to_string("503.html", {"sentence": DATABASE_AWAY})
+    page = render_to_string("503.html", {"sentence": sentence})
     return HttpResponse(page, status=503, headers=headers)
 
 
-def _log_away(error: BaseException) -> None:
+def _logged(error: BaseException) -> str:
+    """Log that the database was no help, and return what to tell the person who asked."""
     [first, *_] = str(error).splitlines() or [""]
-    logger.error("database=away error=%r", first)
+    sentence = database.why_unavailable(error)
+    kind = "away" if sentence == database.AWAY else "late"
+    logger.error("database=%s error=%r", kind, first)
+    return sentence
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer an exception outside the views, as when a session is saved."""
     error = sys.exception()
-    if error and database.is_away(error):
+    if error and database.why_unavailable(error):
         return database_away(request, error)
     return defaults.server_error(request)
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Give every error one shape: `{"error": {"code", "message", "fields"}}`."""
+    error = _overtaken(error) or error
     if isinstance(error, Refused):
         code = "not_found" if isinstance(error, NotThere) else "refused"
         return _api_error(error.status, code, str(error))
-    if database.is_away(error):
-        _log_away(error)
-        return _api_error(
-            status.HTTP_503_SERVICE_UNAVAILABLE, "unavailable", DATABASE_AWAY
-        )
+    if database.why_unavailable(error):
+        unavailable = status.HTTP_503_SERVICE_UNAVAILABLE
+        return _api_error(unavailable, "unavailable", _logged(error))
     if isinstance(error, exceptions.ValidationError):
         return _api_error(
             status.HTTP_422_UNPROCESSABLE_ENTITY,

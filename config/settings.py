@@ -7,6 +7,7 @@ import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 
 from config import env
+from config.masking import mask_records
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR_DIR", str(BASE_DIR / "var")))
@@ -33,7 +34,12 @@ SECURE_PROXY_SSL_HEADER = (
 )
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
+# Browsers then ask for https of every host below this one, for a year: not every institute's host can promise that.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SESSION_COOKIE_SECURE and env.flag(
+    "HSTS_SUBDOMAINS", default=False
+)
+SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE and env.flag("HSTS_PRELOAD", default=False)
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # both are a choice
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.errors.not_from_here"
 
@@ -133,6 +139,8 @@ DATABASES = {
 }
 # Seconds; without it a page would wait minutes for a machine that is gone.
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+# What a page asks for and has not got by then is given up; workers have no such limit.
+STATEMENT_SECONDS = env.number("STATEMENT_SECONDS", default=30)
 # Shared by all processes, and only for hints: of sessions, which are rows of the database, it has copies.
 CACHES = {"default": {"BACKEND": "config.cache.Cache", "LOCATION": REDIS_URL}}
 
@@ -227,10 +235,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}
+        "line": {
+            "()": "config.masking.Masked",
+            "format": "{asctime} {levelname} {name} {message}",
+            "style": "{",
+        }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }
 
+mask_records()
 django_stubs_ext.monkeypatch()

@@ -13,7 +13,7 @@ urlpatterns = [
     path("passwords/<slug:token>/", reset, name="reset"),
     path("campaigns/", include("campaigns.urls")),
     path("campaigns/<slug:slug>/pool/", include("pooling.urls")),
-    path("campaigns/<slug:slug>/leaderboard/", include("evaluation.urls")),
+    path("campaigns/<slug:slug>/", include("evaluation.urls")),
     path("campaigns/<slug:slug>/", include("assess.urls")),
     path("api/", include("config.api")),
     path("", include("overview.urls")),

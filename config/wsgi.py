@@ -8,6 +8,9 @@ import warnings
 from typing import TYPE_CHECKING
 
 from django.core.wsgi import get_wsgi_application
+from django.db.backends.signals import connection_created
+
+from campaigns.database import limit_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,3 +48,4 @@ def utf8_only(application: WSGIApplication) -> WSGIApplication:
 
 
 application = utf8_only(get_wsgi_application())
+connection_created.connect(limit_statements)  # workers take the time they need

@@ -13,6 +13,7 @@ from assess.models import Assignment
 from assess.services import assign, publish_qrels
 from campaigns import services
 from campaigns.models import Campaign, Role, Run
+from campaigns.models.releases import Release
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
 from demo.services import (
@@ -24,7 +25,7 @@ from demo.services import (
     send,
     simulate,
 )
-from evaluation.services import request_evaluation
+from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
 from trec.topics import TopicRecord
@@ -75,10 +76,23 @@ def fill(
     _pool(campaign, cast.olga, size, wait)
     _judge(campaign, cast, large.true_grades(documents, topics), rng, say)
     say("Publishing and scoring ...")
-    qrels = publish_qrels(user=cast.olga, campaign=campaign)
-    request_evaluation(user=cast.olga, qrels=qrels)
-    wait()
+    _publish(campaign, cast.olga, wait)
     return campaign
+
+
+def _publish(campaign: Campaign, olga: User, wait: Callable[[], None]) -> None:
+    """Publish qrels, score the runs against them, and show each team its own scores."""
+    qrels = publish_qrels(user=olga, campaign=campaign)
+    evaluation = request_evaluation(user=olga, qrels=qrels)
+    wait()
+    what, audience = Release.What.SCORES, Release.Audience.PARTICIPANTS
+    release(
+        user=olga,
+        campaign=campaign,
+        what=what,
+        audience=audience,
+        subject_id=evaluation.pk,
+    )
 
 
 def _cast(size: large.Size) -> Cast:
@@ -102,7 +116,7 @@ def _cast(size: large.Size) -> Cast:
 def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campaign:
     campaign = services.create_campaign(
         user=cast.olga, name=NAME, notice=NOTICE, level=1, run_depth=size.run_depth, seconds_per_judgment=20,
-        visibility=Campaign.Visibility.OWNERS, judging_closes_at=closing(),
+        judging_closes_at=closing(),
     )  # fmt: skip
     import_topics(campaign, cast.olga, topics)
     for assessor in cast.assessors:

@@ -19,10 +19,12 @@ from assess.models import Assignment, Judgment
 from assess.services import assign, judge, publish_qrels
 from campaigns import services
 from campaigns.models import Campaign, Import, Job, Role, Run
+from campaigns.models.releases import Release
 from campaigns.services.ending import erase
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, PASSWORD, TEAMS
-from evaluation.services import request_evaluation
+from evaluation.models import Evaluation
+from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
 from trec.topics import TopicRecord, parse_topics
@@ -72,9 +74,18 @@ def fill(say: Callable[[str], None], wait: Callable[[], None]) -> Campaign:
     _pool(campaign, people["olga"], wait)
     _judge(campaign, people, true_grades.true_grades(documents, topics))
     qrels = publish_qrels(user=people["olga"], campaign=campaign)
-    request_evaluation(user=people["olga"], qrels=qrels)
+    evaluation = request_evaluation(user=people["olga"], qrels=qrels)
     wait()
+    _release(campaign, people["olga"], evaluation)
     return campaign
+
+
+def _release(campaign: Campaign, olga: User, evaluation: Evaluation) -> None:
+    """Show the board and what it rests on to everybody."""
+    what = Release.What
+    subjects = {what.SCORES: evaluation.pk, what.QRELS: evaluation.qrels_id, what.TOPICS: None}  # fmt: skip
+    for each, key in subjects.items():
+        release(user=olga, campaign=campaign, what=each, audience=Release.Audience.EVERYBODY, subject_id=key)  # fmt: skip
 
 
 def person(name: str, full_name: tuple[str, str] | None = None) -> User:
@@ -103,7 +114,7 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     )
     campaign = services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
-        visibility=Campaign.Visibility.PUBLIC, notice=NOTICE.format(rates=rates), judging_closes_at=closing(),
+        notice=NOTICE.format(rates=rates), judging_closes_at=closing(),
     )  # fmt: skip
     import_topics(campaign, olga, topics)
     for name in ("ada", "ben", "cleo"):
@@ -233,5 +244,4 @@ def is_filled(name: str = NAME) -> bool:
 
 def discard_half_filled(name: str = NAME) -> None:
     """Delete what an interrupted filling left, so that the next one starts clean."""
-    for campaign in Campaign.objects.filter(name=name):
-        erase(campaign)
+    erase(Campaign.objects.filter(name=name))

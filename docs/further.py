@@ -50,7 +50,9 @@ def switch_on_practice(olga: Page, base: str) -> None:
 
 def switch_on_controls(olga: Page, base: str) -> None:
     """Have controls mixed in from now on, and import known grades of documents that are judged already: they are compared too."""
-    change_settings(olga, base, known_percent=PERCENT, repeat_percent=PERCENT)
+    change_settings(
+        olga, f"{base}settings/judging/", known_percent=PERCENT, repeat_percent=PERCENT
+    )
     judged = olga.request.get(f"{base}qrels/1.txt").text().splitlines()
     lines = "".join(f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in known(judged))  # fmt: skip
     olga.goto(f"{base}judging/controls/")
@@ -71,11 +73,11 @@ def known(judged: list[str]) -> Iterator[tuple[str, str, int]]:
 
 
 def switch_on_criteria(olga: Page, base: str) -> None:
-    change_settings(olga, base, criteria=CRITERIA)
+    change_settings(olga, f"{base}settings/grades/", criteria=CRITERIA)
 
 
-def change_settings(olga: Page, base: str, **values: str) -> None:
-    olga.goto(f"{base}settings/")
+def change_settings(olga: Page, address: str, **values: str) -> None:
+    olga.goto(address)
     for name, value in values.items():
         olga.fill(f"[name={name}]", value)
     olga.get_by_role("button", name="Save the settings").click()

@@ -44,7 +44,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "": ("", "/sign-in/"),
     "olga": (
         "/", "/account/", "/campaigns/new/", "./", "topics/", "documents/", "people/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/practice/edit/", "judging/controls/",
-        "agreement/", "agreement/matrices/", "qrels/", "leaderboard/", "leaderboard/score/", "leaderboard/preliminary/", "settings/", "activity/",
+        "agreement/", "agreement/matrices/", "qrels/", "leaderboard/", "leaderboard/score/", "leaderboard/preliminary/", "settings/", "settings/dates/", "settings/grades/", "settings/judging/", "activity/",
         "topics/*", "documents/*", "people/*", "teams/*", "runs/*", "judging/*/assignment/", "qrels/*", "leaderboard/runs/*", "nowhere/",
     ),
     "quinn": ("/", "./", "topics/", "runs/", "team/", "leaderboard/", "leaderboard/runs/*"),
@@ -103,7 +103,7 @@ def further_pictures(browser: Browser, url: str) -> None:
     olga.goto(f"{BASE}judging/controls/")
     keep(olga, "controls.png", olga.locator("#known"))
     further.switch_on_criteria(olga, BASE)
-    olga.goto(f"{BASE}settings/#criteria")
+    olga.goto(f"{BASE}settings/grades/")
     keep(olga, "criteria.png")
     cleo.get_by_role("button", name="Skip").click()
     further.arrived(cleo).wait_for()

@@ -1,24 +1,27 @@
 """Who may see scores."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
 
-from accounts.access import NotThere, NotYours, Refused, can
+from accounts.access import Refused, can
 from accounts.models import User
 from assess.models import Qrels
 from campaigns.access import (
     check_can_see_run,
     check_topics_shown,
-    may_still_judge,
     memberships_of,
     roles,
     shown,
-    who_may_yet_judge,
 )
+from campaigns.access.releases import check_released
 from campaigns.models import Campaign, Job, Role, Run
-from evaluation.models import Evaluation
+from campaigns.models.releases import Release, in_force
+from evaluation.models import Evaluation, EvaluationQuerySet
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 Person = User | AnonymousUser
 # So many other teams hide each other's scores in a median.
@@ -36,48 +39,56 @@ def check_can_see_scores_by_topic(user: Person, campaign: Campaign) -> None:
 
 
 def check_scores_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Refuse scores to assessors while they may still judge, and to others until they are released.
+    check_released(user_roles, campaign, Release.What.SCORES)
 
-    A public board is closed to visitors for as long: an assessor who signs out is one of them.
-    """
-    is_public = campaign.visibility == Campaign.Visibility.PUBLIC
-    if not user_roles and not is_public:
-        raise NotThere
+
+def released_to(user: Person, campaign: Campaign) -> list[int]:
+    """Return the ids of the evaluations that are released to this person, the one in front first."""
+    releases = in_force(campaign, roles(user, campaign), Release.What.SCORES)
+    return [each.subject_id for each in releases if each.subject_id]
+
+
+def evaluations_shown(user: Person, campaign: Campaign) -> EvaluationQuerySet:
+    """Return the evaluations that this person may open, newest first: organizers see drafts too."""
+    finished = Evaluation.objects.finished(campaign)
+    if Role.ORGANIZER in roles(user, campaign):
+        return finished
+    return finished.filter(pk__in=released_to(user, campaign))
+
+
+def front(user: Person, campaign: Campaign) -> Evaluation | None:
+    """Return the evaluation that this person's leaderboard shows."""
+    if Role.ORGANIZER in roles(user, campaign):
+        return Evaluation.objects.front_first(campaign).first()
+    shown_to = evaluations_shown(user, campaign).in_bulk()
+    return next((shown_to[pk] for pk in released_to(user, campaign) if pk in shown_to), None)  # fmt: skip
+
+
+def releases_seen(user: Person, evaluation: Evaluation) -> list[Release]:
+    """Return what this person is told of who sees an evaluation: organizers all, others what is released to them."""
+    user_roles = roles(user, evaluation.campaign)
     if Role.ORGANIZER in user_roles:
-        return
-    if may_still_judge(user_roles, campaign):
-        raise NotYours("Scores are shown to assessors once judging has closed: they could sway a judgment.")  # fmt: skip
-    if campaign.visibility == Campaign.Visibility.ORGANIZERS:
-        raise NotYours("The organizer has not released the scores yet.")
-    if Role.PARTICIPANT in user_roles:
-        return
-    if not is_public:
-        raise NotYours("Scores are shown to organizers and to the teams that submitted runs.")  # fmt: skip
-    check_nobody_judges(campaign)
+        return list(evaluation.releases)
+    return list(evaluation.releases.in_force().to(user_roles))
 
 
-def check_nobody_judges(campaign: Campaign) -> None:
-    """Refuse the public board while somebody may still judge, or can still become an assessor: they are visitors until they join."""
-    if who_may_yet_judge(campaign):
-        raise NotYours("The scores are shown here once judging has closed.")
-
-
-def sees_all_runs(user: Person, campaign: Campaign) -> bool:
+def sees_all_runs(user: Person, evaluation: Evaluation) -> bool:
     """Whether this person may know what rests on everybody's runs: a run's place, the pool's size, how much of it is judged.
 
     Who sees only their own runs may not, but for what `sees_spread` allows; what their own scores rest on, they are told all the same.
     """
-    if campaign.visibility == Campaign.Visibility.PUBLIC:
+    if Role.ORGANIZER in roles(user, evaluation.campaign):
         return True
-    return Role.ORGANIZER in roles(user, campaign)
+    public = in_force(evaluation.campaign, (), Release.What.SCORES)
+    return any(each.subject_id == evaluation.pk for each in public)
 
 
 def sees_spread(user: Person, evaluation: Evaluation) -> bool:
-    """Whether this person may know the worst, the median and the best of all runs on each topic, as TREC tells its participants.
+    """Whether this person may know the worst, the median and the best of all runs, on each topic and of the means, as TREC tells its participants.
 
     Of fewer teams than these would tell what one of them reached; baselines, which may be known, hide nobody.
     """
-    if sees_all_runs(user, evaluation.campaign):
+    if sees_all_runs(user, evaluation):
         return True
     others = evaluation.runs.filter(team__is_baseline=False)
     others = others.exclude(team_id__in=teams_of(user, evaluation.campaign))
@@ -95,9 +106,10 @@ def teams_of(user: Person, campaign: Campaign) -> set[int]:
     return set(members.values_list("team_id", flat=True))
 
 
-def runs_shown(user: Person, campaign: Campaign) -> list[int]:
-    """Return the ids of the runs whose scores this person may see."""
-    if campaign.visibility == Campaign.Visibility.PUBLIC:
+def runs_shown(user: Person, evaluation: Evaluation) -> list[int]:
+    """Return the ids of the runs whose scores in an evaluation this person may see."""
+    campaign = evaluation.campaign
+    if sees_all_runs(user, evaluation):
         runs = Run.objects.filter(campaign=campaign)
     elif isinstance(user, User):
         runs = Run.objects.visible_to(user, campaign)
@@ -119,12 +131,22 @@ def check_stands(qrels: Qrels) -> None:
         raise Refused(f"Qrels v{qrels.number} have been withdrawn. Choose another version, or reinstate this one.")  # fmt: skip
 
 
+class ExistsAlready(Refused):
+    """The same scores were computed before: these."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        at = shown(evaluation.campaign, cast("datetime", evaluation.finished_at))
+        super().__init__(
+            f"These scores exist already: the evaluation against {evaluation.against} of {at} has the same runs, measures and rules."
+        )
+        self.evaluation = evaluation
+
+
 def check_is_new(qrels: Qrels, runs: Collection[Run], **choices: Any) -> None:
     """Refuse scores that are there already, or being computed; those that failed may be asked for again."""
     for equal in Evaluation.objects.equal_to(qrels, runs, **choices):
         if equal.finished_at:
-            at = shown(qrels.campaign, equal.finished_at)
-            raise Refused(f"These scores exist already: the evaluation against {equal.against} of {at} has the same runs, measures and rules.")  # fmt: skip
+            raise ExistsAlready(equal)
         job = Job.objects.about("score_runs", equal.pk)
         if job and not job.is_finished:
             raise Refused("These scores are being computed already.")

@@ -1,4 +1,4 @@
-"""The kinds of audit event of scores."""
+"""The kinds of audit event of scores and of releases."""
 
 from django.db.models import TextChoices
 
@@ -7,3 +7,5 @@ class ScoreEvent(TextChoices):
     """The stored values must never change; the label follows the person's name."""
 
     REQUESTED = "scores.requested", "asked for scores by"
+    RELEASED = "release.made", "released"
+    TAKEN_BACK = "release.taken_back", "took back the release of"

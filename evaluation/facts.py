@@ -4,21 +4,46 @@ from django.urls import reverse
 
 from accounts.access import can
 from accounts.models import User
-from campaigns.insights import Link
-from campaigns.models import Run
-from evaluation.access import check_can_see_scores_by_topic, runs_shown
-from evaluation.models import Evaluation, Score
+from campaigns.insights import NO_SCORES, Link, Scores
+from campaigns.models import Campaign, Run
+from evaluation.access import (
+    check_can_see_scores_by_topic,
+    evaluations_shown,
+    front,
+    runs_shown,
+)
+from evaluation.core.columns import Column
+from evaluation.models import Score
 
 
 def score_links(user: User, run: Run) -> list[Link]:
-    """Return the page of the run's scores in the evaluation that the leaderboard shows, or else in the newest that has it."""
+    """Return the page of the run's scores in the evaluation that the person's leaderboard shows, or else in the newest that has it."""
     campaign = run.campaign
-    if not can(check_can_see_scores_by_topic, user, campaign) or run.pk not in runs_shown(user, campaign):  # fmt: skip
+    if not can(check_can_see_scores_by_topic, user, campaign):
         return []
-    latest = Evaluation.objects.latest_of(campaign)
-    found = Score.objects.filter(run=run, evaluation__finished_at__isnull=False)
-    score = found.filter(evaluation=latest).first() or found.order_by("-evaluation").first()  # fmt: skip
-    if not score:
-        return []
-    address = reverse("evaluation:run_scores", args=[campaign.slug, score.pk])
-    return [Link("Scores", address)]
+    evaluations = list(evaluations_shown(user, campaign).filter(runs=run))
+    main = front(user, campaign)
+    evaluations.sort(key=lambda each: each == main, reverse=True)
+    for evaluation in evaluations:
+        score = Score.objects.filter(evaluation=evaluation, run=run).first()
+        if score and run.pk in runs_shown(user, evaluation):
+            address = reverse("evaluation:run_scores", args=[campaign.slug, score.pk])
+            marks = "".join(f", {mark}" for mark in evaluation.marks)
+            return [Link(f"Scores ({evaluation.against}{marks})", address)]
+    return []
+
+
+def main_scores(user: User, campaign: Campaign) -> Scores:
+    """Return the first measure of the board that the person sees, and what their runs have by it, by the run's id."""
+    may_open = can(check_can_see_scores_by_topic, user, campaign)
+    evaluation = front(user, campaign) if may_open else None
+    if evaluation is None:
+        return NO_SCORES
+    column = Column.of(evaluation.parsed[0])
+    shown = evaluation.scores.filter(run__in=runs_shown(user, evaluation))
+    rows = shown.values_list("run", "pk", "aggregates__0")
+    links = {
+        run: Link(column.text(value), reverse("evaluation:run_scores", args=[campaign.slug, pk]))
+        for run, pk, value in rows
+    }  # fmt: skip
+    return Scores(column.name, links)

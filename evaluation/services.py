@@ -1,23 +1,32 @@
-"""Have every run scored."""
+"""Have every run scored, and release what there is to see."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from django.db import transaction
+from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
 from assess.models import Qrels
 from campaigns import jobs
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign, Run
+from campaigns.models.releases import Release
 from evaluation import tasks
 from evaluation.access import check_can_score, check_is_new
 from evaluation.events import ScoreEvent
 from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
 from evaluation.placing import graded_by
+from evaluation.releasing import (
+    check_as_seen,
+    check_can_release,
+    check_is_other,
+    described,
+)
 
 
-@transaction.atomic
+@in_campaign
 def request_evaluation(
     *,
     user: User,
@@ -38,9 +47,10 @@ def request_evaluation(
     runs = list(Run.objects.filter(campaign=campaign).valid())
     names = list(measures) or usual_measures()
     # The lock makes the second of two equal requests see the first.
-    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    _lock(campaign)
     check_can_score(qrels, runs)
     check_is_new(qrels, runs, measures=names, without=without, **choices)
+    _name(runs)
     evaluation = Evaluation.objects.create(
         campaign=campaign,
         qrels=qrels,
@@ -63,3 +73,70 @@ def request_evaluation(
         campaign=campaign, kind=tasks.score_runs, subject_id=evaluation.pk, user=user
     )
     return evaluation
+
+
+@in_campaign
+def release(
+    *,
+    user: User,
+    campaign: Campaign,
+    what: str,
+    audience: str,
+    subject_id: int | None = None,
+    from_at: datetime | None = None,
+    seen: str = "",
+) -> Release:
+    """Let people see something from now on, or from a moment; it replaces what of this kind they had.
+
+    `seen` is what the page showed of it (`releasing.as_seen`).
+    """
+    check_can_organize(user, campaign)
+    _lock(campaign)
+    check_as_seen(campaign, what, seen)
+    of_it = campaign.releases.filter(what=what, audience=audience)
+    before = of_it.first()
+    now = Release(
+        pk=before.pk if before else None,
+        campaign=campaign,
+        what=what,
+        audience=audience,
+        subject_id=subject_id,
+        from_at=from_at or timezone.now(),
+    )
+    check_can_release(now)
+    check_is_other(before, now)
+    now.save()
+    told = {"before": described(before), "after": described(now)}
+    AuditEvent.record(campaign, user, ScoreEvent.RELEASED, now, **told)
+    return now
+
+
+@in_campaign
+def take_back_release(
+    *, user: User, campaign: Campaign, what: str, audience: str, seen: str = ""
+) -> None:
+    """Let people no longer see something; what was downloaded is out of reach."""
+    check_can_organize(user, campaign)
+    _lock(campaign)
+    check_as_seen(campaign, what, seen)
+    row = campaign.releases.filter(what=what, audience=audience).first()
+    if row is None:
+        raise Refused("It is not released, so there is nothing to take back.")
+    told = {"before": described(row), "after": ""}
+    row.delete()
+    AuditEvent.record(campaign, user, ScoreEvent.TAKEN_BACK, row, **told)
+
+
+def _lock(campaign: Campaign) -> None:
+    """Keep qrels from being withdrawn, and others from releasing, until the transaction ends."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+def _name(runs: Sequence[Run]) -> None:
+    """Note that a board names these runs; Refused if one has just been withdrawn or found invalid."""
+    # The state is compared with the row as it is once the update has it.
+    valid = Run.objects.filter(pk__in=[run.pk for run in runs]).valid()
+    if valid.update(is_scored=True) != len(runs):
+        raise Refused(
+            "A run has just been withdrawn, disqualified or found invalid. Score again."
+        )

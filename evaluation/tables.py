@@ -1,12 +1,19 @@
 """Tables of scores for export, stamped with what was measured."""
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from assess.models import Qrels
 from campaigns.core.cells import cell, csv_lines
+from evaluation.core.columns import Column
 from evaluation.core.exports import SUMMARY, ScoreRow, ScoreTable
+from evaluation.core.topics import best_median_worst
 from evaluation.models import Board, Evaluation, Score
+from trec.arrays import Floats
+from trec.ranking import DEFAULT_RULES
 
 
 def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
@@ -14,6 +21,7 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
     qrels, without = evaluation.qrels, evaluation.without
     return {
         "campaign": evaluation.campaign.name,
+        "status": ", ".join(evaluation.marks) or "released",
         "qrels": qrels.number,
         "qrels_sha256": qrels.sha256,
         "qrels_source": qrels.source,
@@ -32,9 +40,12 @@ def facts_of(evaluation: Evaluation, sees_all_runs: bool) -> dict[str, Any]:
 
 
 def evaluations_csv(
-    evaluations: Iterable[Evaluation], sees_all_runs: bool
+    evaluations: Iterable[tuple[Evaluation, bool]],
 ) -> Iterator[str]:
-    """Yield a header and a line for each evaluation: its facts, how many topics it has, and its measures."""
+    """Yield a header and a line for each evaluation: its facts, how many topics it has, and its measures.
+
+    With each comes whether the reader sees all its runs.
+    """
     rows = [
         {
             "evaluation": each.pk,
@@ -42,18 +53,20 @@ def evaluations_csv(
             "topics": len(each.topics),
             "measures": " ".join(each.measures),
         }
-        for each in evaluations
+        for each, sees_all_runs in evaluations
     ]
     yield from csv_lines([list(row) for row in rows[:1]])
     yield from csv_lines([cell(value) for value in row.values()] for row in rows)
 
 
 def file_stamp(evaluation: Evaluation) -> str:
-    """Return what a file's name states: qrels and what they are taken without, a withdrawal, rules and topic set."""
+    """Return what a file's name states: whether it is a draft, qrels and what they are taken without, rules and topic set."""
     versions = [f"qrels-{_version(evaluation.qrels)}"]
     if evaluation.without:
         versions.append(f"without-{_version(evaluation.without)}")
-    return "-".join([*versions, evaluation.rules, evaluation.topic_set])
+    # A withdrawal stands behind the version that it is of.
+    marks = [mark for mark in evaluation.marks if mark != "withdrawn"]
+    return "-".join([*marks, *versions, evaluation.rules, evaluation.topic_set])
 
 
 def _version(qrels: Qrels) -> str:
@@ -79,13 +92,29 @@ def leaderboard_table(
     )
 
 
-def run_table(score: Score, sees_all_runs: bool) -> ScoreTable:
-    """Return a row for each topic, and the aggregates last."""
+def run_table(
+    score: Score, sees_all_runs: bool, everybody: Sequence[Score] = ()
+) -> ScoreTable:
+    """Return a row for each topic, and the aggregates last, with the best, median and worst of `everybody`.
+
+    Under rules 9 trec_eval has no line for a topic that is missing from the run, though it may count 0.
+    """
     evaluation, tag = score.evaluation, score.run.tag
-    values = [*score.by_topic().tolist(), score.aggregates]
+    unlisted = score.missing_topics if evaluation.rules == DEFAULT_RULES else ()
+    signs = [Column.of(measure).sign for measure in evaluation.parsed]
+    all_values = np.stack([each.counted() for each in everybody or [score]])
+    spread = best_median_worst(all_values, signs) if everybody else {}
     rows = [
-        ScoreRow([topic], row, tag, topic, score.n_topics)
-        for topic, row in zip([*evaluation.topics, SUMMARY], values, strict=True)
-    ]
+        ScoreRow(
+            [topic], _known(values), tag, topic, score.n_topics,
+            {name: _known(each[n]) for name, each in spread.items()},
+            is_listed=topic not in unlisted,
+        )
+        for n, (topic, values) in enumerate(zip([*evaluation.topics, SUMMARY], score.counted(), strict=True))
+    ]  # fmt: skip
     facts = {"run": tag, **facts_of(evaluation, sees_all_runs)}
     return ScoreTable(facts, ["topic"], evaluation.measures, rows)
+
+
+def _known(values: Floats) -> list[float | None]:
+    return [None if math.isnan(value) else value for value in values.tolist()]

@@ -1,15 +1,17 @@
 """Scoring in workers: one task divides the runs into batches, one task scores each, and a last one finishes."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
 from celery import shared_task
-from django.db import transaction
 from django.utils import timezone
 
+from accounts.access import NotThere
 from assess.models import Assignment, Judgment
 from campaigns import broker, jobs
+from campaigns.acting import acting
 from campaigns.models import Job, Run
 from evaluation import throttle
 from evaluation.core.preliminary import update
@@ -77,13 +79,14 @@ def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
 
 
 def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
-    aggregates = scores.aggregate(evaluation.topic_set)
+    aggregates, topics = scores.aggregate(evaluation.topic_set), np.array(scores.topics)
     for number, run in enumerate(runs):
         values = {
             "content": scores.values[number].astype("<f8").tobytes(),
             "aggregates": aggregates.values[number].tolist(),
             "n_topics": int(aggregates.n_topics[number]),
-            "n_missing_topics": int((scores.n_retrieved[number] == 0).sum()),
+            "missing_topics": topics[scores.n_retrieved[number] == 0].tolist(),
+            "uncounted_topics": topics[~aggregates.counted[number]].tolist(),
         }
         Score.objects.update_or_create(evaluation=evaluation, run=run, defaults=values)
 
@@ -120,7 +123,7 @@ def refresh_preliminary(campaign_id: int) -> None:
     if pool is None or not runs:
         return
     universe, placements = together(runs, pool, DEFAULT_RULES)
-    with transaction.atomic():
+    with suppress(NotThere), acting(campaign_id):
         board = Preliminary.objects.locked(pool, runs, universe.topics)
         changes = Assignment.objects.changes(pool)
         seen = [changes.get(topic, 0) for topic in board.topics]

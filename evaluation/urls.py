@@ -1,11 +1,11 @@
-"""Addresses of scores, below `/campaigns/<slug>/leaderboard/`."""
+"""Addresses of scores and of releases, below `/campaigns/<slug>/`."""
 
-from django.urls import path
+from django.urls import include, path
 
-from evaluation.views import boards, comparing, files, runs, scoring
+from evaluation.views import boards, comparing, files, releases, runs, scoring
 
 app_name = "evaluation"
-urlpatterns = [
+scores = [
     path("", boards.leaderboard, name="leaderboard"),
     path("score/", scoring.score, name="score"),
     path("preliminary/", boards.preliminary, name="preliminary"),
@@ -21,4 +21,9 @@ urlpatterns = [
     path("runs/<int:pk>/", runs.run_scores, name="run_scores"),
     path("runs/<int:pk>/bounds/", runs.run_bounds, name="run_bounds"),
     path("runs/<int:pk>.<str:kind>", files.run_file, name="run_file"),
+]
+urlpatterns = [
+    path("leaderboard/", include(scores)),
+    path("settings/releases/", releases.releases, name="releases"),
+    path("settings/releases/take-back/", releases.take_back, name="take_back"),
 ]

@@ -48,8 +48,10 @@ class MemberFacts:
     campaign: Campaign
     roles: frozenset[str]
     has_topics: bool
+    is_pool_frozen: bool
     team: Team | None = None  # whose runs the person submits
-    n_scored: int = 0  # runs of the person's team that some evaluation has
+    n_scored: int = 0  # runs of the person's team whose scores are released to it
+    scored_qrels: int = 0  # the qrels version of the board that the team sees
     n_assigned: int = (
         0  # documents, what others may still judge of shared topics included
     )
@@ -64,7 +66,8 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
     """Return the facts of one person in each of these campaigns."""
     roles = Membership.objects.filter(OF_CAMPAIGN, user=user)
     runs = Run.objects.filter(team__membership__user=user)
-    scored = runs.filter(score__evaluation__finished_at__isnull=False)
+    boards = Evaluation.objects.released_to_teams()
+    scored = runs.filter(score__evaluation__in=boards.order_by().values("pk"))
     theirs = Team.objects.filter(membership__user=user)
     teams = {team.campaign_id: team for team in theirs}
     annotated = campaigns.annotate(
@@ -78,15 +81,19 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         ),
         my_runs=_run_counts(runs),
         my_scored=_count(scored, distinct="pk"),
+        my_board=Subquery(boards.filter(OF_CAMPAIGN).values("qrels__number")[:1]),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
+        is_pool_frozen=Exists(Run.objects.filter(OF_CAMPAIGN, is_pooled=True)),
     )
     return [
         MemberFacts(
             campaign,
             frozenset(campaign.my_roles),
             campaign.has_topics,
+            campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
+            campaign.my_board or 0,
             **_flat({"work": campaign.my_work, "runs": campaign.my_runs}),
         )
         for campaign in annotated
@@ -99,13 +106,13 @@ def campaign_facts(
     """Return what each campaign contains, by its id. Unless `exact`, documents are not counted: 1 stands for any number."""
     number = _count if exact else _any
     finished = Evaluation.objects.filter(finished_at__isnull=False)
-    is_withdrawn = Q(qrels__withdrawn_at__isnull=False)
-    # The board falls back to a version that stands.
-    scored = finished.annotate(is_withdrawn=is_withdrawn).order_by("is_withdrawn", "-pk")  # fmt: skip
+    scored = finished.by_weight()
+    drafts = finished.filter(qrels__withdrawn_at=None, without=None)
     current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
     rows = Campaign.objects.filter(pk__in=campaign_ids).values(
         "pk",
         n_topics=_count(Topic.objects.all()),
+        n_unpooled=_count(unpooled_topics()),
         n_documents=number(Document.objects.all()),
         n_missing=number(PoolEntry.objects.without_document(), "pool__campaign", distinct="docno"),
         run_counts=_run_counts(Run.objects.all()),
@@ -124,12 +131,23 @@ def campaign_facts(
             n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
         ),
         board=_first(
-            scored.annotate(n=Count("scores")),
-            scored_qrels="qrels__number", n_scored="n", board_is_withdrawn="is_withdrawn",
+            scored.annotate(n=Count("scores")), scored_qrels="qrels__number", n_scored="n",
+            board_is_withdrawn="is_withdrawn", board_is_released="is_released", board_is_public="is_public",
         ),
+        drafted=_first(drafts.order_by("-qrels__number"), drafted_qrels="qrels__number"),
     )  # fmt: skip
     flat_rows = [_flat(row) for row in rows]
     return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}
+
+
+def unpooled_topics() -> QuerySet[Topic]:
+    """Return the topics of campaigns with a frozen pool that are not in it."""
+    entries = PoolEntry.objects.filter(
+        topic=OuterRef("pk"), pool__state=Pool.State.FROZEN
+    )
+    return Topic.objects.filter(
+        ~Exists(entries), campaign__pool__state=Pool.State.FROZEN
+    )
 
 
 def failed_jobs() -> JobQuerySet:
@@ -163,7 +181,7 @@ def _count(
     rows: QuerySet[Any], campaign: str = "campaign", *, distinct: str = ""
 ) -> Coalesce:
     grouped = rows.filter(**{campaign: OuterRef("pk")}).order_by().values(campaign)
-    counted = Count(distinct or "pk", distinct=bool(distinct))
+    counted = Count(distinct or "*", distinct=bool(distinct))
     return Coalesce(Subquery(grouped.values(_=counted)), 0)
 
 

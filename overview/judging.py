@@ -24,7 +24,7 @@ def progress(campaign: Campaign, facts: CampaignFacts, outlook: Outlook | None) 
     return burn_up(
         decided_by_day(campaign, is_shared=facts.n_shared > 0),
         facts.n_to_judge,
-        timezone.now().astimezone(campaign.zone).date(),
+        campaign.day_of(timezone.now()),
         deadline=campaign.last_day_of_judging,
         qrels=_published(campaign),
         outlook=outlook,
@@ -41,7 +41,7 @@ def decided_by_day(campaign: Campaign, *, is_shared: bool) -> dict[date, int]:
     by_day = primary.order_by().values_list(TruncDate("changed_at", tzinfo=campaign.zone))  # fmt: skip
     counts = Counter(dict(by_day.annotate(n=Count("pk"))))
     if is_shared:
-        counts.update(at.astimezone(campaign.zone).date() for at in _settled_at(campaign))  # fmt: skip
+        counts.update(campaign.day_of(at) for at in _settled_at(campaign))
     return dict(counts)
 
 
@@ -58,4 +58,4 @@ def _published(campaign: Campaign) -> list[tuple[date, str]]:
     """Return the versions made of judgments, with the day of each."""
     versions = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
     rows = versions.order_by("number").values_list("published_at", "number")
-    return [(at.astimezone(campaign.zone).date(), f"qrels v{number}") for at, number in rows]  # fmt: skip
+    return [(campaign.day_of(at), f"qrels v{number}") for at, number in rows]

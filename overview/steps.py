@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from accounts.access import can, why_not
+from accounts.access import why_not
 from assess.access import why_not_now
-from campaigns.access import check_takes_runs, deadline, shown
+from campaigns.access import check_takes_runs, deadline, may_still_judge, shown
+from campaigns.access.runs import POOL_FROZEN
 from campaigns.models import Role
-from evaluation.access import check_scores_shown
-from overview.core.needs import Need
+from overview.core.needs import Need, is_complete
 from overview.core.stages import Stage
 from overview.facts import MemberFacts
 from trec.words import counted, verb
@@ -32,8 +32,7 @@ def next_steps(
     """Return the steps of each role of the person; only organizers have the stages, and what else needs them."""
     steps = []
     if Role.ORGANIZER in member.roles:
-        steps.append(_organizer(stages))
-        steps += [Step(Role.ORGANIZER, f"{each.title}.", each.view) for each in needs if not each.is_stage]  # fmt: skip
+        steps += _organizer(stages, needs)
     if Role.ASSESSOR in member.roles:
         steps.append(_assessor(member))
     if Role.PARTICIPANT in member.roles:
@@ -41,25 +40,21 @@ def next_steps(
     return steps
 
 
-def _organizer(stages: list[Stage]) -> Step:
-    for stage in stages:
-        if stage.is_next:
-            # With no act of theirs they only watch.
-            return Step(
-                Role.ORGANIZER,
-                stage.next_step,
-                stage.view,
-                bool(stage.act),
-                stage.act or "See progress",
-            )
-    sentence = "The campaign is complete: see its leaderboard."
-    return Step(
-        Role.ORGANIZER,
-        sentence,
-        "evaluation:leaderboard",
-        is_urgent=False,
-        act="Leaderboard",
-    )
+def _organizer(stages: list[Stage], needs: Sequence[Need]) -> list[Step]:
+    """Return what is next, unless nothing waits, and what needs them besides."""
+    role = Role.ORGANIZER
+    if is_complete(stages, needs):
+        said = "The campaign is complete: see its leaderboard."
+        return [Step(role, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]  # fmt: skip
+    # With no act of theirs they only watch.
+    following = [
+        Step(
+            role, each.next_step, each.view, bool(each.act), each.act or "See progress"
+        )
+        for each in stages
+        if each.is_next
+    ]
+    return following + [Step(role, f"{each.title}.", each.view) for each in needs if not each.is_stage]  # fmt: skip
 
 
 def _assessor(member: MemberFacts) -> Step:
@@ -106,14 +101,18 @@ def _runs(member: MemberFacts, why_closed: str) -> Step:
     until = (
         f"Submission is open until {shown(campaign, at)}." if at else "Upload a run."
     )
+    if member.is_pool_frozen:
+        has += f" {POOL_FROZEN}"
     if n_invalid:
         return Step(role, f"{until} {has}", view, act="Read why")
-    return Step(role, f"{until} {has}", view, is_urgent=not n, act="Upload…")
+    is_urgent = not n and not member.is_pool_frozen
+    return Step(role, f"{until} {has}", view, is_urgent=is_urgent, act="Upload…")
 
 
 def _scores(member: MemberFacts) -> list[Step]:
     # Scores that their own runs have no part in are none of this team's news.
-    if not (n := member.n_scored) or not can(check_scores_shown, member.roles, member.campaign):  # fmt: skip
+    if not (n := member.n_scored) or may_still_judge(member.roles, member.campaign):
         return []
-    said = f"The scores of your {counted(n, 'run')} are out." if n > 1 else "The scores of your run are out."  # fmt: skip
+    runs = "run" if n == 1 else counted(n, "run")
+    said = f"The scores of your {runs} are out, against qrels v{member.scored_qrels}."
     return [Step(Role.PARTICIPANT, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]  # fmt: skip

@@ -8,5 +8,6 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("campaigns/<slug:slug>/", views.overview, name="overview"),
     path("campaigns/<slug:slug>/pace/", views.overview_people, name="overview_people"),
+    path("campaigns/<slug:slug>/about/", views.collection, name="collection"),
     path("style/", views.style, name="style"),
 ]

@@ -13,17 +13,20 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from assess.models import Judgment
-from assess.pages.acts import STILL_DAYS, n_standing_still
+from assess.models import Judgment, Question
+from assess.pages.acts import STILL_DAYS, n_standing_still, questions_wait
 from assess.pages.everybody import everybodys_work
 from assess.pages.matrices import grade_matrix
 from campaigns.access import (
     check_can_organize,
     check_can_read_facts,
     check_can_read_guidelines,
+    check_can_see_topics,
+    memberships_of,
 )
 from campaigns.dates import dates_of, next_date
 from campaigns.forms import RunForm
+from campaigns.insights import scores_of
 from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Run
 from campaigns.pages import guarded, listed, open_to_visitors, page, part
 from evaluation.access import check_scores_shown
@@ -44,7 +47,7 @@ from overview.judging import progress
 from overview.steps import Step, next_steps
 from trec.words import counted, verb
 
-SHOWN_JOBS, SHOWN_EVENTS = 5, 8
+SHOWN_JOBS, SHOWN_EVENTS, SHOWN_RUNS = 5, 8, 8
 
 
 @signed_in
@@ -56,12 +59,14 @@ def home(request: UserRequest) -> HttpResponse:
     organized = [m.campaign.pk for m in members if Role.ORGANIZER in m.roles]
     facts = campaign_facts(organized, exact=False)
     still = n_standing_still([m.campaign for m in members if m.campaign.pk in facts], timezone.now())  # fmt: skip
+    asked = Question.objects.n_open([m.campaign for m in members if m.campaign.pk in facts])  # fmt: skip
     rows, n_urgent = [], 0
     for member in members:
         found = facts.get(member.campaign.pk, CampaignFacts())
         chain = stages(found)
-        n_still = still[member.campaign.pk]
-        steps = next_steps(member, chain, needs(chain, found, _still(n_still)))
+        pk = member.campaign.pk
+        waiting = [*_asked(asked.get(pk, 0)), *_still(still[pk])]
+        steps = next_steps(member, chain, needs(chain, found, waiting))
         n_urgent += any(step.is_urgent for step in steps)
         rows.append({
             "campaign": member.campaign,
@@ -96,8 +101,38 @@ def overview(request: UserRequest, slug: str) -> HttpResponse:
     context["steps"] = next_steps(member, context.get("stages", [])) if member else []
     # What an organizer is to do stands above them.
     context["other_steps"] = [each for each in context["steps"] if each.role != Role.ORGANIZER]  # fmt: skip
+    if Role.PARTICIPANT in user_roles and Role.ORGANIZER not in user_roles:
+        context |= _own_runs(request, campaign)
     context["dates"] = dates_of(campaign, user_roles, member.team if member else None)
     return page(request, "overview/overview.html", campaign, "overview", mine, **context)  # fmt: skip
+
+
+def _own_runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
+    """Return the newest runs of a participant's team, each with its main score."""
+    runs = Run.objects.visible_to(request.user, campaign)
+    scores = scores_of(request.user, campaign)
+    newest = [(run, scores.by_run.get(run.pk)) for run in runs.for_list()[:SHOWN_RUNS]]
+    return {"runs": newest, "measure": scores.measure}
+
+
+@signed_in
+@require_safe
+def collection(request: UserRequest, slug: str) -> HttpResponse:
+    """Show members what is searched, where it is, and what happens when."""
+    campaign = guarded(request, slug)
+    mine = list(memberships_of(request.user, campaign))
+    team = next((each.team for each in mine if each.team), None)
+    # Of a part, the number would tell how large the pool is.
+    is_whole = campaign.has_whole_collection
+    context: dict[str, Any] = {
+        "n_documents": campaign.document_set.count() if is_whole else None,
+        "n_topics": campaign.topic_set.count(),
+        "why_no_topics": why_not(check_can_see_topics, request.user, campaign),
+        "dates": dates_of(campaign, {each.role for each in mine}, team),
+    }
+    return page(
+        request, "overview/collection.html", campaign, "collection", mine, **context
+    )
 
 
 @signed_in
@@ -107,6 +142,10 @@ def overview_people(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     work = everybodys_work(campaign, timezone.now())
     return part(request, "overview/_people.html", campaign, **work._asdict())
+
+
+def _asked(n: int) -> list[Need]:
+    return [Need(questions_wait(n), "", "assess:questions", "Answer…")] if n else []
 
 
 def _still(n: int) -> list[Need]:
@@ -130,13 +169,11 @@ def _organized(campaign: Campaign) -> dict[str, Any]:
     unfinished = Q(pk__in=jobs.unfinished().values("pk"))
     going = jobs.filter(unfinished | Q(pk__in=failed_jobs().values("pk")))
     events = AuditEvent.objects.filter(campaign=campaign).select_related("actor")
-    heading = headline(chain, facts, outlook)
-    found = needs(
-        chain,
-        facts,
-        [Need(act.title, act.why, "", act.button, at=act.at) for act in acts],
+    found = needs(chain, facts, [Need(act.title, act.why, "", act.button, at=act.at, other=act.other) for act in acts])  # fmt: skip
+    heading = headline(chain, found, facts, outlook)
+    first = next(
+        (each for each in found[:1] if each.is_stage or each.title == heading), None
     )
-    first = found[0] if found and found[0].is_stage else None
     return {
         "facts": facts,
         "stages": chain,

@@ -1,11 +1,15 @@
 """Who may form a pool, freeze it and unfreeze it, and in which state."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+from django.contrib.auth.models import AnonymousUser
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.access import check_can_organize
+from campaigns.access import check_can_organize, roles
+from campaigns.access.releases import check_released
 from campaigns.models import Campaign, Run
+from campaigns.models.releases import Release
 from campaigns.models.work import check_not_archived
 from pooling import dependents
 from pooling.models import Pool
@@ -15,6 +19,14 @@ NO_RUNS = "A pool is formed from valid runs of this campaign: choose at least on
 OUTDATED = "The pool was built from runs that are no longer valid."
 NOT_FROZEN = "The pool is not frozen."
 GONE = "The pool has been deleted or replaced meanwhile. Look at what there is now."
+
+
+def check_can_see_pool(user: User | AnonymousUser, campaign: Campaign) -> None:
+    check_pool_shown(roles(user, campaign), campaign)
+
+
+def check_pool_shown(user_roles: Collection[str], campaign: Campaign) -> None:
+    check_released(user_roles, campaign, Release.What.POOL)
 
 
 def check_can_build(user: User, campaign: Campaign) -> None:

@@ -1,10 +1,13 @@
 """What the pool says of each run, on the pages of the apps below."""
 
+from collections.abc import Collection, Iterator
+
 from campaigns.insights import Overlap
-from campaigns.models import Campaign
+from campaigns.mentions import Mention
+from campaigns.models import Campaign, Run
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
-from pooling.models import Contributor, Pool
+from pooling.models import Contributor, Pool, PoolEntry
 
 
 def overlaps(campaign: Campaign) -> dict[int, Overlap]:
@@ -20,3 +23,18 @@ def overlaps(campaign: Campaign) -> dict[int, Overlap]:
         )
         for run, _, n, n_unique, shared in found
     }  # fmt: skip
+
+
+def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
+    """Yield for which topics the pool has these documents, and which runs have them at which ranks."""
+    pool = Pool.objects.current_of(campaign)
+    rows = PoolEntry.objects.filter(pool=pool, docno__in=docnos).select_related("topic")
+    entries = list(rows.order_by("topic__sort_key", "docno"))
+    runs = Run.objects.filter(pk__in={pk for each in entries for pk in each.run_ids})
+    tags = dict(runs.values_list("pk", "tag"))
+    for each in entries:
+        places = sorted(zip(each.ranks, each.run_ids, strict=True))
+        said = ", ".join(
+            f"{tags.get(pk, 'a deleted run')} at {rank}" for rank, pk in places
+        )
+        yield Mention(each.docno, str(each.topic), "pooled", said)

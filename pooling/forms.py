@@ -48,14 +48,14 @@ class PoolForm(forms.Form):
         min_value=1,
         max_value=1000,
         required=False,
-        help_text="Among whom the hours are divided.",
+        help_text="How many people judge.",
     )
     hours_a_week = forms.IntegerField(
         min_value=1,
         max_value=80,
         initial=HOURS_A_WEEK,
         required=False,
-        help_text="That each of them judges, so that hours become weeks.",
+        help_text="Hours each of them judges per week; gives the finish date.",
     )
 
     def __init__(

@@ -106,7 +106,9 @@ class ContributorQuerySet(models.QuerySet["Contributor"]):
 
     def in_order(self) -> Self:
         """Return them by tag, each with its run and team."""
-        return self.select_related("run__team").order_by(natural("run__tag"), "pk")
+        return self.select_related("run__team", "run__campaign").order_by(
+            natural("run__tag"), "pk"
+        )
 
 
 def shares_of(contributors: Sequence["Contributor"]) -> Floats:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import jobs
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign, Job, Run
 from pooling import access, dependents, tasks
 from pooling.events import PoolEvent
@@ -17,7 +17,7 @@ from pooling.models import Contributor, Forecast, Pool, forecast_key
 MAX_FORECASTS = 50  # kept for a campaign: the newest
 
 
-@transaction.atomic
+@in_campaign
 def request_forecast(*, user: User, campaign: Campaign, runs: Sequence[Run]) -> None:
     """Have a worker compute the sizes of the pools of these runs, unless it has done or is doing so."""
     access.check_can_build(user, campaign)
@@ -49,11 +49,11 @@ def _drop_others(user: User, forecast: Forecast) -> None:
         jobs.cancel(tasks.forecast_pool, *subject, "Other runs were chosen meanwhile.")
     rows = Forecast.objects.filter(campaign=forecast.campaign).order_by("-pk")
     kept = [forecast.pk, *rows.values_list("pk", flat=True)[:MAX_FORECASTS]]
-    rows.exclude(pk__in=kept).delete()
     asked.exclude(subject_id__in=kept).delete()
+    rows.exclude(pk__in=kept).delete()
 
 
-@transaction.atomic
+@in_campaign
 def request_pool(
     *,
     user: User,
@@ -72,7 +72,9 @@ def request_pool(
     access.check_runs(campaign, runs)
     if seen is not None:
         access.check_is_the_one_seen(campaign, seen)
-    Pool.objects.filter(campaign=campaign).delete()
+    earlier = Pool.objects.filter(campaign=campaign)
+    list(earlier.select_for_update())
+    earlier.delete()
     pool = Pool.objects.create(
         campaign=campaign, depth=depth, second_percent=second_percent, seed=campaign.seed, created_by=user
     )  # fmt: skip
@@ -88,18 +90,18 @@ def request_pool(
     return pool
 
 
-@transaction.atomic
+@in_campaign
 def delete_pool(*, user: User, pool: Pool) -> None:
     """Delete a pool that is not frozen. The same runs and depth give the same pool again."""
-    _lock(pool.campaign)
-    pool = _present(pool)
-    access.check_can_delete(user, pool)
     jobs.cancel(tasks.build_pool, pool.pk, "The pool was deleted.")
+    _lock(pool.campaign)
+    pool = _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
+    access.check_can_delete(user, pool)
     AuditEvent.record(pool.campaign, user, PoolEvent.DELETED, pool, sha256=pool.sha256)
     pool.delete()
 
 
-@transaction.atomic
+@in_campaign
 def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
     """Freeze the pool that has this hash: it can then be judged, and its documents stay as they are."""
     _lock(pool.campaign)
@@ -113,11 +115,13 @@ def freeze_pool(*, user: User, pool: Pool, sha256: str) -> Pool:
         )
     _fix_tags(pool)
     pool.refresh_from_db()
-    AuditEvent.record(pool.campaign, user, PoolEvent.FROZEN, pool, sha256=pool.sha256)
+    AuditEvent.record(
+        pool.campaign, user, PoolEvent.FROZEN, pool, sha256=pool.sha256, seed=pool.seed
+    )
     return pool
 
 
-@transaction.atomic
+@in_campaign
 def unfreeze_pool(*, user: User, pool: Pool, seen: str | None = None) -> Pool:
     """Undo the freezing before anything has been judged; what depends on the pool goes.
 
@@ -160,7 +164,9 @@ def _present(pool: Pool) -> Pool:
 
 def _locked(pool: Pool) -> Pool:
     """Return the pool, locked: whoever assigns locks it before assignments, and whoever judges an assignment before the campaign."""
-    return _found(Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",)))
+    return _found(
+        Pool.objects.filter(pk=pool.pk).select_for_update(of=("self",), no_key=True)
+    )
 
 
 def _found(rows: QuerySet[Pool]) -> Pool:

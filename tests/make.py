@@ -203,6 +203,10 @@ def frozen_pool(campaign: Campaign, runs: Sequence[Run], depth: int = 2) -> Pool
     return pooling.freeze_pool(user=organizer, pool=made, sha256=made.sha256)
 
 
+def unfrozen(organizer: User, pool: Pool) -> Pool:
+    return pooling.unfreeze_pool(user=organizer, pool=pool)
+
+
 def assignment(
     topic: Topic,
     assessor: User,

@@ -1,13 +1,14 @@
 """The files in a zip or tar archive, within bounds, one after the other."""
 
 import shutil
+import struct
 import tarfile
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Self
 
 from trec.streams import GZIP, FormatError, opened, readable
 
@@ -18,6 +19,22 @@ TAR, TAR_AT = b"ustar", 257
 MAX_FILES = 500
 MAX_MEMBERS = 10 * MAX_FILES
 PIECE = 1 << 20
+# Headers that come before a member's own, or for all of them, which are read whole: long names, and what PAX says more.
+MAX_HEADER_BYTES, LEAST_OF_A_HEADER = 1 << 20, 1 << 16
+EXTENSIONS = {tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK}  # fmt: skip
+TOO_LONG = f"The archive says more of a file in its headers than {MAX_HEADER_BYTES:,} bytes, which is the limit."
+SPARSE = "The archive holds a sparse file, which is not read here: make it without (tar without -S)."
+
+
+DAMAGES = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    zlib.error,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+    struct.error,
+)
 
 
 class Bounds(NamedTuple):
@@ -57,14 +74,15 @@ def files(stream: BinaryIO, bounds: Bounds) -> Iterator[Member]:
     for an archive that is locked, passes a bound or is seen to be damaged from its list; later for damage within a file.
     """
     try:
-        if sum(1 for _ in _listed(stream, bounds)) > MAX_FILES:
-            raise FormatError(None, f"The archive holds more than {MAX_FILES:,} files, which is the limit.")  # fmt: skip
+        _check_number(sum(1 for _ in _listed(stream, bounds)))
         for name, content in _listed(stream, bounds):
             with tempfile.TemporaryFile() as copy:
                 shutil.copyfileobj(content, copy, PIECE)
                 copy.seek(0)
                 yield Member(_quoted(name), copy, _fault(name))
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
+    except FormatError:
+        raise
+    except DAMAGES as error:
         raise FormatError(None, "The archive is damaged.") from error
 
 
@@ -115,9 +133,34 @@ def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
                 yield each.filename, content  # type: ignore[misc]
 
 
+def _bounded() -> type[tarfile.TarInfo]:
+    """Return the reader of an archive's headers, which keeps the bounds before one is read."""
+
+    class Header(tarfile.TarInfo):
+        n_before = n_for_all = 0
+
+        @classmethod
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+            found = super().frombuf(buf, encoding, errors)
+            if found.type == tarfile.GNUTYPE_SPARSE:
+                raise FormatError(None, SPARSE)
+            n_bytes = max(found.size, LEAST_OF_A_HEADER)
+            if found.type == tarfile.XGLTYPE:
+                cls.n_for_all += n_bytes
+            cls.n_before = cls.n_before + n_bytes if found.type in EXTENSIONS else 0
+            if max(cls.n_before, cls.n_for_all) > MAX_HEADER_BYTES:
+                raise FormatError(None, TOO_LONG)
+            return found
+
+        def _proc_gnusparse_10(self, *_: object) -> None:
+            raise FormatError(None, SPARSE)
+
+    return Header
+
+
 def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
     content = opened(stream, limit=bounds.all_bytes, max_expansion=bounds.expansion)
-    with tarfile.open(fileobj=content, mode="r|") as archive:
+    with tarfile.open(fileobj=content, mode="r|", tarinfo=_bounded()) as archive:
         for number, member in enumerate(archive, 1):
             if number > MAX_MEMBERS:
                 raise FormatError(None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.")  # fmt: skip
@@ -128,6 +171,11 @@ def _tarred(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
             file = archive.extractfile(member)
             if file is not None:
                 yield member.name, file  # type: ignore[misc]
+
+
+def _check_number(n_files: int) -> None:
+    if n_files > MAX_FILES:
+        raise FormatError(None, f"The archive holds more than {MAX_FILES:,} files, which is the limit.")  # fmt: skip
 
 
 def _check_size(name: str, n_bytes: int, bounds: Bounds) -> None:

@@ -1,4 +1,4 @@
-"""Documents from JSON Lines, TREC's `<DOC>` text or tab-separated values, one at a time, so that a file may have any size."""
+"""Documents from JSON Lines, TREC's `<DOC>` text, tab-separated values or a list of docnos, one at a time, so that a file may have any size."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -106,7 +106,9 @@ def _too_long(line: int) -> FormatError:
 def _reader(first: str) -> Callable[[NumberedLines, bool], Records]:
     if DOC_OPENS.match(first):
         return _trec
-    return _json_lines if first.lstrip().startswith("{") else _tab_separated
+    if first.lstrip().startswith("{"):
+        return _json_lines
+    return _docnos if len(first.split()) == 1 and "\t" not in first else _tab_separated
 
 
 def _check_names(line: int, record: DocumentRecord) -> None:
@@ -131,6 +133,16 @@ def _json_lines(lines: NumberedLines, is_html: bool) -> Records:
         if is_page and not record.html:
             record = record._replace(html=record.text, text="")
         yield line, record
+
+
+def _docnos(lines: NumberedLines, _: bool) -> Records:
+    """Read a list of docnos, one a line: documents of which only the name is known."""
+    for line, source in lines:
+        if has_lone_cr(source):
+            raise FormatError(line, LONE_CR)
+        docno = source.strip()
+        if docno and not (line == 1 and docno.lower() in NAMES["docno"]):
+            yield line, DocumentRecord(docno)
 
 
 def _tab_separated(lines: NumberedLines, is_html: bool) -> Records:
@@ -196,7 +208,7 @@ def _of_element(content: str, *, is_html: bool) -> DocumentRecord:
     address = url.split()[:1]  # a DOCHDR goes on with the server's answer
     text = "" if is_html else "\n\n".join(map(_plain, texts))
     source = texts[0] if is_html else ""
-    names = docno.strip(), _plain(title)
+    names = unescaped(docno).strip(), _plain(title)
     return DocumentRecord(*names, text, "".join(address), html=source)
 
 

@@ -1,14 +1,14 @@
 """Qrels: topic, iteration, docno, grade, and what other formats say of a pair beside them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO, NamedTuple, Self
 
 import numpy as np
 
 from trec.arrays import Integers, offsets_of
-from trec.docnos import Docnos, Spans, decoded
+from trec.docnos import MAX_DOCNO, Docnos, Spans, decoded
 from trec.engine import numbers, table
 from trec.engine.table import quoted
 from trec.streams import FormatError
@@ -27,9 +27,12 @@ class QrelsLayout(table.Layout):
 
     label: int | None = None
     label_tells_apart: bool = False
+    longest_docno: int | None = None
 
 
 TREC = QrelsLayout(("topic", "0", "docno", "grade"), "qrels have four")
+# What a campaign can hold, as of runs and documents; trec_eval takes any bytes.
+STRICT = replace(TREC, must_be_utf8=True, longest_docno=MAX_DOCNO)
 # An assessor's or a subtopic's grade of each pair.
 GROUPED = QrelsLayout(
     ("topic", "group", "docno", "grade"),
@@ -150,9 +153,17 @@ def _columns(
             f"The grade {quoted(words[row])} {numbers.not_whole(words[row], GRADES_BELOW)}."
         ),
     )
+    docnos = rows.column(DOCNO)
+    if most := layout.longest_docno:
+        rows.check(
+            docnos.lengths <= most,
+            lambda row: (
+                f"The docno {quoted(docnos[row])} is {docnos.lengths[row]:,} bytes long; {most} are allowed."
+            ),
+        )
     return (
         rows.column(0).spans(),
-        rows.column(DOCNO).hashed(),
+        docnos.hashed(),
         None if layout.label is None else rows.column(layout.label).hashed(),
         grades,
         rows.line_numbers,

@@ -9,6 +9,27 @@ _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
 _RUN = re.compile(rf"\S+\s+Q0\s+\S+\s+[0-9]+\s+{_NUMBER}\s+\S+", re.IGNORECASE)
 _QRELS = re.compile(r"\S+[ \t]+\S+[ \t]+\S+[ \t]+-?[0-9]+")
 _DOCNOS = ("docno", "docid", "doc_id")
+_OF_TOPICS = {
+    "description",
+    "narrative",
+    "num",
+    "number",
+    "qid",
+    "query",
+    "query_id",
+    "topic",
+    "topic_id",
+}
+_OF_DOCUMENTS = {
+    "text",
+    "contents",
+    "body",
+    "content",
+    "passage",
+    "url",
+    "html",
+    "headline",
+}
 
 
 def format_of(beginning: str) -> str:
@@ -18,12 +39,17 @@ def format_of(beginning: str) -> str:
         return "XML"
     if text.startswith("<"):
         return "TREC text"
-    return "JSON Lines" if text.startswith("{") else "tab-separated values"
+    if text.startswith("{"):
+        return "JSON Lines"
+    first, *_ = text.splitlines() or [""]
+    return "a list of docnos" if len(first.split()) == 1 else "tab-separated values"
 
 
 def looks_like(beginning: str) -> str:
     r"""Return "a run", "qrels", "topics" or "documents" for text that is easily told; "" for any other.
 
+    >>> looks_like('{"number": "1", "title": "a"}'), looks_like('{"docno": "d1", "qid": 1}')
+    ('topics', 'documents')
     >>> looks_like("301 Q0 FT911-3 1 99.5 bm25"), looks_like("301 0 FT911-3 1"), looks_like("1\ttitle")
     ('a run', 'qrels', '')
     """
@@ -42,7 +68,7 @@ def looks_like(beginning: str) -> str:
 
 
 def _of_names(line: str) -> str:
-    """Tell documents by the names of their fields, in an object or a header."""
+    """Tell documents and topics by the names of their fields, in an object or a header."""
     if line.startswith("{"):
         try:
             names = list(json.loads(line))
@@ -50,4 +76,9 @@ def _of_names(line: str) -> str:
             return ""
     else:
         names = line.split("\t")[:1]
-    return "documents" if any(name.lower() in _DOCNOS for name in names) else ""
+    names = [name.lower() for name in names if isinstance(name, str)]
+    if any(name in _DOCNOS for name in names):
+        return "documents"
+    # With an id and a title alone it may be either.
+    is_topic = _OF_TOPICS.intersection(names) and not _OF_DOCUMENTS.intersection(names)
+    return "topics" if is_topic else ""

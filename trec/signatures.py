@@ -14,6 +14,7 @@ _SIGNATURES = {
     b"BZh": "It is compressed with bzip2: send it plain or as gzip.",
     b"\xfd7zXZ\x00": "It is compressed with xz: send it plain or as gzip.",
     b"\x28\xb5\x2f\xfd": "It is compressed with zstd: send it plain or as gzip.",
+    b"Rar!": "It is a rar archive, not text: unpack it.",
     b"7z\xbc\xaf\x27\x1c": "It is a 7z archive, not text: unpack it.",
 }
 _TAR, _TAR_AT = b"ustar", 257
@@ -29,6 +30,8 @@ def not_a_table(head: bytes) -> str | None:
 
     >>> not_a_table("1 Q0 d1 1 2 tag".encode("utf-16"))
     'It is text in UTF-16: save the file as UTF-8.'
+    >>> not_a_table(bytes(9)), not_a_table(b"Rar!\x1a\x07\x01\x00")[:20], not_a_table(b"")
+    ('It holds nothing but NUL bytes: it was not written, or not copied, to its end.', 'It is a rar archive,', None)
     >>> not_a_table(b"1 Q0 d1 1 2 tag\n")
     """
     for signature, sentence in _SIGNATURES.items():
@@ -36,6 +39,8 @@ def not_a_table(head: bytes) -> str | None:
             return sentence
     if head[_TAR_AT:].startswith(_TAR):
         return "It is a tar archive, not text: unpack it."
+    if head and not head.strip(b"\0"):
+        return "It holds nothing but NUL bytes: it was not written, or not copied, to its end."
     if any(_is_half_nul(head[first::2]) for first in (0, 1)):
         return "It is text in UTF-16: save the file as UTF-8."
     n_controls = len(_CONTROLS.findall(head))

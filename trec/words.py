@@ -1,5 +1,7 @@
 """Words about numbers and things."""
 
+from collections.abc import Sequence
+
 # Of verbs that do not only lose an "s".
 OF_SEVERAL = {"has": "have", "is": "are", "was": "were", "carries": "carry"}
 
@@ -29,3 +31,13 @@ def an(noun: str) -> str:
     ('an assessor', 'a participant of team Aldgate')
     """
     return f"{'an' if noun[:1] in set('aeiou') else 'a'} {noun}"
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """Return names in a row, those beyond the first so many counted.
+
+    >>> first_of(["1", "4", "10"], 2), first_of(["1", "4"], 2)
+    ('1, 4 and 1 more', '1, 4')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -110,12 +110,14 @@ def check_seen(seen: Seen, topic: Topic, document: ServedDocument) -> None:
         if version is None and current > 1:
             raise Invalid(field, f"{what} has had {current:,} versions: say in {field} which one was judged.")  # fmt: skip
         if version == 0 and current:
-            raise Stale(f"{document.docno} was missing when this page was loaded, and has been imported since: read it first.")  # fmt: skip
+            raise Stale(
+                f"{document.docno} was missing, and is here now: read it first."
+            )
         if version not in {None, current}:
-            raise Stale(f"{what} was replaced after this page was loaded: read it again.")  # fmt: skip
+            raise Stale(f"{what} was replaced meanwhile: read it again.")
     if seen.scale not in {None, topic.campaign.asked_digest}:
         raise Stale(
-            "The scale of grades or the criteria were changed after this page was loaded: load it again."
+            "The scale of grades or the criteria were changed meanwhile: load the page again."
         )
 
 

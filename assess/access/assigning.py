@@ -90,7 +90,7 @@ def why_not_in_conflict(campaign: Campaign) -> dict[int, str]:
     """Return who can be given no topic, whichever it is, because of a run in the pool, and why."""
     if not campaign.refuses_conflicts:
         return {}
-    why = f"is of a team with a run in the pool, and by the settings of {campaign} nobody judges then"
+    why = "cannot judge: their team has a run in the pool, which the settings rule out"
     return dict.fromkeys(in_conflict(campaign).values_list("pk", flat=True), why)
 
 

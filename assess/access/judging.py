@@ -24,7 +24,7 @@ def check_can_judge(
     # Also of a team that they have joined since they were given the topic.
     if user.pk in why_not_in_conflict(campaign):
         raise NotYours(
-            f"Your team has a run in the pool, and by the settings of {campaign} nobody judges then."
+            "Your team has a run in the pool, so by the settings you cannot judge."
         )
 
 

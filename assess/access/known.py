@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from accounts.access import Refused
+from assess.access.answers import Stale
 from assess.core.known import KnownLine, faults_of
+from assess.models import KnownGrade
 from campaigns.models import Campaign, Document
 from trec.streams import FormatError, storable, told
 
@@ -32,6 +34,21 @@ def faults_of_lines(campaign: Campaign, lines: Sequence[KnownLine]) -> list[Form
     docnos = set(there.values_list("docno", flat=True))
     grades = [grade.value for grade in campaign.scale.grades]
     return faults_of(lines, topics, docnos, grades)
+
+
+def check_known_text(
+    known: KnownGrade | None, campaign: Campaign, version: int, grade: int
+) -> KnownGrade:
+    """Return the known grade, `with_texts`, whose text somebody has looked at; refuse it if text or grade changed since."""
+    if known is None:
+        raise Stale(CHANGED_SINCE)
+    if known.version != version:
+        raise Stale(f"The text of {known.docno} has changed again since this page was opened: read it first.")  # fmt: skip
+    if not campaign.scale.has(grade):
+        raise Refused(f"{grade} is not a grade of the scale.")
+    if version in known.document_versions and known.grade != grade:
+        raise Stale(f"{known.docno} has grade {known.grade} on this text: it was confirmed or corrected since this page was opened.")  # fmt: skip
+    return known
 
 
 def check_seen_known(n_seen: int | None, n: int) -> None:

@@ -1,13 +1,76 @@
 """Who may publish and import qrels, what a version may be, and what keeps a campaign from being deleted."""
 
-from accounts.access import Refused
+from collections.abc import Callable, Collection
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.access import NotThere, Refused
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.core.qrels import QrelsFacts
 from assess.models import Assignment, Judgment, Qrels, QrelsImport, SharedQueue
-from campaigns.access import check_can_organize, shown
-from campaigns.models import Campaign
+from assess.models.publishing import QrelsQuerySet
+from campaigns.access import (
+    check_can_organize,
+    check_topics_shown,
+    roles,
+    shown,
+)
+from campaigns.access.releases import check_released
+from campaigns.models import Campaign, Role
+from campaigns.models.releases import Release, in_force
 from trec.words import counted
+
+Person = User | AnonymousUser
+# What may rest on a version of the qrels: each function returns a sentence, or "". Upper apps add theirs.
+_reasons_to_stand: list[Callable[[Qrels], str]] = []
+
+
+def register_reason_to_stand(reason: Callable[[Qrels], str]) -> None:
+    """Add a reason not to withdraw a version of the qrels, from an app's `ready`."""
+    _reasons_to_stand.append(reason)
+
+
+def check_nothing_rests_on(qrels: Qrels) -> None:
+    """Refuse to withdraw a version while something rests on it. The campaign is locked: nothing more will."""
+    for reason in _reasons_to_stand:
+        if sentence := reason(qrels):
+            raise Refused(sentence)
+
+
+def check_can_see_qrels(user: Person, campaign: Campaign) -> None:
+    check_qrels_shown(roles(user, campaign), campaign)
+
+
+def check_qrels_shown(user_roles: Collection[str], campaign: Campaign) -> None:
+    check_released(user_roles, campaign, Release.What.QRELS)
+
+
+def check_can_see_agreement(user: Person, campaign: Campaign) -> None:
+    check_agreement_shown(roles(user, campaign), campaign)
+
+
+def check_agreement_shown(user_roles: Collection[str], campaign: Campaign) -> None:
+    """Refuse figures that are not released, and, as they name the topics, before these are shown."""
+    check_released(user_roles, campaign, Release.What.AGREEMENT)
+    check_topics_shown(user_roles, campaign)
+
+
+def versions_shown(user: Person, campaign: Campaign) -> QrelsQuerySet:
+    """Return the versions that this person may see: organizers all, others those released to them."""
+    versions = Qrels.objects.filter(campaign=campaign)
+    user_roles = roles(user, campaign)
+    if Role.ORGANIZER in user_roles:
+        return versions
+    released = in_force(campaign, user_roles, Release.What.QRELS)
+    return versions.filter(pk__in=[each.subject_id for each in released])
+
+
+def check_can_see_version(user: Person, qrels: Qrels) -> None:
+    """Refuse a version that is not released to this person as one that does not exist."""
+    check_can_see_qrels(user, qrels.campaign)
+    if not versions_shown(user, qrels.campaign).filter(pk=qrels.pk).exists():
+        raise NotThere
 
 
 def reason_to_keep(campaign: Campaign) -> str:
@@ -16,6 +79,8 @@ def reason_to_keep(campaign: Campaign) -> str:
     has_qrels = Qrels.objects.filter(campaign=campaign).exists()
     if not n_judgments and not has_qrels:
         return ""
+    if not has_qrels and not campaign.archived_at:
+        return f"{campaign} has {counted(n_judgments, 'answer')} from assessors: throw the rehearsal away first, or archive the campaign."
     held = counted(n_judgments, "answer") + " from assessors" if n_judgments else "published qrels"  # fmt: skip
     if campaign.archived_at:
         return f"{campaign} has {held}, so it cannot be deleted: it stays in the archive."  # fmt: skip

@@ -28,7 +28,13 @@ def check_terms(n_wanted: int, lease_minutes: int) -> None:
 def check_are_enough(n_people: int, n_wanted: int) -> None:
     """Refuse a group too small to give each document its judgments."""
     if n_people < n_wanted:
-        raise Invalid("assessors", f"{counted(n_wanted, 'judgment')} of each document {verb(n_wanted, 'needs')} at least {counted(n_wanted, 'assessor')}; you chose {n_people}.")  # fmt: skip
+        wanted = (
+            f"{counted(n_wanted, 'judgment')} per document {verb(n_wanted, 'needs')}"
+        )
+        people = (
+            f"{counted(n_wanted, 'assessor')}; there {verb(n_people, 'is')} {n_people}"
+        )
+        raise Invalid("assessors", f"{wanted} {people}.")
 
 
 def check_can_share(topics: Sequence[Topic], pool: Pool) -> None:

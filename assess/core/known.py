@@ -6,11 +6,11 @@ from io import BytesIO
 from typing import NamedTuple
 
 from assess.core.qrels import looks_like
-from trec.qrels import read_qrels
+from trec.qrels import STRICT, read_qrels
 from trec.streams import MOST_TOLD, FormatError, readable
 
 # What is surely as it should be.
-A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S+)\s+[+-]?[0-9]{1,9}\s*")
+A_LINE = re.compile(rb"\s*(\S+)\s+\S+\s+(\S{1,255})\s+[+-]?[0-9]{1,9}\s*")
 
 
 class KnownLine(NamedTuple):
@@ -36,7 +36,7 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
     lines = content.removesuffix(b"\n").split(b"\n")
     faults: dict[int, str] = {}
     try:
-        read_qrels(BytesIO(content))
+        read_qrels(BytesIO(content), layout=STRICT)
     except FormatError as first:
         if guess := looks_like(content):
             return [], [FormatError(None, f"{first} {guess}")]
@@ -53,7 +53,10 @@ def read_known(content: bytes) -> tuple[list[KnownLine], list[FormatError]]:
 
 def _malformed(lines: Sequence[bytes], first: FormatError) -> dict[int, str]:
     """Say of each line why it is not as qrels are, or that it repeats another."""
-    wrong = {n for n, line in enumerate(lines, 1) if not A_LINE.fullmatch(line)}
+    wrong = {
+        n for n, line in enumerate(lines, 1)
+        if not (line.isascii() and A_LINE.fullmatch(line))
+    }  # fmt: skip
     n_said, faults = 0, dict.fromkeys(wrong, "")
     for n in sorted(wrong):
         if why := _why_not(lines[n - 1]):
@@ -80,7 +83,7 @@ def _twice(lines: Sequence[bytes], wrong: Collection[int]) -> dict[int, str]:
 
 def _why_not(line: bytes) -> str:
     try:
-        read_qrels(BytesIO(line + b"\n"))
+        read_qrels(BytesIO(line + b"\n"), layout=STRICT)
     except FormatError as error:
         return error.message
     return ""

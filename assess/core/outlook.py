@@ -69,11 +69,10 @@ class Outlook(NamedTuple):
         names = [counted(len(names), "assessor")] if len(names) > NAMED else names
         if self.shared and self.shared.likely:
             names.append(self.shared.name)
-        said = [
-            f"{_listed(names)} will be done on {written(self.done)}",
-            *self._unknown(),
-        ]
-        return "; ".join(said)
+        is_one = names == [each.name for each in self.shares if each.likely][:1]
+        when = f"{'finishes' if is_one else 'finish'} about {written(self.done)}"
+        unknown = (each[0].upper() + each[1:] for each in self._unknown())
+        return ". ".join([f"{_listed(names)} {when}", *unknown])
 
     def _unknown(self) -> list[str]:
         unknown = [each for each in self.shares if not each.likely]
@@ -81,10 +80,12 @@ class Outlook(NamedTuple):
         slow = [each for each in unknown if each.has_begun]
         said = []
         if len(new) == 1:
-            said.append(f"nobody has begun {_theirs(new[0])}")
+            said.append(
+                f"{new[0].name} has not started ({counted(new[0].n_left, 'document')})"
+            )
         elif new:
             n = counted(sum(each.n_left for each in new), "document")
-            said.append(f"{counted(len(new), 'assessor')} have not begun their {n}")
+            said.append(f"{counted(len(new), 'assessor')} have not started ({n})")
         if len(slow) == 1:
             said.append(f"{_theirs(slow[0])} {verb(slow[0].n_left, 'has')} no date yet")
         elif slow:

@@ -7,12 +7,15 @@ from typing import Any, Self
 
 import numpy as np
 
+from campaigns.core.ordering import natural_key
 from trec.arrays import Integers
 from trec.qrels import JudgedPairs
+from trec.words import counted, first_of
 
 N_FIRST_LINES = 8
 MOST_GRADES = 100
 MOST_MOVES = 6
+MOST_NAMED = 20  # topics in a sentence
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,27 @@ def change(before: JudgedPairs, after: JudgedPairs) -> QrelsChange:
         n_both += len(both)
         moves.update(pair for pair in both if pair[0] != pair[1])
     return QrelsChange(len(after.grades) - n_both, len(before.grades) - n_both, dict(moves))  # fmt: skip
+
+
+def loss(before: JudgedPairs, after: JudgedPairs, name: str) -> str:
+    """Say what a version of this name loses by a later one; "" if every pair keeps a grade.
+
+    >>> rows = [[("1", "a", 0), ("1", "b", 1)], [("1", "a", 2), ("2", "b", 1)]]
+    >>> loss(*(JudgedPairs.from_rows(each) for each in rows), "v4")
+    '1 grade of v4 would be gone, 1 would change. Gone from topic 1.'
+    """
+    found, left = change(before, after), after.by_topic()
+    if not found.n_removed:
+        return ""
+    topics = [
+        topic
+        for topic, grades in before.by_topic().items()
+        if grades.keys() - left.get(topic, {}).keys()
+    ]
+    changed = f", {found.n_changed:,} would change" if found.n_changed else ""
+    named = first_of(sorted(topics, key=natural_key), MOST_NAMED)
+    gone = f"{counted(found.n_removed, 'grade')} of {name} would be gone{changed}."
+    return f"{gone} Gone from topic{'s' if len(topics) > 1 else ''} {named}."
 
 
 def looks_like(content: bytes) -> str:

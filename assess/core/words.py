@@ -18,6 +18,10 @@ from assess.core.languages import (
 MOST_TERMS = 24
 # The longest word that anybody looks for; more is a line of data.
 LONGEST = 60
+# A word that at most this share of the documents has is rare; one that this share has, or more, is common.
+RARE, COMMON = 0.1, 0.4
+# Of fewer documents no share is known.
+FEWEST = 10
 # Han, kana, Thai, Lao, Khmer and Burmese: no space between the words. `static/js/judging/hits.js` has the same.
 SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"  # fmt: skip
 # How a description asks; a title says what it is about.
@@ -139,3 +143,27 @@ def forms(
         if stem in label_of:
             by_label.setdefault(label_of[stem], []).append(word)
     return by_label
+
+
+def weights(
+    found: Iterable[Term], documents: Iterable[tuple[Sequence[str], str]], code: str
+) -> dict[str, str]:
+    """Return by a term's label whether it is rare or common in these documents, each its texts and its language.
+
+    A term that is neither is left out, as all are of a few documents.
+
+    >>> trees = [(["A tree, a street"], "en")] * 8 + [(["Trees, streets, shade"], "en")]
+    >>> weights(terms("Street trees, shade", "", "en"), [*trees, (["Bees"], ""), (["Ants"], "")], "en")
+    {'shade': 'rare', 'Street': 'common', 'trees': 'common'}
+    """
+    found, n, having = list(found), 0, Counter[str]()
+    for texts, language in documents:
+        n += 1
+        having.update(forms(found, texts, language or code).keys())
+    if n < FEWEST:
+        return {}
+    shares = {label: having[label] / n for label, _ in found}
+    rare = {label: "rare" for label, share in shares.items() if share <= RARE}
+    return rare | {
+        label: "common" for label, share in shares.items() if share >= COMMON
+    }

@@ -143,6 +143,12 @@ class RestoreForm(forms.Form):
     set_aside_at = forms.DateTimeField(widget=forms.HiddenInput)
 
 
+class ReopenEarlierForm(forms.Form):
+    """Which judgments on an earlier text the page showed."""
+
+    seen = forms.CharField(max_length=64)
+
+
 class ReopenForm(forms.Form):
     """The document to be judged again; without one, all that were decided, of which the page says how many changes it had seen."""
 

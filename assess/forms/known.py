@@ -54,6 +54,14 @@ class KnownForm(SeenKnownForm):
         return bool(self.cleaned_data["how"] == REPLACE)
 
 
+class ConfirmKnownForm(forms.Form):
+    """The grade of the text that a document has now, and which version of it the page showed."""
+
+    known = forms.IntegerField(min_value=1, max_value=1 << 62)
+    version = forms.IntegerField(min_value=1, max_value=1 << 30)
+    grade = forms.IntegerField(min_value=-(1 << 15), max_value=(1 << 15) - 1)
+
+
 class RemoveKnownForm(SeenKnownForm):
     """The topic whose known grades are removed; without one, all."""
 

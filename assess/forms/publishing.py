@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.files import File
 
+from accounts.forms import AcceptField
 from assess.tasks import MAX_QRELS_BYTES
 from campaigns.forms.files import within
 from campaigns.models import Campaign
@@ -25,6 +26,8 @@ class VersionForm(forms.Form):
 
 class PublishForm(VersionForm):
     """Publish the official grades; the levels are the grades of the campaign's scale above 0."""
+
+    accepts = AcceptField()
 
     def __init__(
         self, *arguments: Any, campaign: Campaign, last: int, **options: Any

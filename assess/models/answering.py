@@ -33,7 +33,7 @@ LOCKED = f"""
     JOIN campaigns_campaign campaign ON campaign.id = topic.campaign_id
     LEFT JOIN assess_sharedqueue queue ON queue.id = assess_assignment.queue_id
     WHERE assess_assignment.id = %(pk)s AND (%(slug)s = '' OR campaign.slug = %(slug)s)
-    FOR UPDATE OF "assess_assignment"
+    FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF "assess_assignment"
 """  # noqa: S608 - names of columns
 
 TO_ANSWER = f"""
@@ -48,7 +48,9 @@ TO_ANSWER = f"""
     WHERE entry.assignment_id = %(assignment)s AND entry.docno = ANY(%(docnos)s)
 """  # noqa: S608 - names of columns
 # Whoever judges documents of a shared topic locks them, in the order in which everybody does.
-TO_ANSWER_SHARED = TO_ANSWER.format("") + " ORDER BY shared.id FOR UPDATE OF shared"
+TO_ANSWER_SHARED = (
+    TO_ANSWER.format("") + " ORDER BY shared.id FOR NO KEY UPDATE OF shared"
+)
 TO_ANSWER_OWN = TO_ANSWER.format("LEFT")
 
 

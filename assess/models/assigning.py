@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
 
 class Unfrozen(Refused):
-    """Refused because the assignment is gone: nothing was judged in it when the pool was unfrozen."""
+    """Refused because the assignment is gone: the pool was unfrozen, or the rehearsal was thrown away."""
 
     def __init__(self) -> None:
-        super().__init__("This topic is not assigned any more: the pool was unfrozen before anything was judged.")  # fmt: skip
+        super().__init__("This topic is not assigned any more: the pool was unfrozen, or the rehearsal was thrown away.")  # fmt: skip
 
 
 class AssignmentQuerySet(AssignmentTotals):

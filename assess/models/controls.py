@@ -9,10 +9,12 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import OuterRef, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
 
 from assess.core.controls import KNOWN, REPEAT
+from assess.models.texts import present_texts
 from campaigns.models import Topic
 
 if TYPE_CHECKING:
@@ -68,16 +70,33 @@ class ControlCounts(models.Model):
         return shown  # type: ignore[no-any-return]
 
 
+IS_PRESENT = Q(document_versions__contains=[F("version")])
+
+
 class KnownGradeQuerySet(models.QuerySet["KnownGrade"]):
+    def with_texts(self) -> Self:
+        """Annotate each with what `present_texts` says of its document."""
+        return self.annotate(**present_texts("topic__campaign"))
+
     def of(self, campaign: Campaign) -> Self:
         return self.filter(topic__campaign=campaign)
 
     def by_topic(self, topics: Collection[int]) -> dict[int, list[str]]:
-        """Return the docnos with known grades of each of these topics, by its id."""
+        """Return the docnos whose texts have known grades for each of these topics, by its id."""
         found: dict[int, list[str]] = {}
-        for topic, docno in self.filter(topic__in=topics).values_list("topic", "docno"):
+        present = self.filter(topic__in=topics).with_texts().filter(IS_PRESENT)
+        for topic, docno in present.values_list("topic", "docno"):
             found.setdefault(topic, []).append(docno)
         return found
+
+    def on_earlier(self, campaign: Campaign) -> Self:
+        """Return, `with_texts`, those whose document has another text than any that the grade is known of."""
+        rows = self.of(campaign).with_texts().exclude(version=None).exclude(IS_PRESENT)
+        return rows.select_related("topic").order_by("topic__sort_key", "docno")
+
+
+def first_version() -> list[int]:
+    return [1]
 
 
 class KnownGrade(models.Model):
@@ -86,6 +105,16 @@ class KnownGrade(models.Model):
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="known_grades")  # fmt: skip
     docno = models.CharField(max_length=255, db_collation="C")
     grade = models.SmallIntegerField()
+    document_versions = ArrayField(
+        models.PositiveIntegerField(),
+        default=first_version,
+        help_text="The texts that it is the grade of, the last one confirmed at the end.",
+    )
+
+    # What `with_texts` adds.
+    title: str | None
+    fault: str | None
+    version: int | None
 
     objects = KnownGradeQuerySet.as_manager()
 
@@ -99,6 +128,7 @@ class KnownGrade(models.Model):
 
 
 def known_grade() -> Subquery:
-    """Return the column of the known grade of a judgment's document, as it is now; None without one."""
+    """Return the column of the known grade, as it is now, of the text that a judgment is about; None without one."""
     its = KnownGrade.objects.filter(topic=OuterRef("topic"), docno=OuterRef("docno"))
+    its = its.filter(document_versions__contains=[OuterRef("document_version")])
     return Subquery(its.values("grade")[:1])

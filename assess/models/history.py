@@ -31,12 +31,10 @@ class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):
 
     def about_present_documents(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the document as it is now."""
-        shown = Document.objects.filter(
-            campaign=campaign,
-            docno=OuterRef("judgment__docno"),
-            version=OuterRef("document_version"),
-        )
-        return self.of(campaign).filter(models.Exists(shown))
+        texts = Document.objects.filter(campaign=campaign, docno=OuterRef("judgment__docno"))  # fmt: skip
+        # One value, not EXISTS: the event is looked up among the documents, never the documents among the events.
+        present = models.Subquery(texts.values("version")[:1])
+        return self.of(campaign).filter(document_version=present)
 
     def about_present_topics(self, campaign: Campaign) -> Self:
         """Return the events whose assessor saw the topic as it is now."""

@@ -76,6 +76,15 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         graded = self.graded().filter(topic__campaign=campaign, assignment__kind__in=Assignment.OFFICIAL_KINDS)  # fmt: skip
         return graded.filter(models.Exists(texts.exclude(fault="")))
 
+    def on_earlier(self, campaign: Campaign) -> Self:
+        """Return what counts as decided on another text of the document, or statement of the topic, than there is now, by topic."""
+        texts = Document.objects.filter(campaign=campaign, docno=OuterRef("docno"))
+        decided = self.current().decided().filter(topic__campaign=campaign)
+        found = decided.annotate(present_version=Subquery(texts.values("version")[:1]))
+        is_present = Q(topic_version=F("topic__version"), document_version=F("present_version"))  # fmt: skip
+        there = found.exclude(present_version=None).exclude(is_present)
+        return there.select_related("topic", "assessor", "assignment").order_by("topic__sort_key", "docno", "pk")  # fmt: skip
+
     def n_on_earlier(self, campaign: Campaign) -> int:
         """Count the documents with official grades that were given on an earlier text of the document or statement of the topic."""
         # What was judged cannot be undone or deleted: another text than the present one is among the earlier ones.
@@ -167,7 +176,7 @@ class Judgment(models.Model):
 
         MISSING = "missing", "the document is missing"
         UNREADABLE = "unreadable", "it cannot be read"
-        LANGUAGE = "language", "it is in a language I do not read"
+        LANGUAGE = "language", "I don't read this language"
         OTHER = "other", "another reason"
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT)

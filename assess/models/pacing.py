@@ -94,7 +94,7 @@ def paces(
     for author, day, n, at in rows:
         days[author][day] = n
         last_at[author] = max(at, last_at.get(author, at))
-    today = now.astimezone(campaign.zone).date()
+    today = campaign.day_of(now)
     return {
         author: Pace(last_days(counts, today), times.of_assessors.get(author, Dwell()), min(counts), last_at[author])
         for author, counts in days.items()
@@ -117,7 +117,7 @@ def shared_pace(
     day = TruncDate("pressed_at", tzinfo=campaign.zone)
     rows: Any = acts.order_by().values_list(day).annotate(n=Count("pk"))
     counts = dict(rows)
-    today = now.astimezone(campaign.zone).date()
+    today = campaign.day_of(now)
     return Pace(last_days(counts, today), first_on=min(counts, default=None))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
-from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.models import User
 from assess.core.practice import FirstAnswer, Known
-from campaigns.models import Campaign, Document
+from assess.models.texts import present_texts
+from campaigns.models import Campaign
 
 
 class PracticeTopicQuerySet(models.QuerySet["PracticeTopic"]):
@@ -54,11 +54,8 @@ class PracticeTopic(models.Model):
 
 class PracticeDocumentQuerySet(models.QuerySet["PracticeDocument"]):
     def with_texts(self) -> Self:
-        """Annotate each with the `title`, `fault` and `version` of its document as it is now; None where it is not there."""
-        texts = Document.objects.filter(campaign=OuterRef("practice__campaign"), docno=OuterRef("docno"))  # fmt: skip
-        return self.annotate(
-            **{name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}
-        )  # fmt: skip
+        """Annotate each with what `present_texts` says of its document."""
+        return self.annotate(**present_texts("practice__campaign"))
 
 
 class PracticeDocument(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
@@ -37,6 +37,21 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
     def standing(self) -> Self:
         """Return the versions that have not been withdrawn."""
         return self.filter(withdrawn_at=None)
+
+    def standing_before(
+        self,
+        campaign: Campaign | OuterRef,
+        source: str | OuterRef = "",
+        number: int | OuterRef | None = None,
+    ) -> Self:
+        """Return the standing versions of a kind, published here or imported from one source, before a number: the first is what a version is compared with."""
+        kind = self.standing().filter(campaign=campaign, source=source)
+        return kind if number is None else kind.filter(number__lt=number)
+
+    def with_partners(self) -> Self:
+        """Annotate each with `partner`: the number of the version that it is compared with."""
+        before = Qrels.objects.standing_before(*map(OuterRef, ("campaign", "source", "number")))  # fmt: skip
+        return self.annotate(partner=Subquery(before.values("number")[:1]))
 
     def newest(self, campaign: Campaign) -> Qrels | None:
         """Return the newest version that stands."""
@@ -138,11 +153,6 @@ class Qrels(models.Model):
     def __str__(self) -> str:
         return f"qrels v{self.number}"
 
-    def before(self) -> Qrels | None:
-        """Return the version before this one."""
-        versions = Qrels.objects.filter(campaign=self.campaign_id)
-        return versions.filter(number__lt=self.number).first()
-
     def pairs(self) -> JudgedPairs:
         """Read the file."""
         with self.file.open("rb") as file:
@@ -161,8 +171,8 @@ class Qrels(models.Model):
         """When, in the campaign's zone, and why it was withdrawn, as files state it; "" if it stands."""
         if self.withdrawn_at is None:
             return ""
-        day = timezone.localtime(self.withdrawn_at, self.campaign.zone)
-        return f"{day:%Y-%m-%d}: {self.why_withdrawn}"
+        day = self.campaign.day_of(self.withdrawn_at)
+        return f"{day.isoformat()}: {self.why_withdrawn}"
 
     @property
     def n_pooled(self) -> int:

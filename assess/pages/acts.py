@@ -35,6 +35,7 @@ class Act(NamedTuple):
     why: str
     button: str
     at: str
+    other: tuple[str, str] = ("", "")  # what else can be done, and where
 
 
 def acts_of(
@@ -54,8 +55,8 @@ def acts_of(
     if n_asked := Question.objects.n_open([campaign]).get(campaign.pk, 0):
         found.append(
             Act(
-                f"{counted(n_asked, 'question')} from assessors {verb(n_asked, 'waits')}",
-                "Whoever asked may be waiting with the document on the screen.",
+                questions_wait(n_asked),
+                "The assessor may be waiting with the document on the screen.",
                 "Answer…",
                 reverse("assess:questions", args=[campaign.slug]),
             )
@@ -73,6 +74,10 @@ def acts_of(
         found += _stuck(campaign, n_stuck)
         found += _standing_still(campaign, people, now) + _too_late(campaign, people)
     return found
+
+
+def questions_wait(n: int) -> str:
+    return f"{counted(n, 'question')} from assessors {verb(n, 'waits')}"
 
 
 def _stuck(campaign: Campaign, n_by_queue: Mapping[int, int]) -> list[Act]:
@@ -101,7 +106,7 @@ def _standing_still(
     there = reverse("assess:judging", args=[campaign.slug])
     found = [
         Act(
-            f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not begun",
+            f"{each.user} has stopped judging" if each.pace.last_at else f"{each.user} has not started",
             f"No judgment for {counted(each.idle_days(now), 'day')}; {counted(each.n_left, 'document')} {verb(each.n_left, 'waits')}.",
             "See the topics",
             f"{there}?{urlencode({'who': each.user.username})}#who-title",
@@ -143,11 +148,17 @@ def _too_late(campaign: Campaign, people: Sequence["Person"]) -> list[Act]:
         names.append(counted(len(late) - NAMED, "other"))
     who = get_text_list(names, "and")
     days = counted(late[0].n_days_late, "day")
+    title = f"{who} will miss the deadline"
+    why = f"At the pace of the last seven days, by up to {days}."
+    judging = reverse("assess:judging", args=[campaign.slug])
+    theirs = urlencode({"who": late[0].user.username})
+    dates = reverse("campaigns:settings_of", args=[campaign.slug, "dates"])
     return [
         Act(
-            f"{who} will miss the deadline",
-            f"At the pace of the last seven days, by up to {days}.",
-            "Change the date…",
-            reverse("campaigns:settings", args=[campaign.slug]),
-        )
+            title,
+            why,
+            "Give topics to others…",
+            f"{judging}?{theirs}#who-title",
+            ("Change the date…", dates),
+        ),
     ]

@@ -139,7 +139,7 @@ def _person(
     user: User, total: dict[str, Any], pace: Pace, most: int, campaign: Campaign, now: datetime
 ) -> Person:  # fmt: skip
     is_over = is_judging_over(campaign)
-    today = now.astimezone(campaign.zone).date()
+    today = campaign.day_of(now)
     likely = (
         None if is_over else pace.likely(total["n_documents"] - total["decided"], today)
     )
@@ -152,7 +152,7 @@ def _why_no_date(pace: Pace, today: date, *, is_over: bool) -> str:
     if is_over:
         return "judging is over"
     if not pace.last_at:
-        return "not begun"
+        return "not started"
     return "more than a year" if pace.likely(1, today) else "too few yet"
 
 
@@ -183,7 +183,7 @@ def _shared(
     """Return what is left of shared topics, but for what cannot get its judgments: the group's share."""
     if not n_documents:
         return None
-    pace, today = shared_pace(campaign, now), now.astimezone(campaign.zone).date()
+    pace, today = shared_pace(campaign, now), campaign.day_of(now)
     likely = pace.likely(n_lacking, today)
     return Share("the shared topics", n_documents, n_documents, pace.first_on is not None, likely)  # fmt: skip
 

@@ -48,7 +48,7 @@ class Forecast(NamedTuple):
 
 def forecast(pace: Pace, n_left: int, campaign: Campaign, now: datetime) -> Forecast | None:  # fmt: skip
     """Return when it will be done at this pace; None where that cannot be said, or nobody can judge any more."""
-    done_on = pace.done_on(n_left, now.astimezone(campaign.zone).date())
+    done_on = pace.done_on(n_left, campaign.day_of(now))
     if done_on is None or is_judging_over(campaign):
         return None
     last = campaign.last_day_of_judging

@@ -21,6 +21,7 @@ from assess.models import (
 )
 from campaigns.core.grades import Grade, Scale
 from campaigns.models import Campaign, Document
+from campaigns.models.parts import with_part
 
 
 class Place(NamedTuple):
@@ -87,10 +88,12 @@ def grade_of(scale: Scale, value: int | None) -> Grade | None:
     return next((each for each in scale.grades if each.value == value), Grade(value, ""))  # fmt: skip
 
 
-def shown_at(place: Place, practice: PracticeTopic, walk: Walk) -> dict[str, Any]:
+def shown_at(
+    place: Place, practice: PracticeTopic, walk: Walk, start: int
+) -> dict[str, Any]:
     """Return what the page shows of a document: its text, and how the answer to it stands to the known grade, if there is one."""
     scale, answer = practice.campaign.scale, place.answer
-    texts = Document.objects.filter(campaign=practice.campaign)
+    texts = with_part(Document.objects.filter(campaign=practice.campaign), start)
     context: dict[str, Any] = {
         "place": place,
         "document": get_object_or_404(texts, docno=place.document.docno),

@@ -87,7 +87,7 @@ def outcomes_of(queue: SharedQueue, now: datetime) -> Outcomes:
     standings = standings_of([queue.pk])[queue.pk]
     here = prospect(standings)
     campaign = queue.topic.campaign
-    today = now.astimezone(campaign.zone).date()
+    today = campaign.day_of(now)
     pace = shared_pace(campaign, now, [queue.pk])
     likely = None if here.n_stuck or is_judging_over(campaign) else pace.likely(here.n_lacking, today)  # fmt: skip
     most = min(Assignment.objects.who_give(queue).count(), MOST_WANTED)

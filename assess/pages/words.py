@@ -1,14 +1,25 @@
 """The words of a topic as its judging page has them: which there are, what the reader has added, and their forms in a text."""
 
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
+
+from django.core.cache import cache
+from django.db.models.functions import Left
 
 from accounts.access import why_not
 from assess.access import check_can_mark_words
 from assess.core.languages import language, stop_words
 from assess.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked
-from assess.core.words import Term, forms, language_of, runs, terms
+from assess.core.words import Term, forms, language_of, runs, terms, weights
 from assess.models import Assignment, TopicWord
+from campaigns.core.reading import parts
 from campaigns.models import Document, Topic
+from pooling.models import Pool, PoolEntry
+
+# How rare a word is in a topic's pool is told by so many of its documents, and by the beginning of each.
+SAMPLE, BEGINNING = 100, 20_000
+SECONDS = 24 * 60 * 60  # then it is counted anew
 
 
 def topic_language(assignment: Assignment) -> str:
@@ -27,7 +38,7 @@ def topic_terms(topic: Topic, code: str) -> list[Term]:
 
 
 def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any]:
-    """Return what the page needs to highlight: the topic's words with their forms in its statement, and the reader's own.
+    """Return what the page needs to highlight: the topic's words, how rare each is, and the reader's own.
 
     `version` is that of the document that it shows first.
 
@@ -35,12 +46,12 @@ def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any
     """
     topic, code = assignment.topic, topic_language(assignment)
     found = topic_terms(topic, code)
-    written = forms(found, [topic.title, topic.description, topic.narrative], code)
+    weight = _weights(topic, found, code)
     pieces = runs(f"{topic.title}\n{topic.description}")
     reader = assignment.assessor
     return {
         "language": code,
-        "terms": [{"label": term.label, "forms": written.get(term.label, [])} for term in found],
+        "terms": [{"label": term.label, "mark": weight.get(term.label, "topic")} for term in found],
         "runs": pieces,
         "stop": sorted(stop_words().get(code, ())) if pieces else [],
         "topic_version": topic.version,
@@ -53,6 +64,27 @@ def words_of(assignment: Assignment, document: Document | None) -> dict[str, Any
     }  # fmt: skip
 
 
+def _weights(topic: Topic, found: Sequence[Term], code: str) -> Mapping[str, str]:
+    """Return which of a topic's words are rare or common in its pool; counted once for all who judge it."""
+    said = sha256(repr((code, found)).encode()).hexdigest()
+    place = f"word-weights:{topic.pk}:{said[:16]}"
+    weight: Mapping[str, str] | None = cache.get(place)
+    if weight is None:
+        weight = weights(found, _sample(topic), code)
+        cache.set(place, weight, SECONDS)
+    return weight
+
+
+def _sample(topic: Topic) -> list[tuple[tuple[str, str], str]]:
+    """Return title, beginning and language of documents from all over a topic's pool."""
+    entries = PoolEntry.objects.filter(topic=topic, pool__state=Pool.State.FROZEN)
+    docnos = list(entries.order_by("docno").values_list("docno", flat=True))
+    chosen = docnos[:: len(docnos) // SAMPLE + 1]
+    documents = Document.objects.filter(campaign=topic.campaign_id, docno__in=chosen)
+    rows = documents.values_list("title", Left("text", BEGINNING), "language")
+    return [((title, text), language(tag)) for title, text, tag in rows]
+
+
 def as_json(marked: Marked) -> dict[str, Any]:
     return {"own": [word._asdict() for word in marked.own], "off": list(marked.off)}
 
@@ -62,4 +94,4 @@ def forms_in(assignment: Assignment, document: Document) -> dict[str, list[str]]
     code = topic_language(assignment)
     found = topic_terms(assignment.topic, code)
     its = language(document.language) or code
-    return dict(forms(found, [document.title, document.text], its))
+    return dict(forms(found, [document.title, *parts(document.text)], its))

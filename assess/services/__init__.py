@@ -48,6 +48,7 @@ from assess.services.publishing import (
     withdraw_qrels,
 )
 from assess.services.recording import Outcome
+from assess.services.rehearsal import throw_away_rehearsal
 from assess.services.reopening import BroughtBack, reopen, reset, restore
 from assess.services.sharing import change_sharing, join_sharing, lend, share, unshare
 
@@ -98,6 +99,7 @@ __all__ = [
     "skip_practice",
     "take_back",
     "take_back_unbegun",
+    "throw_away_rehearsal",
     "undo",
     "unshare",
     "upload_qrels",

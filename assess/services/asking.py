@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused
@@ -19,13 +18,14 @@ from assess.events import AssessEvent
 from assess.models import Answering, AnswerSeen, Assignment, Question
 from assess.models.answering import lock_assignment
 from assess.services.keeping import note_download
+from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
 from campaigns.models import AuditEvent, Campaign
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
 
 
-@transaction.atomic
+@in_campaign
 def ask(
     *, user: User, assignment: Assignment, client_id: UUID, text: str, docno: str = ""
 ) -> Question:
@@ -42,7 +42,7 @@ def ask(
     )
 
 
-@transaction.atomic
+@in_campaign
 def withdraw_question(*, user: User, question: Question) -> Question:
     """Take a question back that nobody has answered yet."""
     locked = _locked(question)
@@ -53,7 +53,7 @@ def withdraw_question(*, user: User, question: Question) -> Question:
     return locked
 
 
-@transaction.atomic
+@in_campaign
 def answer(
     *,
     user: User,
@@ -83,7 +83,7 @@ def answer(
     return made
 
 
-@transaction.atomic
+@in_campaign
 def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
     """Note that an assessor has seen these answers, by id; what they may not read is passed over."""
     check_is_assessor(user, campaign)
@@ -95,7 +95,7 @@ def see_answers(*, user: User, campaign: Campaign, answers: list[int]) -> None:
 
 def _locked(question: Question) -> Question:
     """Return the question, locked until the transaction ends."""
-    rows = Question.objects.select_for_update(of=("self",))
+    rows = Question.objects.select_for_update(of=("self",), no_key=True)
     found = rows.select_related("topic__campaign", "asker").filter(pk=question.pk)
     locked = found.first()
     if locked is None:
@@ -103,7 +103,7 @@ def _locked(question: Question) -> Question:
     return locked
 
 
-@transaction.atomic
+@in_campaign
 def download_questions(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all questions and answers, and return them as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all questions and answers")

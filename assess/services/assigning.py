@@ -1,7 +1,5 @@
 """Assign a topic to an assessor."""
 
-from django.db import transaction
-
 from accounts.access import Refused
 from accounts.models import User
 from assess.access import (
@@ -12,6 +10,7 @@ from assess.dealing import Kind, lock_assigning, pass_on, prepared, serve
 from assess.events import AssessEvent
 from assess.models import Assignment, KnownGrade
 from assess.models.answering import lock_assignment
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Topic
 from pooling.models import Pool
 
@@ -20,7 +19,7 @@ WHOLE_TOPIC = (
 )
 
 
-@transaction.atomic
+@in_campaign
 def assign(
     *, user: User, topic: Topic, assessor: User, kind: str, share: float = 1.0
 ) -> Assignment:
@@ -40,8 +39,14 @@ def assign(
     else:
         assignment = _new(pool, topic, assessor, kind, share, user)
     what = f"{topic} to {assessor} ({kind})"
+    sampled = {"share": share} if share < 1 else {}
     AuditEvent.record(
-        topic.campaign, user, AssessEvent.TOPIC_ASSIGNED, what, assignment=assignment.pk
+        topic.campaign,
+        user,
+        AssessEvent.TOPIC_ASSIGNED,
+        what,
+        assignment=assignment.pk,
+        **sampled,
     )
     return assignment
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-from django.db import transaction
-
 from accounts.access import Refused
 from accounts.models import User
 from assess import tasks
@@ -13,13 +11,14 @@ from assess.dealing import lock_assigning
 from assess.events import AssessEvent
 from assess.planning import plan_for
 from campaigns import jobs
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign, Job, Membership, Role
 
 NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
 UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."
 
 
-@transaction.atomic
+@in_campaign
 def distribute(
     *, user: User, campaign: Campaign, second_share: float = 0.0, fingerprint: str = ""
 ) -> Job:
@@ -47,7 +46,7 @@ def distribute(
     )
 
 
-@transaction.atomic
+@in_campaign
 def limit_assessors(
     *, user: User, campaign: Campaign, limits: Mapping[int, int | None]
 ) -> int:

@@ -1,6 +1,5 @@
 """Hand a topic over, take it back, take back all that nobody has begun."""
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -11,6 +10,7 @@ from assess.dealing import lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models import Assignment
 from assess.models.answering import lock_assignment
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened: look at it again first."  # fmt: skip
@@ -18,7 +18,7 @@ CHANGED_HANDS = "The assignment has changed hands since this page was opened: lo
 NOT_HANDED_OVER = "A shared topic is not handed over: take it back, and the others of its group are lent what is left."  # fmt: skip
 
 
-@transaction.atomic
+@in_campaign
 def hand_over(
     *,
     user: User,
@@ -39,14 +39,19 @@ def hand_over(
     check_can_work_on(assessor, locked.topic, locked)
     earlier, left = locked.assessor, [left_by(locked)]
     pass_on(locked, assessor)
+    way = (
+        f"back to {assessor}"
+        if earlier == assessor
+        else f"from {earlier} to {assessor}"
+    )
     AuditEvent.record(
-        locked.topic.campaign, user, AssessEvent.TOPIC_HANDED_OVER, f"{locked.topic} from {earlier} to {assessor} ({locked.kind})",
+        locked.topic.campaign, user, AssessEvent.TOPIC_HANDED_OVER, f"{locked.topic} {way} ({locked.kind})",
         assignment=locked.pk, judged=locked.n_judged, left=left,
     )  # fmt: skip
     return locked
 
 
-@transaction.atomic
+@in_campaign
 def take_back(
     *, user: User, assignment: Assignment, seen_holder: int | None = None
 ) -> Assignment:
@@ -62,13 +67,13 @@ def take_back(
     return locked
 
 
-@transaction.atomic
+@in_campaign
 def take_back_unbegun(*, user: User, campaign: Campaign) -> int:
     """Take back every assignment in which nothing has been judged yet, shared topics left out. Return their number."""
     check_can_assign(user, campaign)
     lock_assigning(campaign)
     rows = Assignment.objects.in_campaign(campaign).dealt().live().filter(n_changes=0)
-    unbegun = list(rows.select_for_update(of=("self",)))
+    unbegun = list(rows.select_for_update(of=("self",), no_key=True))
     if not unbegun:
         raise Refused(_none_unbegun(campaign))
     for assignment in unbegun:

@@ -1,7 +1,6 @@
 """Import qrels that exist already: upload the file, look at what it holds, import it as a version or discard it."""
 
 from django.core.files import File
-from django.db import transaction
 
 from accounts.access import Refused
 from accounts.models import User
@@ -12,12 +11,13 @@ from assess.models import Qrels, QrelsImport
 from assess.services.publishing import next_number
 from campaigns import jobs
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign
 
 State = QrelsImport.State
 
 
-@transaction.atomic
+@in_campaign
 def upload_qrels(
     *, user: User, campaign: Campaign, file: File[bytes], source: str
 ) -> QrelsImport:
@@ -43,7 +43,7 @@ def upload_qrels(
     return upload
 
 
-@transaction.atomic
+@in_campaign
 def import_qrels(
     *, user: User, upload: QrelsImport, level: int, after: int | None = None
 ) -> Qrels:
@@ -80,7 +80,7 @@ def import_qrels(
     return qrels
 
 
-@transaction.atomic
+@in_campaign
 def discard_qrels(*, user: User, upload: QrelsImport) -> None:
     """Put an uploaded file aside that is not to become a version."""
     check_can_organize(user, upload.campaign)

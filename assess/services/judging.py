@@ -19,7 +19,7 @@ from assess.services.recording import (
     NOTHING_TO_UNDO,
     SET_ASIDE,
     USED_ELSEWHERE,
-    BringsBack,
+    LocksMore,
     Outcome,
     Recording,
 )
@@ -54,8 +54,8 @@ def record(*, assessor: User, pk: int, acts: Sequence[Act], slug: str = "") -> R
     """
     try:
         return _record(assessor, pk, slug, acts)
-    except BringsBack:
-        return _record(assessor, pk, slug, acts, brings_back=True)
+    except LocksMore:
+        return _record(assessor, pk, slug, acts, locks_more=True)
 
 
 def _record(
@@ -64,13 +64,13 @@ def _record(
     slug: str,
     acts: Sequence[Act],
     *,
-    brings_back: bool = False,
+    locks_more: bool = False,
 ) -> Recorded:
     with _recorded_once():
-        if brings_back:
-            # Nobody is given another assignment of the topic while their judgment comes back.
-            lock_assigning(Campaign.objects.get(topic__assignment=pk))
-        recording = Recording(assessor, pk, slug, acts, brings_back=brings_back)
+        if locks_more:
+            rows = Campaign.objects.select_for_update(of=("self",), no_key=True)
+            lock_assigning(rows.get(topic__assignment=pk))
+        recording = Recording(assessor, pk, slug, acts, locks_more=locks_more)
         outcomes = [recording.take(act) for act in acts]
         locked = recording.assignment
         recording.changes.write()

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, NamedTuple
 
-from django.db import transaction
 from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
@@ -29,6 +28,7 @@ from assess.models.records import (
     rating_records,
 )
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.core.cells import in_blocks, records_csv
 from campaigns.models import AuditEvent, Campaign
 
@@ -81,35 +81,35 @@ def note_download(user: User, campaign: Campaign, what: str) -> None:
     AuditEvent.record(campaign, user, AssessEvent.JUDGMENTS_DOWNLOADED, what)
 
 
-@transaction.atomic
+@in_campaign
 def download_judgments(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all judgments, and return them as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all judgments")
     return records_csv(JudgmentRecord, judgment_records(campaign))
 
 
-@transaction.atomic
+@in_campaign
 def download_judgment_events(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all judgment events, and return them as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all judgment events")
     return records_csv(EventRecord, event_records(campaign))
 
 
-@transaction.atomic
+@in_campaign
 def download_ratings(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads the answers to criteria, and return them as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all answers to criteria")
     return records_csv(RatingRecord, rating_records(campaign))
 
 
-@transaction.atomic
+@in_campaign
 def download_passages(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads the passages marked as evidence, and return them as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all passages marked as evidence")
     return records_csv(PassageRecord, passage_records(campaign))
 
 
-@transaction.atomic
+@in_campaign
 def download_kept_judgments(*, user: User, qrels: Qrels) -> Iterator[str]:
     """Record who downloads the judgments that a version rests on, and return them as lines of CSV."""
     note_download(user, qrels.campaign, f"the judgments of {qrels}")

@@ -1,25 +1,24 @@
 """Import the grades that documents are known to have, and remove them; download them, and what was answered to controls."""
 
-from collections.abc import Iterator, Sequence
-
-from django.db import transaction
+from collections.abc import Collection, Iterator, Sequence
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access import check_known, check_seen_known
+from assess.access.known import check_known, check_known_text, check_seen_known
 from assess.core.known import KnownLine
 from assess.events import AssessEvent
 from assess.models import KnownGrade
 from assess.models.compared import ControlRecord, control_records
 from assess.services.keeping import note_download
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
-from campaigns.models import AuditEvent, Campaign, Topic
+from campaigns.models import AuditEvent, Campaign, Document, Topic
 from campaigns.models.work import check_not_archived
 from trec.words import counted
 
 
-@transaction.atomic
+@in_campaign
 def import_known(
     *,
     user: User,
@@ -34,23 +33,58 @@ def import_known(
     """
     _lock(user, campaign, n_seen)
     check_known(campaign, lines)
-    before = KnownGrade.objects.of(campaign)
+    rows = KnownGrade.objects.of(campaign)
+    before = {(each.topic_id, each.docno): each for each in rows}
     if replaces:
-        before.delete()
+        rows.delete()
     topics = dict(campaign.topic_set.values_list("number", "pk"))
+    versions = _versions(campaign, [each.docno for each in lines])
     grades = [
-        KnownGrade(topic_id=topics[each.topic], docno=each.docno, grade=each.grade)
+        _about(before.get((topics[each.topic], each.docno)), topics[each.topic], each.docno, each.grade, versions[each.docno])
         for each in lines
-    ]
+    ]  # fmt: skip
     KnownGrade.objects.bulk_create(
-        grades, batch_size=5000, update_conflicts=True, unique_fields=["topic", "docno"], update_fields=["grade"],
+        grades, batch_size=5000, update_conflicts=True, unique_fields=["topic", "docno"], update_fields=["grade", "document_versions"],
     )  # fmt: skip
     how = ", in place of all before" if replaces else ""
     AuditEvent.record(campaign, user, AssessEvent.KNOWN_IMPORTED, f"{_grades(len(lines))}{how}")  # fmt: skip
     return len(lines)
 
 
-@transaction.atomic
+def _versions(campaign: Campaign, docnos: Collection[str]) -> dict[str, int]:
+    texts = Document.objects.filter(campaign=campaign, docno__in=docnos)
+    return dict(texts.values_list("docno", "version"))
+
+
+def _about(before: KnownGrade | None, topic: int, docno: str, grade: int, version: int) -> KnownGrade:  # fmt: skip
+    """Return the grade of a text; one that was the same before stays known of the texts before, too."""
+    same = before.document_versions if before and before.grade == grade else []
+    versions = [*(each for each in same if each != version), version]
+    return KnownGrade(topic_id=topic, docno=docno, grade=grade, document_versions=versions)  # fmt: skip
+
+
+@in_campaign
+def confirm_known(
+    *, user: User, campaign: Campaign, known: int, version: int, grade: int
+) -> KnownGrade:
+    """Say which grade the text has that a document has now, of which the page showed this version: the known one still, or another."""
+    _lock(user, campaign, None)
+    row = KnownGrade.objects.of(campaign).with_texts().filter(pk=known).first()
+    row = check_known_text(row, campaign, version, grade)
+    if version in row.document_versions:
+        return row
+    now = _about(row, row.topic_id, row.docno, grade, version)
+    instead = "" if grade == row.grade else f" instead of {row.grade}"
+    row.grade, row.document_versions = now.grade, now.document_versions
+    row.save(update_fields=["grade", "document_versions"])
+    AuditEvent.record(
+        campaign, user, AssessEvent.KNOWN_CONFIRMED, f"{row.topic}, {row.docno}: {grade}{instead}",
+        docno=row.docno, version=version,
+    )  # fmt: skip
+    return row
+
+
+@in_campaign
 def remove_known(
     *,
     user: User,
@@ -69,7 +103,7 @@ def remove_known(
     return n
 
 
-@transaction.atomic
+@in_campaign
 def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads the known grades, and return them as lines of qrels."""
     note_download(user, campaign, "the known grades")
@@ -78,7 +112,7 @@ def download_known(*, user: User, campaign: Campaign) -> Iterator[str]:
     return (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in columns)
 
 
-@transaction.atomic
+@in_campaign
 def download_controls(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads what was answered to controls, and return it as lines of CSV, read while they are sent."""
     note_download(user, campaign, "the answers to controls")

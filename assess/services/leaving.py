@@ -106,7 +106,7 @@ def lock_work(membership: Membership) -> None:
     if membership.role != Role.ASSESSOR or not Pool.objects.frozen_of(membership.campaign):  # fmt: skip
         return
     lock_assigning(membership.campaign)
-    list(_held(membership).select_for_update(of=("self",)))
+    list(_held(membership).select_for_update(of=("self",), no_key=True))
 
 
 def release_work(membership: Membership, successors: Successors) -> Released:

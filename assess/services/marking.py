@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from django.db import transaction
-
 from accounts.models import User
 from assess.access import check_can_mark_words
 from assess.core.own_words import Marked, OwnWord, WordChange, after
 from assess.models import Assignment, TopicWord
 from assess.models.answering import lock_assignment
+from campaigns.acting import in_campaign
 
 Kind = TopicWord.Kind
 
@@ -21,7 +20,7 @@ class ChangedWords(NamedTuple):
     refused: list[tuple[WordChange, str]]
 
 
-@transaction.atomic
+@in_campaign
 def mark_words(
     *, user: User, assignment: Assignment, changes: Sequence[WordChange]
 ) -> ChangedWords:

@@ -11,6 +11,7 @@ from assess.core.notes import Note, NoteRecord
 from assess.models import TopicNote
 from assess.models.answering import lock_assignment
 from assess.services.keeping import note_download
+from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
 from campaigns.models import Campaign
 
@@ -39,7 +40,7 @@ def save_note(
     return row
 
 
-@transaction.atomic
+@in_campaign
 def download_notes(*, user: User, campaign: Campaign) -> Iterator[str]:
     """Record who downloads all notes on topics, and return them as lines of CSV, read while they are sent."""
     note_download(user, campaign, "all notes on topics")

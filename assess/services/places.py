@@ -40,7 +40,7 @@ class Places:
         is_full = document.n_judged >= document.n_wanted
         if after == "n_judged" != before and is_full and not can_give_again(entry):
             has = counted(document.n_judged, "judgment")
-            raise Refused(f"{entry.docno} has its {has} already: others gave theirs while you had it, or after your time for it was over. Yours is not needed any more.")  # fmt: skip
+            raise Refused(f"Others finished {entry.docno} first: it has its {has}.")
         for name, change in ((before, -1), (after, 1)):
             if name:
                 setattr(document, name, getattr(document, name) + change)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
@@ -26,6 +25,7 @@ from assess.models import (
     PracticeTopic,
 )
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign, Document
 from trec.streams import storable
 
@@ -40,7 +40,7 @@ FIELDS = {
 }
 
 
-@transaction.atomic
+@in_campaign
 def change_practice(
     *, user: User, campaign: Campaign, changes: Mapping[str, Any]
 ) -> PracticeTopic:
@@ -92,7 +92,7 @@ def _write_known(practice: PracticeTopic, known: Sequence[Known]) -> None:
     )
 
 
-@transaction.atomic
+@in_campaign
 def confirm_practice(
     *, user: User, campaign: Campaign, docno: str, version: int
 ) -> PracticeDocument:
@@ -111,7 +111,7 @@ def confirm_practice(
     return document
 
 
-@transaction.atomic
+@in_campaign
 def answer_practice(
     *,
     user: User,
@@ -162,7 +162,7 @@ def _try_again(answer: PracticeAnswer, grade: int | None, n_seen: int) -> None:
     answer.refresh_from_db()
 
 
-@transaction.atomic
+@in_campaign
 def skip_practice(*, user: User, campaign: Campaign) -> None:
     """Note that somebody goes to their first topic without having finished practice; once is enough."""
     practice = _as_now(campaign)

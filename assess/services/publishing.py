@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 from django.core.files.base import ContentFile, File
-from django.db import transaction
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 
-from accounts.access import Refused
+from accounts.access import Refused, check_accepted
 from accounts.models import User
 from assess.access import (
     check_can_publish,
@@ -18,34 +17,44 @@ from assess.access import (
     check_level,
     check_nothing_since,
 )
-from assess.core.qrels import QrelsFacts
+from assess.access.publishing import (
+    Person,
+    check_can_see_version,
+    check_nothing_rests_on,
+)
+from assess.core.qrels import QrelsFacts, loss
 from assess.events import AssessEvent
 from assess.models import Qrels, SharedQueue
 from assess.services.keeping import Kept, kept
-from campaigns.access import check_can_organize
+from campaigns.access import check_can_organize, roles
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign
 from pooling.models import Pool
-from trec.qrels import write_qrels
+from trec.qrels import JudgedPairs, write_qrels
 
 
-@transaction.atomic
+@in_campaign
 def publish_qrels(
     *,
     user: User,
     campaign: Campaign,
     level: int | None = None,
     after: int | None = None,
+    accepts: str | None = None,
 ) -> Qrels:
     """Publish the official grades as the next numbered version, by the rule "primary assessor", or "median" where topics are shared.
 
     `level` is the lowest relevant grade, the campaign's unless it is given. `after` is the number of the last version that the
-    person has seen.
+    person has seen. What would take grades away that the last version has is refused until `accepts` says just that; None:
+    nobody is asked.
     """
+    check_can_organize(user, campaign)
+    number = next_number(campaign, after)
+    # From here on nobody throws the judgments away.
     check_can_publish(user, campaign)
     check_could_be_read(campaign)
     level = campaign.level if level is None else level
     check_level(level, max(grade.value for grade in campaign.scale.grades))
-    number = next_number(campaign, after)
     is_shared = SharedQueue.objects.filter(topic__campaign=campaign).exists()
     rule = Qrels.Rule.MEDIAN if is_shared else Qrels.Rule.PRIMARY
     with kept(campaign, rule) as found:
@@ -53,6 +62,7 @@ def publish_qrels(
         sha256 = hashlib.sha256(content).hexdigest()
         told = {"n_cannot_judge": found.n_impossible, "n_earlier": found.n_earlier}
         check_is_new(campaign, sha256=sha256, level=level, **told)
+        check_accepted(_loss(campaign, found), accepts)
         qrels = Qrels.objects.create(
             campaign=campaign,
             number=number,
@@ -70,6 +80,15 @@ def publish_qrels(
         campaign, user, AssessEvent.QRELS_PUBLISHED, qrels, level=level, **hashes
     )
     return qrels
+
+
+def _loss(campaign: Campaign, found: Kept) -> str:
+    """Say which grades of the last version made here would be gone; "" for none."""
+    before = Qrels.objects.standing_before(campaign).first()
+    if before is None:
+        return ""
+    now = JudgedPairs.from_rows(found.official)
+    return loss(before.pairs(), now, f"v{before.number}")
 
 
 def _rests_on(found: Kept, campaign: Campaign) -> dict[str, Any]:
@@ -92,17 +111,20 @@ def _counts(found: Kept, level: int) -> dict[str, Any]:
 def next_number(campaign: Campaign, after: int | None) -> int:
     """Return the number of the next version, which is nobody else's until the transaction ends."""
     # The lock gives two organizers who publish at once different numbers.
-    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     last = Qrels.objects.filter(campaign=campaign).first()
     check_nothing_since(last, after)
     return last.number + 1 if last else 1
 
 
-@transaction.atomic
+@in_campaign
 def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     """Take a version out of use: it stays listed, marked, and can be downloaded, but nothing is scored against it."""
     campaign = qrels.campaign
     check_can_organize(user, campaign)
+    # The lock keeps what rests on the version from being released meanwhile.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    check_nothing_rests_on(qrels)
     if not reason.strip():
         raise Refused(
             "Say why the version is withdrawn: everybody who sees it reads this."
@@ -116,7 +138,7 @@ def withdraw_qrels(*, user: User, qrels: Qrels, reason: str) -> None:
     )
 
 
-@transaction.atomic
+@in_campaign
 def reinstate_qrels(*, user: User, qrels: Qrels) -> None:
     """Take a withdrawn version into use again."""
     check_can_organize(user, qrels.campaign)
@@ -126,10 +148,11 @@ def reinstate_qrels(*, user: User, qrels: Qrels) -> None:
     AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_REINSTATED, qrels)
 
 
-@transaction.atomic
-def download_qrels(*, user: User, qrels: Qrels) -> FieldFile:
-    """Open a published file and record who downloads it."""
-    check_can_organize(user, qrels.campaign)
-    AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_DOWNLOADED, qrels)
+@in_campaign
+def download_qrels(*, user: Person, qrels: Qrels) -> FieldFile:
+    """Open a published file and record which member downloads it."""
+    check_can_see_version(user, qrels)
+    if isinstance(user, User) and roles(user, qrels.campaign):
+        AuditEvent.record(qrels.campaign, user, AssessEvent.QRELS_DOWNLOADED, qrels)
     qrels.file.open("rb")
     return qrels.file

@@ -26,7 +26,7 @@ from assess.models.answering import lock_assignment, to_answer
 from assess.models.serving import ServedDocument
 from assess.services.changes import Changes
 from assess.services.completing import completed, hold, repeats
-from assess.services.sayings import said
+from assess.services.sayings import elsewhere
 from campaigns.models import AuditEvent, Campaign
 from trec.streams import storable
 
@@ -38,8 +38,11 @@ NOT_SAVED_BEFORE = "It follows an answer that was not saved."
 NOTHING_TO_UNDO = "There is nothing to undo."
 
 
-class BringsBack(Exception):
-    """An undone answer had replaced somebody else's, which may count again: that takes the lock of assigning first."""
+class LocksMore(Exception):
+    """A campaign's first grade fixes its scale, and an undone answer may let another assessor's count again.
+
+    Both take locks that come before that of the assignment, under which this is found out.
+    """
 
 
 class Outcome(NamedTuple):
@@ -76,13 +79,13 @@ class Recording:
         slug: str,
         acts: Sequence[Act],
         *,
-        brings_back: bool,
+        locks_more: bool,
     ) -> None:
         # The lock makes the second of two clicks wait for the first, and keeps the counts right.
         self.assignment = lock_assignment(pk, assessor, slug)
         check_can_judge(assessor, self.assignment, self.assignment.roles)
         self.campaign: Campaign = self.assignment.topic.campaign
-        self.brings_back = brings_back
+        self.locks_more = locks_more
         ids = {each.provenance.client_id for each in acts}
         ids |= {each.after for each in acts if each.after}
         docnos = {storable(each.answer.docno) for each in acts}
@@ -130,6 +133,8 @@ class Recording:
 
     def _answer_first(self, act: Act, entry: AssignmentEntry) -> None:
         """Fix the scale with the first grade; whoever is changing it at this moment comes before or after."""
+        if not self.locks_more:
+            raise LocksMore
         self.changes.write()
         try:
             with transaction.atomic():  # a grade that is refused fixes nothing
@@ -169,23 +174,18 @@ class Recording:
         if seen.change is None or seen.change == present:
             return answer
         if judgment is None:
-            raise Stale(f"Your judgment of {entry.docno} was set aside after this page was loaded.")  # fmt: skip
+            raise Stale(f"Your judgment of {entry.docno} was set aside meanwhile.")
         if entry.predecessor and self._is_undone(entry, seen.change):
             return answer
         if entry.predecessor:
-            raise Stale(f"{entry.predecessor} has judged {entry.docno} since this page was loaded.")  # fmt: skip
+            raise Stale(f"{entry.predecessor} has judged {entry.docno} meanwhile.")
         self.changes.write()  # its events too are what the page can have shown
         shown = judgment.comment_at(seen.change)
         comment = None if answer.comment == shown else answer.comment
         is_same = repeats(answer, judgment)
         if is_same and (comment is None or judgment.comment in {shown, comment}):
             return replace(answer, comment=comment)
-        scale = self.campaign.scale
-        theirs, yours = said(judgment, scale), said(answer, scale)
-        both = f"Now: {theirs}. Your answer: {yours}."
-        if theirs == yours:
-            both = f"Both say {yours}, but what was said beside it differs."
-        raise Stale(f"{entry.docno} has changed since this page was loaded. {both}")
+        raise Stale(elsewhere(judgment, answer))
 
     def _is_undone(self, entry: AssignmentEntry, change: int) -> bool:
         """Tell whether this change was that their own answer was taken back, for which the one before it counts again."""
@@ -199,11 +199,11 @@ class Recording:
         """Open a document again; a judgment by whoever had the topic before, which this one set aside, counts again."""
         judgment = entry.own
         if judgment and seen.change not in {None, judgment.change}:
-            raise Stale(f"{entry.docno} has changed since this page was loaded: it is {said(judgment, self.campaign.scale)} now.")  # fmt: skip
+            raise Stale(f"{elsewhere(judgment)} So nothing was undone.")
         if judgment is None or judgment.state == Judgment.State.REOPENED:
             raise Refused(NOTHING_TO_UNDO)
-        if judgment.replaces_id and not self.brings_back:
-            raise BringsBack
+        if judgment.replaces_id and not self.locks_more:
+            raise LocksMore
         earlier = judgment.replaces
         self.changes.places.move(entry, Judgment.State.REOPENED)
         self._change(entry, Answer(entry.docno, Judgment.State.REOPENED), how)

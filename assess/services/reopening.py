@@ -20,6 +20,7 @@ from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
 from assess.models.controls import OF_CONTROLS
 from assess.models.judging import JudgmentQuerySet
 from assess.services.handing import locked_assignment
+from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent
 
 State = Judgment.State
@@ -43,7 +44,7 @@ class BroughtBack(NamedTuple):
         return self.n_aside - self.n - self.n_full - self.n_open
 
 
-@transaction.atomic
+@in_campaign
 def reopen(
     *,
     user: User,
@@ -61,13 +62,14 @@ def reopen(
     decided = _judgments(locked).decided()
     if docno:
         decided = decided.filter(docno=docno)  # both times, where it comes again
-    every = list(decided.select_for_update(of=("self",)).order_by("change"))
+    every = list(
+        decided.select_for_update(of=("self",), no_key=True).order_by("change")
+    )
     judgments = [each for each in every if not each.control]
     if not judgments:
         which = f"Document {docno} is" if docno else "All documents are"
         raise Refused(f"{which} open for topic {locked.topic} already.{_but_controls([] if docno else every)}")  # fmt: skip
-    _reopen(locked, every, user)
-    _changed(locked, len(every))
+    reopen_those(locked, every, user)
     if locked.is_shared:
         lending.settle(locked)
     what = docno or f"{len(judgments):,} judged"
@@ -78,7 +80,7 @@ def reopen(
     return len(judgments)
 
 
-@transaction.atomic
+@in_campaign
 def reset(
     *, user: User, assignment: Assignment, seen_changes: int | None = None
 ) -> int:
@@ -108,7 +110,7 @@ def reset(
     return n
 
 
-@transaction.atomic
+@in_campaign
 def restore(
     *, user: User, assignment: Assignment, set_aside_at: datetime
 ) -> BroughtBack:
@@ -198,6 +200,12 @@ def _reopen(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> 
     columns = ["state", "grade", "reason", "change", "changed_at"]
     Judgment.with_controls.bulk_update(judgments, columns, batch_size=1000)
     JudgmentEvent.objects.bulk_create(events, batch_size=1000)
+
+
+def reopen_those(assignment: Assignment, judgments: Sequence[Judgment], by: User) -> None:  # fmt: skip
+    """Reopen judgments of a locked assignment, and count its judgments anew."""
+    _reopen(assignment, judgments, by)
+    _changed(assignment, len(judgments))
 
 
 def _changed(assignment: Assignment, n_changes: int = 1) -> None:

@@ -2,13 +2,19 @@
 
 from assess.core.answers import Answer
 from assess.models import Judgment
-from campaigns.core.grades import Scale
 
 
-def said(answer: Answer | Judgment, scale: Scale) -> str:
-    """Return an answer in words: "grade 2, relevant", "later" or "cannot judge: it cannot be read"."""
-    if answer.grade is not None:
-        return f"grade {answer.grade}, {scale.label_of(answer.grade)}"
-    state = Judgment.State(answer.state).label.lower()
-    reason = answer.reason and Judgment.Reason(answer.reason).label
-    return f"{state}: {reason}" if reason else state
+def elsewhere(judgment: Judgment, answer: Answer | None = None) -> str:
+    """Return what its author said of a document on another page: "You graded d1 elsewhere meanwhile: 2."."""
+    docno, state = judgment.docno, judgment.get_state_display().lower()
+    if judgment.state == Judgment.State.REOPENED:
+        return f"{docno} was reopened meanwhile."
+    if judgment.grade is not None:
+        said = f"You graded {docno} elsewhere meanwhile: {judgment.grade}."
+    else:
+        reason = f", {judgment.get_reason_display()}" if judgment.reason else ""
+        said = f"You answered {docno} elsewhere meanwhile: {state}{reason}."
+    mine = answer and (answer.state, answer.grade, answer.reason)
+    if mine == (judgment.state, judgment.grade, judgment.reason):
+        return f"{said} What you said beside it differs."
+    return said

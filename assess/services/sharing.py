@@ -23,6 +23,7 @@ from assess.dealing import Kind, lock_assigning, pass_on
 from assess.events import AssessEvent
 from assess.models import Assignment, SharedDocument, SharedQueue
 from assess.models.answering import lock_assignment
+from campaigns.acting import in_campaign
 from campaigns.core import chance
 from campaigns.models import AuditEvent, Campaign, Topic
 from pooling.models import Pool
@@ -31,7 +32,7 @@ from trec.words import counted
 CHANGED = "The sharing of this topic has changed since the page was opened: look at it again first."  # fmt: skip
 
 
-@transaction.atomic
+@in_campaign
 def share(
     *,
     user: User,
@@ -64,7 +65,7 @@ def share(
     return queues
 
 
-@transaction.atomic
+@in_campaign
 def change_sharing(
     *,
     user: User,
@@ -98,7 +99,7 @@ def change_sharing(
     return locked
 
 
-@transaction.atomic
+@in_campaign
 def join_sharing(
     *, user: User, queue: SharedQueue, assessors: Sequence[User]
 ) -> SharedQueue:
@@ -111,7 +112,7 @@ def join_sharing(
     return locked
 
 
-@transaction.atomic
+@in_campaign
 def unshare(*, user: User, queue: SharedQueue) -> Topic:
     """Stop sharing a topic in which nothing has been judged yet: it can be assigned again. Return it."""
     locked = _locked(user, queue)
@@ -166,7 +167,7 @@ def _admit(queue: SharedQueue, assessors: Sequence[User], user: User) -> None:
     before = Assignment.objects.filter(queue=queue, assessor__in=assessors)
     had = before.exclude(taken_back_at=None)
     check_can_join(assessors, queue.topic, had)
-    left = {each.assessor_id: each for each in had.select_for_update()}
+    left = {each.assessor_id: each for each in had.select_for_update(no_key=True)}
     for assessor in assessors:
         if assessor.pk in left:
             pass_on(left[assessor.pk], assessor)

@@ -6,7 +6,7 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.models import Assignment, JudgmentEvent, SharedDocument, SharedQueue
 from pooling.models import Pool
-from trec.words import counted, verb
+from trec.words import counted
 
 
 def check_nothing_is_judged(pool: Pool) -> None:
@@ -14,9 +14,13 @@ def check_nothing_is_judged(pool: Pool) -> None:
     events = JudgmentEvent.objects.filter(assignment__pool=pool)
     n_documents = events.values("judgment").distinct().count()
     if n_documents:
+        way = (
+            ""
+            if pool.qrels_set.exists()
+            else " If it was a rehearsal, throw it away in the settings."
+        )
         raise Refused(
-            f"The pool stays frozen: {counted(n_documents, 'answer')} about its documents "
-            f"{verb(n_documents, 'has')} been recorded."
+            f"Judging has begun ({counted(n_documents, 'answer')}), so the pool can no longer be unfrozen.{way}"
         )
 
 
@@ -34,8 +38,10 @@ def described(pool: Pool) -> list[str]:
 
 def remove(user: User, pool: Pool) -> None:
     """Delete the assignments, under locks: whoever is about to judge comes first or finds nothing."""
+    queues = SharedQueue.objects.filter(pool=pool)
+    list(queues.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     assignments = Assignment.objects.filter(pool=pool).order_by("pk")
     list(assignments.select_for_update().values_list("pk"))
     check_nothing_is_judged(pool)
     assignments.delete()
-    SharedQueue.objects.filter(pool=pool).delete()
+    queues.delete()

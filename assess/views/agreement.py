@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.access import can
 from accounts.pages import UserRequest, signed_in
+from assess.access.publishing import check_can_see_agreement
 from assess.core.agreement import (
     Agreement,
     AgreementReport,
@@ -22,7 +24,7 @@ from assess.pages.disagreements import DISAGREEMENTS, disagreements
 from campaigns.access import check_can_organize
 from campaigns.core.criteria import Criterion
 from campaigns.models import Campaign
-from campaigns.pages import guarded, listed, page
+from campaigns.pages import guarded, listed, open_to_visitors, page
 from trec.words import counted
 
 MATRICES_PER_PAGE = 40
@@ -79,11 +81,14 @@ def _has_shared(campaign: Campaign) -> bool:
     return SharedQueue.objects.filter(topic__campaign=campaign).exists()
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def agreement(request: UserRequest, slug: str) -> HttpResponse:
-    """Show kappa, and where it comes from: grade by grade, pair by pair, topic by topic, document by document."""
-    campaign = guarded(request, slug, check_can_organize)
+    """Show kappa, and where it comes from: grade by grade, pair by pair, topic by topic, document by document.
+
+    To others than organizers it names no assessor, and no document.
+    """
+    campaign = guarded(request, slug, check_can_see_agreement)
     criteria = [each.name for each in campaign.every_criterion]
     rows, answered = Judgment.objects.twice_rated(campaign, criteria)
     found, scale = _found(rows), campaign.scale
@@ -99,6 +104,8 @@ def agreement(request: UserRequest, slug: str) -> HttpResponse:
         "further": _further(campaign, answered),
         **(_shown(request, campaign, found, report) if rows else {}),
     }
+    if not can(check_can_organize, request.user, campaign):
+        context["pictures"] = {}  # they name assessors
     return page(request, "assess/agreement.html", campaign, "agreement", **context)
 
 

@@ -42,6 +42,7 @@ from assess.pages.sorting import ASSIGNMENTS
 from assess.planning import people_of, plan_for, takers_of
 from assess.tasks import last_assigning
 from campaigns.access import check_can_organize
+from campaigns.acting import stay
 from campaigns.models import Campaign, Membership, Role
 from campaigns.pages import done, guarded, listed, page
 from pooling.models import Pool
@@ -210,6 +211,7 @@ def _limits_form(
 def limits(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
     # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
     Membership.objects.locked(campaign, Role.ASSESSOR)
     form = _limits_form(campaign, people_of(campaign), request.POST)
     if not form.is_valid():

@@ -3,6 +3,7 @@
 from functools import partial
 
 from django.contrib import messages
+from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
@@ -11,9 +12,10 @@ from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import BadLines
-from assess.forms import KnownForm, RemoveKnownForm
+from assess.forms.known import ConfirmKnownForm, KnownForm, RemoveKnownForm
 from assess.models import KnownGrade
 from assess.pages.controls import shown
+from assess.services.knowing import confirm_known as confirm_known_grade
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import check_is_of_the_state, done, guarded, page, sentences
@@ -54,6 +56,17 @@ def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int 
 
 @signed_in
 @require_POST
+def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
+    campaign, form = guarded(request, slug, check_can_organize), ConfirmKnownForm(request.POST)  # fmt: skip
+    act = partial(confirm_known_grade, user=request.user, campaign=campaign)
+    if form.is_valid() and (known := done(form, lambda: act(**form.cleaned_data))):
+        messages.success(request, f"{known.docno} has grade {known.grade} for topic {known.topic}.")  # fmt: skip
+        return redirect("assess:controls", slug)
+    return _refused(request, campaign, form)
+
+
+@signed_in
+@require_POST
 def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = RemoveKnownForm(request.POST, campaign=campaign)
@@ -61,6 +74,10 @@ def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'known grade')} removed.")
         return redirect("assess:controls", slug)
+    return _refused(request, campaign, form)
+
+
+def _refused(request: UserRequest, campaign: Campaign, form: Form) -> HttpResponse:
     again = KnownForm(campaign=campaign, initial={"n_seen": _n_known(campaign)})
     context = {"form": again, "refusal": sentences(form), **shown(campaign)}
     return page(request, "assess/controls.html", campaign, "judging", **context)

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -29,11 +29,12 @@ from assess.pages.sorting import own_entries
 from assess.pages.strips import n_by_state, whole_strip
 from assess.pages.words import words_of
 from campaigns.models import Document
-from campaigns.pages import guarded, listed, page, sentences
+from campaigns.models.parts import with_part
+from campaigns.pages import guarded, listed, page, part, part_asked, sentences
 from trec.streams import storable
 
 # What an open page says of an assignment that there is none of, or that was never the reader's.
-GONE = "This topic is not given to you: it never was, or the pool was unfrozen before anything was judged."
+GONE = "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal was thrown away."
 
 
 # The judging page
@@ -194,8 +195,8 @@ def _show(
     """Render the judging page. It must not show runs, ranks or others' grades, nor which documents are controls."""
     assignment = assignment.as_served()
     campaign = assignment.topic.campaign
-    documents = Document.objects.filter(campaign=campaign)
-    document = documents.filter(docno=entry.docno).first() if entry else None
+    texts = with_part(Document.objects.filter(campaign=campaign), part_asked(request))
+    document = texts.filter(docno=entry.docno).first() if entry else None
     judgment = entry.own if entry else None
     saved = judgment.comment if judgment else ""
     n_by_grade = (
@@ -204,7 +205,6 @@ def _show(
     context: dict[str, Any] = {
         "assignment": assignment,
         "topic": assignment.topic,
-        "campaign": campaign,
         "scale": campaign.scale,
         "entry": entry,
         "judgment": judgment,
@@ -241,4 +241,5 @@ def _show(
         "undone": undone,
         "words": words_of(assignment, document),
     }
-    return render(request, "assess/judge.html", context, status=422 if refusal else 200)
+    status = 422 if refusal else 200
+    return part(request, "assess/judge.html", campaign, status=status, **context)

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import (
     require_http_methods,
@@ -48,6 +48,8 @@ from campaigns.pages import (
     done,
     guarded,
     page,
+    part,
+    part_asked,
     sentences,
     streamed,
 )
@@ -135,7 +137,6 @@ def _show(
     closed = why_not(check_can_answer_practice, user, topic)
     context: dict[str, Any] = {
         "practice": topic,
-        "campaign": campaign,
         "scale": campaign.scale,
         "walk": walk,
         "closed": closed,
@@ -145,11 +146,16 @@ def _show(
         "time_left": time_for(walk, campaign),
         "next_topic": next_topic(user, campaign),
         "reading": ReadingForm(instance=user),
-        **(shown_at(place, topic, walk) if place else {"place": None}),
+        **(
+            shown_at(place, topic, walk, part_asked(request))
+            if place
+            else {"place": None}
+        ),
     }
     if place is None:
         context["differences"] = compared(walk, campaign.scale)
-    return render(request, "assess/practice.html", context, status=422 if refusal else 200)  # fmt: skip
+    status = 422 if refusal else 200
+    return part(request, "assess/practice.html", campaign, status=status, **context)
 
 
 # For organizers

@@ -13,16 +13,18 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from accounts.access import why_not
+from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
 from assess import services
 from assess.access import check_can_publish
+from assess.access.publishing import check_can_see_qrels, versions_shown
 from assess.forms import PublishForm, UploadForm, WithdrawForm
 from assess.models import Assignment, Judgment, Qrels, QrelsImport, SharedQueue
+from assess.models.publishing import QrelsQuerySet
 from assess.views.versions import changed_since, grade_rows, version_rows
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign
-from campaigns.pages import attempt, done, guarded, page
+from campaigns.pages import attempt, done, guarded, open_to_visitors, page
 from pooling.models import Pool
 from trec.words import counted
 
@@ -33,17 +35,22 @@ def last_number(campaign: Campaign) -> int:
     return last.number if last else 0
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def qrels(request: UserRequest, slug: str) -> HttpResponse:
-    return _qrels(request, guarded(request, slug, check_can_organize))
+    """Show organizers all versions and what they can do, and others the versions that are released to them."""
+    campaign = guarded(request, slug, check_can_see_qrels)
+    if can(check_can_organize, request.user, campaign):
+        return _qrels(request, campaign)
+    context = {"versions": versions_shown(request.user, campaign)}
+    return page(request, "assess/released_qrels.html", campaign, "qrels", **context)
 
 
 def _qrels(
     request: UserRequest, campaign: Campaign, **forms_sent: forms.Form
 ) -> HttpResponse:
     found = Qrels.objects.filter(campaign=campaign)
-    versions = list(found.select_related("published_by"))
+    versions = list(found.select_related("published_by").with_partners())
     uploads = QrelsImport.objects.filter(campaign=campaign).pending()
     pool = Pool.objects.frozen_of(campaign)
     context: dict[str, Any] = {
@@ -92,13 +99,15 @@ def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
     return _qrels(request, campaign, upload_form=form)
 
 
-@signed_in
+@open_to_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
-    """Show one version: what it holds, and the form that withdraws it."""
-    campaign = guarded(request, slug, check_can_organize)
-    versions = Qrels.objects.select_related("published_by", "withdrawn_by", "pool")
-    qrels = get_object_or_404(versions, campaign=campaign, number=number)
+    """Show one version: what it holds, and to organizers the form that withdraws it."""
+    check = check_can_organize if request.method == "POST" else check_can_see_qrels
+    campaign = guarded(request, slug, check)
+    shown = versions_shown(request.user, campaign)
+    people = "published_by", "withdrawn_by", "pool"
+    qrels = get_object_or_404(shown.select_related(*people), number=number)
     form = WithdrawForm(**sent(request))
     if form.is_valid():
         act = partial(services.withdraw_qrels, user=request.user, qrels=qrels)
@@ -106,15 +115,28 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
             messages.success(request, f"Qrels v{number} are withdrawn.")
             return redirect("assess:version", slug, number)
         qrels.refresh_from_db()
-    before = qrels.before()
+    organizes = can(check_can_organize, request.user, campaign)
+    versions = (
+        Qrels.objects.filter(campaign=campaign) if organizes else Qrels.objects.none()
+    )
+    others = versions.exclude(pk=qrels.pk)
+    before = _partner(request, qrels, others)
     context = {
         "qrels": qrels,
         "form": form,
         "grades": grade_rows(campaign, qrels.grade_counts),
         "before": before,
+        "others": others,
         "change": changed_since(qrels, before),
     }
     return page(request, "assess/version.html", campaign, "qrels", **context)
+
+
+def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels | None:
+    """Return the version that this one is compared with: the one asked for, else the last of its kind."""
+    asked = request.GET.get("with", "")
+    kind = others.standing_before(qrels.campaign, qrels.source, qrels.number)
+    return next((each for each in others if str(each.number) == asked), kind.first())
 
 
 @signed_in
@@ -129,11 +151,11 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
     return redirect("assess:version", slug, number)
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    version = get_object_or_404(Qrels, campaign=campaign, number=number)
+    campaign = guarded(request, slug, check_can_see_qrels)
+    version = get_object_or_404(versions_shown(request.user, campaign), number=number)
     mark = "-withdrawn" if version.is_withdrawn else ""
     name = f"{slug}-qrels-v{number}{mark}.txt"
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded

@@ -21,6 +21,7 @@ from assess.access import (
     check_nothing_is_judged_in,
     what_waits,
 )
+from assess.dealing import NOT_FROZEN
 from assess.forms import (
     ChangeSharingForm,
     DistributionForm,
@@ -42,7 +43,9 @@ from trec.words import counted
 @require_POST
 def share(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_assign)
-    pool = Pool.objects.get(campaign=campaign, state=Pool.State.FROZEN)
+    pool = Pool.objects.frozen_of(campaign)
+    if pool is None:  # at this moment
+        raise Refused(NOT_FROZEN)
     form = ShareForm(request.POST, campaign=campaign, pool=pool)
     if form.is_valid():
         values = {**form.cleaned_data, "assessors": list(form.cleaned_data["assessors"])}  # fmt: skip
@@ -82,7 +85,10 @@ def shared(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         if not refusal:
             is_there = SharedQueue.objects.filter(pk=pk).exists()
             return redirect("assess:shared", slug, pk) if is_there else redirect("assess:distribute", slug)  # fmt: skip
-    context = _shown(request, campaign, queues.get(pk=pk))
+    now = queues.filter(pk=pk).first()
+    if now is None:  # stopped at this moment
+        raise Refused(refusal)
+    context = _shown(request, campaign, now)
     return page(request, "assess/shared.html", campaign, "judging", refusal=refusal, **context)  # fmt: skip
 
 

@@ -1,8 +1,7 @@
-"""What pages of qrels show: each version with its grades drawn, and what it has that the one before had not."""
+"""What pages of qrels show: each version with its grades drawn, and what it has that another has not."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assess.core.qrels import QrelsChange, change
 from assess.models import Qrels
@@ -19,7 +18,7 @@ MINUS, NOTHING = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
 class VersionRow(NamedTuple):
-    """A version in a list: its grades, and how many judgments and relevant ones it has more than the one before."""
+    """A version in a list: its grades, and how many judgments and relevant ones it has more than the one it is compared with."""
 
     qrels: Qrels
     picture: Drawn
@@ -27,12 +26,13 @@ class VersionRow(NamedTuple):
     more_relevant: str
 
 
-def version_rows(campaign: Campaign, versions: Sequence[Qrels]) -> list[VersionRow]:
-    """Return a row for each version, newest first; their pictures share their grades and their heights."""
+def version_rows(campaign: Campaign, versions: Sequence[Any]) -> list[VersionRow]:
+    """Return a row for each version, newest first and with its partner; their pictures share their grades and their heights."""
     grades = _grades(campaign, versions)
     most = max((n for each in versions for grade, n in each.grade_counts if grade in grades), default=1)  # fmt: skip
-    rows = []
-    for qrels, before in zip_longest(versions, versions[1:]):
+    rows, numbered = [], {each.number: each for each in versions}
+    for qrels in versions:
+        before = numbered.get(qrels.partner)
         counts = dict(qrels.grade_counts)
         texts = [f"grade {grade}: {counts.get(grade, 0):,}" for grade in grades]
         picture = small_bars(
@@ -90,7 +90,7 @@ def grade_rows(campaign: Campaign, counts: Sequence[tuple[int, int]]) -> list[Gr
 
 
 def changed_since(qrels: Qrels, before: Qrels | None) -> QrelsChange | None:
-    """Compare a version with the one before; None if there is none, or together they are too large for a page."""
+    """Compare a version with another; None if there is none, or together they are too large for a page."""
     if before is None or qrels.n_judgments + before.n_judgments > MOST_COMPARED:
         return None
     return change(before.pairs(), qrels.pairs())

@@ -60,7 +60,7 @@ def document_words(
     assignment = own_assignment(request, slug, pk)
     entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    document = documents.filter(docno=entry.docno).first()
+    document = documents.defer("html").filter(docno=entry.docno).first()
     response = JsonResponse(forms_in(assignment, document) if document else {})
     shown = (request.GET.get("version"), request.GET.get("topic"))
     present = (document.version if document else 0, assignment.topic.version)

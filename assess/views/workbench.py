@@ -1,6 +1,5 @@
 """What the judging page asks for behind the scenes: its documents, how far they are judged, and answers to be saved."""
 
-import re
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
@@ -23,8 +22,9 @@ from assess.models import Assignment, JudgmentEvent, Unfrozen
 from assess.pages.queue import as_now, queued, seconds_each
 from assess.services import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
-from campaigns.core.reading import part, part_of_lines
 from campaigns.models import Document
+from campaigns.models.parts import with_part
+from campaigns.pages import part_asked, whole_number
 
 # A document under an address with its version is the same for ever. Sessions vary by cookie, so that it is nobody else's.
 FOR_EVER = "private, max-age=604800, immutable"
@@ -116,7 +116,7 @@ def lend(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     """
     assignment = own_assignment(request, slug, pk)
     check_is_shared(assignment)
-    known = _number(request.POST.get("known", ""))
+    known = whole_number(request.POST.get("known", ""))
     changed = _lent(request.user, assignment)
     served = assignment.all_entries.filter(Q(position__gte=known) | Q(position__in=changed))  # fmt: skip
     positions = sorted(served.values_list("position", flat=True))
@@ -133,15 +133,9 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     assignment = own_assignment(request, slug, pk)
     entry = get_object_or_404(assignment.all_entries, position=number - 1)
     documents = Document.objects.filter(campaign=assignment.topic.campaign)
-    found = documents.filter(docno=entry.docno).first()
-    start = _number(request.GET.get("from", ""))
-    text, rest = _part(found, start) if found else ("", None)
-    context: dict[str, Any] = {
-        "entry": entry,
-        "document": found,
-        "text": text,
-        "rest": rest,
-    }
+    start = part_asked(request)
+    found = with_part(documents.filter(docno=entry.docno), start).first()
+    context = {"entry": entry, "document": found, "at": f"number={number}&"}
     template = (
         "_components/document_part.html" if start else "assess/_judge_document.html"
     )
@@ -151,15 +145,3 @@ def document(request: UserRequest, slug: str, pk: int, number: int) -> HttpRespo
     if found and request.GET.get("version") == version:
         response["Cache-Control"] = FOR_EVER
     return response
-
-
-def _number(said: str) -> int:
-    """Return the number that a page sends, 0 for anything else."""
-    return int(said) if re.fullmatch(r"\d{1,9}", said) else 0
-
-
-def _part(document: Document, start: int) -> tuple[str, int | None]:
-    """Return the part of a document that begins at a character, as HTML if it is that, and where the next one begins."""
-    if document.html:
-        return part_of_lines(document.html, start)
-    return part(document.text, start)

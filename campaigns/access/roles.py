@@ -15,6 +15,9 @@ from campaigns.models import (
     Membership,
     Role,
 )
+from campaigns.models.releases import Release, in_force
+
+What = Release.What
 
 
 def memberships_of(user: User | AnonymousUser, campaign: Campaign) -> QuerySet[Membership]:  # fmt: skip
@@ -48,8 +51,11 @@ def check_can_read_facts(user: User | AnonymousUser, campaign: Campaign) -> None
 
 
 def check_facts_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    """Let anybody read what a public campaign is about."""
-    if not user_roles and campaign.visibility != Campaign.Visibility.PUBLIC:
+    """Let anybody read what a campaign is about once something of it has been released to everybody."""
+    if user_roles:
+        return
+    found = (each for each in campaign.releases.all() if each.is_for(()))
+    if not any(each.is_in_force for each in found):
         raise NotThere
 
 
@@ -80,7 +86,7 @@ def who_may_yet_judge(campaign: Campaign) -> str:
 
 def what_closes_board(campaign: Campaign) -> str:
     """Tell organizers what keeps public scores from visitors, and what ends that; "" if nothing does."""
-    is_public = campaign.visibility == Campaign.Visibility.PUBLIC
+    is_public = in_force(campaign, (), What.SCORES)
     who = who_may_yet_judge(campaign) if is_public else ""
     if not who:
         return ""
@@ -89,17 +95,20 @@ def what_closes_board(campaign: Campaign) -> str:
 
 
 def check_can_see_topics(user: User, campaign: Campaign) -> None:
-    check_topics_shown_to_member(roles(user, campaign), campaign)
+    check_can_read_topics(roles(user, campaign), campaign)
 
 
-def check_topics_shown_to_member(user_roles: Collection[str], campaign: Campaign) -> None:  # fmt: skip
-    if not user_roles:
+def check_can_read_topics(user_roles: Collection[str], campaign: Campaign) -> None:  # fmt: skip
+    """Refuse the topics to who has no role, unless they are released to everybody."""
+    if not user_roles and not in_force(campaign, (), What.TOPICS):
         raise NotThere
     check_topics_shown(user_roles, campaign)
 
 
 def check_topics_shown(user_roles: Collection[str], campaign: Campaign) -> None:
-    if not {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles):
+    """Refuse what names the topics to participants and visitors before they may read them."""
+    knows = {Role.ORGANIZER, Role.ASSESSOR} & set(user_roles)
+    if not knows and not in_force(campaign, (), What.TOPICS):
         check_topics_open(campaign)
 
 

@@ -1,7 +1,13 @@
 """Who may submit runs, see them, and take them out."""
 
-from accounts.access import NotThere, NotYours, Refused
+from collections.abc import Collection
+from typing import cast
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
+from campaigns.access.releases import check_released
 from campaigns.access.roles import (
     check_can_organize,
     check_topics_open,
@@ -15,7 +21,13 @@ from campaigns.models import (
     Run,
     Team,
 )
+from campaigns.models.releases import Release
+from campaigns.models.run import RunQuerySet
 from campaigns.models.work import check_not_archived
+
+CAPITALS = "Capitals make no difference."
+NOT_POOLED = "will be scored on what others found; Judged@10 tells how much."
+POOL_FROZEN = f"The pool is frozen: a run sent now {NOT_POOLED}"
 
 
 def check_can_submit(user: User, campaign: Campaign) -> None:
@@ -77,6 +89,30 @@ def check_can_see_run(user: User, run: Run) -> None:
         raise NotThere
 
 
+def check_can_see_released_runs(user: User | AnonymousUser, campaign: Campaign) -> None:
+    check_released(roles(user, campaign), campaign, Release.What.RUNS)
+
+
+def check_only_released_runs(user_roles: Collection[str], campaign: Campaign) -> None:
+    """Refuse those who have a page of runs of their own, and those to whom no run is released."""
+    if {Role.ORGANIZER, Role.PARTICIPANT} & set(user_roles):
+        raise NotYours("Your runs are on another page.")
+    check_released(user_roles, campaign, Release.What.RUNS)
+
+
+def released_of(campaign: Campaign) -> RunQuerySet:
+    """Return the runs that are released once the campaign's are: the valid ones."""
+    found = Run.objects.filter(campaign=campaign).valid()
+    return found.select_related("team").order_by("team__name", "tag")
+
+
+def check_can_download(user: User | AnonymousUser, run: Run) -> None:
+    """Let those pass who may see the run, and those to whom the runs are released."""
+    is_released = can(check_can_see_released_runs, user, run.campaign)
+    if not is_released or not released_of(run.campaign).filter(pk=run.pk).exists():
+        check_can_see_run(cast("User", user), run)
+
+
 def check_can_withdraw(user: User, run: Run) -> None:
     """Let an organizer withdraw a run at any time, and its team while it may submit."""
     _check_can_move(user, run)
@@ -98,16 +134,33 @@ def check_can_reinstate(user: User, run: Run) -> None:
     user_roles = roles(user, run.campaign)
     if Role.ORGANIZER not in user_roles and not _is_out_by_team(run):
         raise Refused(f"An organizer has {run.state} run {run}, so only an organizer can reinstate it.")  # fmt: skip
-    check_tag_is_unused(run)
+    check_tag_is_free(user, run)
 
 
-def check_tag_is_unused(run: Run) -> None:
-    """Refuse to take a run back in while another has its tag."""
-    same_tag = Run.objects.with_tag(run.campaign, run.tag).exclude(pk=run.pk)
-    if other := same_tag.filter(is_pooled=True).first():
-        raise Refused(f"The pool names another run of the team by the tag {other.tag}, which therefore is that run's for good.")  # fmt: skip
-    if other := same_tag.live().first():
-        raise Refused(f"Another run of the team has the tag {other.tag} now. Withdraw that one first.")  # fmt: skip
+def check_tag_is_free(user: User, run: Run) -> None:
+    """Refuse a tag that another run has: a live one, or one that the frozen pool or a board names."""
+    others = Run.objects.with_tag(run.campaign, run.tag).live().exclude(pk=run.pk)
+    if other := others.select_related("team").first():
+        is_hidden = other.team_id != run.team_id and not _organizes(user, run.campaign)
+        capitals = f" {CAPITALS}" if is_hidden or other.tag != run.tag else ""
+        has_it = _who_has(other, run, is_hidden=is_hidden)
+        raise Refused(f"The tag {run.tag} is taken: {has_it}{capitals}")
+
+
+def _who_has(other: Run, run: Run, *, is_hidden: bool) -> str:
+    """Say which run has a tag. Which team's, and how it writes it, is not for its rivals."""
+    if is_hidden:
+        return "another team of this campaign has it."
+    if other.team_id != run.team_id:
+        return f"it is that of run {other} of team {other.team}."
+    if other.is_named:
+        where = "the pool" if other.is_pooled else "a leaderboard"
+        return f"{where} names run {other} of this team by it. Choose another tag."
+    return f"it is that of run {other} of this team. Withdraw that run first, or choose another tag."
+
+
+def _organizes(user: User, campaign: Campaign) -> bool:
+    return Role.ORGANIZER in roles(user, campaign)
 
 
 def _is_out_by_team(run: Run) -> bool:
@@ -120,6 +173,13 @@ def _check_can_move(user: User, run: Run) -> None:
     check_can_see_run(user, run)
     if Role.ORGANIZER not in roles(user, run.campaign):
         check_submission_open(run.campaign, run.team)
+
+
+def check_is_not_named(run: Run) -> None:
+    """Refuse to give a run to another team once the pool or a board names it."""
+    if run.is_named:
+        where = "in the frozen pool" if run.is_pooled else "on a leaderboard"
+        raise Refused(f"Run {run} is {where}, so it stays with team {run.team}.")
 
 
 def check_can_describe(user: User, run: Run) -> None:

@@ -4,14 +4,13 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from accounts.access import Refused
 from campaigns.models import (
     Campaign,
     Team,
 )
-from campaigns.models.campaign import ZONE_NAMES
+from campaigns.models.moments import dated, zone_name
 from campaigns.models.work import check_not_archived
 
 
@@ -42,5 +41,4 @@ def check_window(
 def shown(campaign: Campaign, moment: datetime, zone: ZoneInfo | None = None) -> str:
     """Return a moment in the campaign's zone, or another, which is named."""
     zone = zone or campaign.zone
-    at = date_format(moment.astimezone(zone), "j F Y, H:i")
-    return f"{at} ({ZONE_NAMES.get(zone.key, zone.key)})"
+    return f"{dated(moment, zone)} ({zone_name(zone)})"

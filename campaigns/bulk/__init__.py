@@ -3,7 +3,7 @@
 from campaigns.bulk.comparing import Comparison, compare
 from campaigns.bulk.known import unknown_docnos
 from campaigns.bulk.tables import BATCH, DOCUMENTS, TOPICS, Table, batches
-from campaigns.bulk.writing import change_texts, undo
+from campaigns.bulk.writing import change_texts, tidy, undo
 
 __all__ = [
     "BATCH",
@@ -14,6 +14,7 @@ __all__ = [
     "batches",
     "change_texts",
     "compare",
+    "tidy",
     "undo",
     "unknown_docnos",
 ]

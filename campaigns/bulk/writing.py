@@ -38,6 +38,7 @@ RESTORE = """
 """
 FORGET = "DELETE FROM {earlier} WHERE replaced_in_id = %s"
 REMOVE = "DELETE FROM {table} WHERE imported_in_id = %s"
+TIDY = "VACUUM (ANALYZE) {table}, {earlier}"
 
 
 def in_turn(campaign: Campaign) -> None:
@@ -64,6 +65,15 @@ def change_texts(
         check([name for (name,) in cursor])
         cursor.execute(KEEP.format_map(names), [row.pk, row.confirmed_by_id, campaign])
         cursor.execute(WRITE.format_map(names), [campaign, row.pk])
+
+
+def tidy(table: Table) -> None:
+    """Have PostgreSQL look at what the tables hold now, outside a transaction: it would do so a minute later.
+
+    Until then it takes them for empty, and plans accordingly, and has to visit each row to count them.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(TIDY.format_map(table.names))
 
 
 def undo(row: Import, table: Table) -> None:

@@ -13,7 +13,7 @@ RUN_TRANSITIONS: Transitions = {
     # A check is made again when topics or documents change.
     "valid": frozenset({"invalid", *OUT}),
     "invalid": frozenset({"valid", *OUT}),
-    # The check was given up: it can be tried again, and the team may use the tag again.
+    # The check was given up: it can be tried again, and its tag is free again.
     "unchecked": frozenset({"checking", *OUT}),
     # Reinstated, a run is what its check has found, or waits for a check.
     "withdrawn": frozenset({"waiting", "valid", "invalid"}),

@@ -1,8 +1,8 @@
 """The text of a document in blocks that can be read: paragraphs without the line ends of the file, code and verse with them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 PARAGRAPH, LINES, CODE = "paragraph", "lines", "code"
@@ -19,10 +19,15 @@ ITEM = re.compile(
 TERM = re.compile(r"\s*[\w.*()\[\]]+(?: \S+)? *(?:--|[-=:\u2013]) ")
 PROMPT = re.compile(r"\s*(?:>>>|\.\.\.|\$|In \[\d+\]:)(?:\s|$)")
 FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*$")
+# A line of a program: by how it ends, or by how it begins. Each looks at a line once, however long it is.
+OPERATOR = re.compile(r"[=()]")
+BRANCH = re.compile(r"(?:def|class|if|for|while|with|else|try)\b")
 STATEMENT = re.compile(
-    r"[{}]\s*$|[=()].*;\s*$|^\s*(?:def|class|if|for|while|with|else|try)\b.*:\s*$|^\s*(?:import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w])$"
+    r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]"
 )
-
+ASSIGNMENT_OR_CALL = re.compile(r"[\w.\[\]'\"]{1,80}(?: ?[-+*/|&%]?= ?[^=\s]|\()")
+AFTER_GAP = re.compile(r"(?<=[^ ]) {2,}([^ ]+)")
+SENTENCE_ENDS = tuple(".?!:;\"')]\u201d\u2019\u3002")
 
 PART = 256_000  # characters that are shown at first
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -35,32 +40,31 @@ class Block(NamedTuple):
     text: str
 
 
-def part(text: str, start: int, size: int = PART) -> tuple[str, int | None]:
-    r"""Return about so many characters of a text from a place on, and where the next part begins, None after the last.
+def part(text: str, size: int = PART, *, is_html: bool = False) -> int:
+    r"""Return how many characters of a text to show first, all of it if it is no longer than `size`.
 
-    It ends at a blank line where there is one in its second half.
+    They end at a blank line in their second half, else with a line, else at a blank. HTML is cut after a line alone, as each
+    is a block, and its lines are shorter than half a part.
 
-    >>> part("a cat\n\na dog", 0, 10), part("a cat\n\na dog", 7, 10)
-    (('a cat\n\n', 7), ('a dog', None))
+    >>> part("a cat\n\na dog", 10), part("a cat and a dog", 10), part("a cat", 10), part("<p>a</p>\n<p>b</p>", 12, is_html=True)
+    (7, 10, 5, 9)
     """
-    end = start + size
-    if end >= len(text):
-        return text[start:], None
-    ends = [found.end() for found in BLANK_LINE.finditer(text, start + size // 2, end)]
-    end = max(ends, default=end)
-    return text[start:end], end
+    if len(text) <= size:
+        return len(text)
+    if is_html:
+        return text.rfind("\n", 0, size) + 1 or size
+    blank_lines = [found.end() for found in BLANK_LINE.finditer(text, size // 2, size)]
+    ends = (text.rfind(mark, size // 2, size) + 1 for mark in "\n ")
+    return max(blank_lines, default=0) or next(filter(None, ends), size)
 
 
-def part_of_lines(html: str, start: int, size: int = PART) -> tuple[str, int | None]:
-    r"""Return a `part` that is whole lines: each is a block of an HTML document, and is not cut.
-
-    >>> part_of_lines("<p>a</p>\n<p>bc</p>", 0, 10), part_of_lines("<p>a</p>\n<p>bc</p>", 9, 10)
-    (('<p>a</p>\n', 9), ('<p>bc</p>', None))
-    """
-    if start + size >= len(html):
-        return html[start:], None
-    end = html.rfind("\n", start, start + size) + 1 or html.find("\n", start + size) + 1
-    return (html[start:end], end) if end else (html[start:], None)
+def parts(text: str, size: int = PART) -> Iterator[str]:
+    """Yield a text in parts, so that what is made of each stays small."""
+    start = 0
+    while start < len(text):
+        n = part(text[start : start + size + 1], size)
+        yield text[start : start + n]
+        start += n
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -77,8 +81,7 @@ def blocks(text: str) -> Iterator[Block]:
         if code:
             yield Block(CODE, "\n\n".join(code))
             code = []
-        for piece in _pieces(lines):
-            yield _block(piece)
+        yield from _pieces(lines)
     if code:
         yield Block(CODE, "\n\n".join(code))
 
@@ -108,48 +111,82 @@ def _stanzas(text: str) -> Iterator[list[str]]:
 def _is_code(lines: Sequence[str]) -> bool:
     if FENCE.match(lines[0]) or PROMPT.match(lines[0]):
         return True
-    n_statements = sum(bool(STATEMENT.search(line)) for line in lines)
-    if n_statements * 2 > len(lines) and len(lines) > 1:
+    if len(lines) > 1 and sum(map(_is_statement, lines)) * 2 > len(lines):
         return True
     is_indented = all(_indent(line) >= INDENT for line in lines)
     return is_indented and not ITEM.match(lines[0]) and not _is_cut(lines)
 
 
-def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Split lines where an item of a list begins, or where a first line is indented."""
-    lowest, piece = min(map(_indent, lines)), [lines[0]]
-    is_listed = ITEM.match(lines[0]) is not None
-    for before, line in pairwise(lines):
-        farther = _indent(line) - lowest
-        is_first = (
-            not is_listed and 0 < farther <= FARTHEST and _indent(before) == lowest
-        )
-        if ITEM.match(line) or is_first:
-            yield piece
-            piece, is_listed = [], ITEM.match(line) is not None
-        piece.append(line)
-    yield piece
+def _is_statement(line: str) -> bool:
+    line = line.strip()
+    if line.endswith(";"):
+        return OPERATOR.search(line) is not None
+    if line.endswith(":") and BRANCH.match(line):
+        return True
+    return line.endswith(("{", "}")) or STATEMENT.fullmatch(line) is not None
 
 
-def _block(lines: Sequence[str]) -> Block:
-    if len(lines) == 1 or _is_cut(lines):
+def _pieces(lines: Sequence[str]) -> Iterator[Block]:
+    """Split lines where an item of a list begins, a first line is indented, or a colon announces what is indented below it."""
+    start, announced, lowest = 0, False, min(map(_indent, lines))
+    farther = [_indent(line) - lowest for line in lines]
+    for n in range(1, len(lines)):
+        colon = not farther[n - 1] and lines[n - 1].rstrip().endswith(":")
+        is_announced = colon and farther[n] >= INDENT
+        is_over = announced and not farther[n]
+        if is_announced or is_over or _begins(lines, farther, start, n):
+            yield _block(lines[start:n], announced=announced)
+            start, announced = n, is_announced
+    yield _block(lines[start:], announced=announced)
+
+
+def _begins(lines: Sequence[str], farther: Sequence[int], start: int, n: int) -> bool:
+    """Whether line n begins an item, a term below the hanging lines of another, or a paragraph, as a first line that is indented."""
+    if ITEM.match(lines[n]):
+        return True
+    if farther[n - 1]:
+        return not farther[n] and TERM.match(lines[n]) is not None
+    is_first = (
+        0 < farther[n] <= FARTHEST
+        and lines[n - 1].rstrip().endswith(SENTENCE_ENDS)
+        and not ITEM.match(lines[start])
+    )
+    # More lines that are indented alike hang from the one before.
+    return is_first and farther[n + 1 : n + 2] != farther[n : n + 1]
+
+
+def _block(lines: Sequence[str], *, announced: bool) -> Block:
+    is_cut = _is_cut(lines)
+    n_coded = sum(bool(ASSIGNMENT_OR_CALL.match(line.strip())) for line in lines)
+    if not is_cut and ((announced and n_coded * 2 > len(lines)) or _has_columns(lines)):
+        return Block(CODE, "\n".join(lines))
+    if len(lines) == 1 or is_cut:
         return Block(PARAGRAPH, " ".join(lines))
     return Block(LINES, "\n".join(lines))
+
+
+def _has_columns(lines: Sequence[str]) -> bool:
+    """Whether a word after a gap begins, or ends, in the same column in half of the lines, or more."""
+    found = [each.span(1) for line in lines for each in AFTER_GAP.finditer(line)]
+    columns = Counter(start for start, _ in found) | Counter(end for _, end in found)
+    return len(lines) > 1 and max(columns.values(), default=0) * 2 >= max(len(lines), 4)
 
 
 def _is_cut(lines: Sequence[str]) -> bool:
     """Whether the lines are one paragraph that was cut at a margin, and no list of terms."""
     plain = [line.strip() for line in lines]
-    widest = max(map(len, plain))
     n_terms = sum(bool(TERM.match(line)) for line in plain)
+    lowest = min(map(_indent, lines))
+    ends = [_indent(line) - lowest + len(line.strip()) for line in lines]
+    widest = max(ends)
     if widest < NARROWEST or len(plain) == 1 or n_terms > 1:
         return False
     return all(
-        len(line) + 1 + len(after.split(maxsplit=1)[0]) > REACHED * widest
-        for line, after in pairwise(plain)
+        end + 1 + len(after.split(maxsplit=1)[0]) > REACHED * widest
+        for end, after in zip(ends, plain[1:], strict=False)
         if after
     )
 
 
 def _indent(line: str) -> int:
-    return len(line.expandtabs(INDENT)) - len(line.expandtabs(INDENT).lstrip())
+    return len(line[: len(line) - len(line.lstrip())].expandtabs(INDENT))

@@ -1,7 +1,7 @@
 """The settings of a campaign."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.core.exceptions import ValidationError
 from django.template.defaultfilters import pluralize
-from django.utils.formats import date_format
 from django.utils.functional import cached_property
 
-from accounts.forms import QuickSelect
+from accounts.forms import AcceptField, Suggesting
 from campaigns.access import shown
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
@@ -20,17 +19,14 @@ from campaigns.core.mixing import Share, shares_of
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
 from campaigns.models import Campaign, Team
-from campaigns.models.campaign import MOST_CONTROLS, ZONE_NAMES
+from campaigns.models.campaign import MOST_CONTROLS
+from campaigns.models.moments import ZONE_NAMES, named_day, zone_name
 from campaigns.progress import progress_of
 from trec.words import counted
 
 # Only these are accepted: the name of a zone is also the path of a system file.
 TIME_ZONES = sorted(available_timezones())
-FIRST_ZONES = [*ZONE_NAMES.items(), ("UTC", "UTC")]
-ZONE_CHOICES = [
-    *FIRST_ZONES,
-    *((zone, zone) for zone in TIME_ZONES if zone not in dict(FIRST_ZONES)),
-]
+FIRST_ZONES = (*ZONE_NAMES, "UTC")
 MOMENTS = (
     "topics_open_at",
     "submission_opens_at",
@@ -39,6 +35,29 @@ MOMENTS = (
     "judging_closes_at",
 )
 KEEP_CLOCK, KEEP_MOMENT = "clock", "moment"
+# The pages of the settings: what each is called, and its fields.
+SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "description": ("Description", ("name", "description", "notice")),
+    "dates": ("Dates", ("time_zone", "times_are_in", "keep", *MOMENTS)),
+    "runs": ("Runs", ("run_depth", "accepts")),
+    "grades": (
+        "Grades and criteria",
+        ("grades", "level", "criteria", "takes_evidence", "evidence_from"),
+    ),
+    "guidelines": ("Guidelines", ("guidelines", "shows_guidelines")),
+    "judging": (
+        "Judging and controls",
+        (
+            "seconds_per_judgment",
+            "least_view_ms",
+            "refuses_conflicts",
+            "known_percent",
+            "repeat_percent",
+        ),
+    ),
+}
+# What a campaign begins with; the rest has defaults.
+TO_BEGIN = ("name", "description", "time_zone", "grades", "level")
 
 
 class Moment(forms.DateTimeInput):
@@ -66,7 +85,7 @@ def _why_no_moment(typed: Mapping[str, Any]) -> str:
     """Say whether a time falls where clocks go forward or back: across a gap the later offset is the greater one."""
     at, zone = typed["datetime"], typed["current_timezone"]
     before, after = (zone.utcoffset(at.replace(fold=fold)) for fold in (0, 1))
-    when = f"{date_format(at, 'G:i')} on {date_format(at, 'j F Y')}"
+    when = named_day(at, r"G:i \o\n j F Y")
     if before < after:
         return f"{when} does not exist in {zone}, where clocks go forward then: choose another time."
     return (
@@ -79,36 +98,59 @@ EXAMPLE = """credibility | How credible is it? | from 1
 1 | credible"""
 
 
+class ZoneField(forms.CharField):
+    """A time zone, found by typing a part of its name."""
+
+    def __init__(self, **options: Any) -> None:
+        named = (ZONE_NAMES.get(zone, zone) for zone in (*FIRST_ZONES, *TIME_ZONES))
+        help_text = "Clear it and type a city or a continent, such as Europe/Paris."
+        super().__init__(
+            widget=Suggesting(dict.fromkeys(named)), help_text=help_text, **options
+        )
+
+    def prepare_value(self, value: Any) -> Any:
+        return ZONE_NAMES.get(value, value)
+
+    def clean(self, value: Any) -> str:
+        zone = zone_key(super().clean(value))
+        if zone not in TIME_ZONES:
+            raise ValidationError("Choose a time zone from the list.")
+        return zone
+
+
+def zone_key(typed: str) -> str:
+    """Return the key of a zone, of which the name may have been typed."""
+    return next((key for key, name in ZONE_NAMES.items() if name == typed), typed)
+
+
 class CampaignForm(MergingForm[Campaign]):
-    """The settings of a campaign. Times are shown in the campaign's own zone, and read in the zone that `zone_of` returns."""
+    """Some of the settings of a campaign, those in `only`. Times are shown in its own zone, and read in the zone that `zone_of` returns."""
 
     stored_as = {"grades": "scale_grades"}
 
     grades = forms.CharField(
         label="scale of grades",
         widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
-        help_text=f"One grade a line: value ({MIN_GRADE} to {MAX_GRADE}), label, description, separated by |. The digit key gives the grade, "
-        "after the minus key for one below 0, which measures read as trec_eval does: like unjudged. From the first judgment on, values and labels stay and descriptions can be corrected.",
+        help_text=f"A line for each grade: value ({MIN_GRADE} to {MAX_GRADE}) | label | description. Measures read grades below 0 as trec_eval does: like unjudged.",
     )
     criteria = forms.CharField(
         label="further criteria",
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "class": "code", "placeholder": EXAMPLE}),
-        help_text="Each is asked after the grade and answered with a digit key. Write a line with its name, its question and, if you like, the grade from which it is asked; below it a line for each answer: value (0 to 9), label, description. "
-        "Once somebody has judged, answers keep their values and labels; a criterion can still be added, and one with “not asked” after its question is asked no more.",
+        help_text="A line for each criterion: name | question | from grade (optional). Below it a line for each answer: value (0 to 9) | label | description. "
+        "You can always add one. Answers keep their values and labels once somebody has judged. To retire a criterion, write “not asked” after its question.",
     )  # fmt: skip
-    time_zone = forms.ChoiceField(
-        initial="UTC", choices=ZONE_CHOICES, widget=QuickSelect
-    )
+    time_zone = ZoneField(initial="UTC")
     times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+    accepts = AcceptField()
     keep = forms.ChoiceField(
-        label="The time zone changes. The dates below …",
+        label="You changed the time zone. Should the dates keep their clock time or stay the same moment?",
         required=False,
         widget=forms.RadioSelect,
         choices=[
-            (KEEP_CLOCK, "keep what the clock says: 23:59 stays 23:59, in the new zone"),
-            (KEEP_MOMENT, "keep the moment; the clock in the new zone reads differently"),
+            (KEEP_CLOCK, "keep their clock time: 23:59 stays 23:59, in the new zone"),
+            (KEEP_MOMENT, "stay the same moment, at another clock time"),
         ],
     )  # fmt: skip
 
@@ -116,12 +158,10 @@ class CampaignForm(MergingForm[Campaign]):
         model = Campaign
         fields = [
             "name", "description", "guidelines", "shows_guidelines", "grades", "level", "criteria", "takes_evidence", "evidence_from", "run_depth", "seconds_per_judgment", "time_zone",
-            "refuses_conflicts", "least_view_ms", "known_percent", "repeat_percent", *MOMENTS, "visibility", "notice",
+            "refuses_conflicts", "least_view_ms", "known_percent", "repeat_percent", *MOMENTS, "notice",
         ]  # fmt: skip
         help_texts = {
-            "visibility": "Participants who see their own runs also see the best, the median and the worst of all runs on each topic, once runs of three other teams are scored. "
-            "Until judging closes, assessors see no scores, and only their own team's runs, whatever you choose here. Visitors see none "
-            "until then either: an assessor who signs out is a visitor. Judging closes at the date above, or when the campaign is archived."
+            "description": "What the campaign is about, what the collection is and where to get it. Shown on Overview and Collection; addresses become links.",
         }
         error_messages = {
             "known_percent": {"max_value": f"At most {MOST_CONTROLS} of 100 documents can be of known grade."},
@@ -135,17 +175,23 @@ class CampaignForm(MergingForm[Campaign]):
             **{name: Moment() for name in MOMENTS},
         }
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
+    def __init__(self, *arguments: Any, only: Sequence[str], **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.fields["grades"].initial = "\n".join(
-            f"{grade['value']} | {grade['label']} | {grade['description']}"
-            for grade in self.instance.scale_grades
-        )
+        self.fields = {name: self.fields[name] for name in only}
+        self.stored = {name: self.stored[name] for name in only if name in self.stored}
+        grades = self.instance.scale_grades
+        lines = [
+            f"{each['value']} | {each['label']} | {each['description']}"
+            for each in grades
+        ]
+        self.initial["grades"] = "\n".join(lines)
         self.initial["criteria"] = written(self.instance.every_criterion)
-        self.fields["times_are_in"].initial = self.instance.time_zone
-        self.n_extended = Team.objects.filter(campaign=self.instance.pk).extended().count()  # fmt: skip
-        if n := self.n_extended:
-            self.fields["keep"].help_text = f"The same becomes of the extended deadline{pluralize(n)} of {counted(n, 'team')}."  # fmt: skip
+        self.initial["times_are_in"] = self.instance.time_zone
+        teams = Team.objects.filter(campaign=self.instance.pk)
+        self.n_extended = n = teams.extended().count() if "keep" in only else 0
+        if n:
+            whose = f"deadline{pluralize(n)} of {counted(n, 'team')}"
+            self.fields["keep"].help_text = f"The same becomes of the extended {whose}."
 
     @property
     def shares(self) -> list[Share]:
@@ -223,14 +269,14 @@ class CampaignForm(MergingForm[Campaign]):
     def _check_zone(self, cleaned: dict[str, Any]) -> None:
         """Ask what becomes of the times if the zone changes and there were any."""
         is_other = cleaned.get("times_are_in") not in {"", cleaned.get("time_zone")}
-        has_times = self.n_extended or any(self.stored[name] for name in MOMENTS)
+        has_times = self.n_extended or any(map(self.stored.get, MOMENTS))
         if is_other and has_times and not cleaned.get("keep"):
-            self.add_error("keep", "Choose what happens to the dates below.")
+            self.add_error("keep", "Choose what happens to the dates.")
 
     @property
     def keeps_clock(self) -> bool:
         """Whether times stay what the clock says in the new zone."""
-        return bool(self.cleaned_data["keep"] == KEEP_CLOCK)
+        return bool(self.cleaned_data.get("keep") == KEEP_CLOCK)
 
     def changed_by(self, name: str) -> str:
         """Return who changed a setting last, from the audit trail."""
@@ -258,14 +304,12 @@ class CampaignForm(MergingForm[Campaign]):
             return said
         return (
             f"{said} {self.changed_by('time_zone')} also changed the campaign's time zone, to {self.instance.zone_name}: "
-            f"the times in the fields are still in {ZONE_NAMES.get(self.zone.key, self.zone.key)}."
+            f"the times in the fields are still in {zone_name(self.zone)}."
         )
 
     def values(self) -> dict[str, Any]:
-        """Return all settings under the model's own names."""
+        """Return what a campaign begins with, under the model's own names."""
         values = dict(self.cleaned_data)
-        for name in ("keep", "times_are_in"):
-            del values[name]
         values["scale_grades"] = values.pop("grades")
         return values
 
@@ -276,7 +320,7 @@ def zone_of(data: Mapping[str, Any], campaign: Campaign | None) -> ZoneInfo:
     has_times = campaign and any(getattr(campaign, name) for name in MOMENTS)
     name = data.get("times_are_in") if has_times else ""
     if not name or data.get("keep") == KEEP_CLOCK:
-        name = data.get("time_zone") or stored
+        name = zone_key(data.get("time_zone") or stored)
     # The form itself refuses any other name.
     return ZoneInfo(name if name in TIME_ZONES else "UTC")
 
@@ -287,10 +331,10 @@ def changed_setting(campaign: Campaign, name: str) -> str:
 
 
 class DeletionForm(forms.Form):
-    """The name of the campaign, typed by whoever deletes it for good."""
+    """The name of the campaign, typed by whoever deletes what has no way back."""
 
     name = forms.CharField(label="the campaign's name")
-    seen = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    seen = forms.CharField(max_length=500, widget=forms.HiddenInput)
 
     def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -65,7 +65,7 @@ class DocumentsForm(forms.Form):
     completes_collection = forms.BooleanField(
         required=False,
         label="with this file the collection is complete",
-        help_text="Once it is imported, a run's docno outside the documents is reported as unknown.",
+        help_text="Runs that name any other document then get a warning.",
     )
 
     def clean_file(self) -> File[bytes]:

@@ -66,7 +66,7 @@ class RunForm(Upload):
         required=False,
         label="run tag",
         max_length=20,
-        help_text="As in the file's sixth column, from which it is taken if you leave this empty: 1 to 20 letters, digits, _ - or .",
+        help_text="Leave empty to take it from the file's sixth column: 1 to 20 letters, digits, _ - or .",
     )
     description = forms.CharField(
         required=False,
@@ -131,7 +131,7 @@ class RunsForm(Upload):
     run_files = FilesField(
         allow_empty_file=True,  # `usable` names it
         label="run files, or an archive of them",
-        help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart.",
+        help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart. A table runs.csv in it, with the columns tag, manual and description, describes them all.",
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -187,6 +187,20 @@ class DisqualifyForm(OutForm):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Its team reads it on the page of the run.",
     )
+
+
+class MoveForm(forms.Form):
+    """Give a run to another team. The page sends the team that it showed."""
+
+    team = TeamField()
+    seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *arguments: Any, run: Run, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        field = cast("TeamField", self.fields["team"])
+        field.of(run.campaign)
+        mine = BASELINE if run.is_baseline else str(run.team_id)
+        field.choices = [each for each in field.offered if each[0] != mine]
 
 
 class DescriptionForm(MergingForm[Run]):

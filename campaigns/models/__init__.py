@@ -15,6 +15,7 @@ from campaigns.models.people import (
     Role,
     Team,
 )
+from campaigns.models.releases import Release  # noqa: F401 - Django finds its models here
 from campaigns.models.resets import PasswordReset
 from campaigns.models.run import Run
 from campaigns.models.work import AuditEvent, Job

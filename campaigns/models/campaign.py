@@ -15,12 +15,11 @@ from django.utils.safestring import SafeString
 from campaigns.core.criteria import Criterion, criteria_of, digest_of
 from campaigns.core.grades import Scale
 from campaigns.core.guidelines import MAX_CHARACTERS
+from campaigns.models.moments import zone_name
 
 if TYPE_CHECKING:
     from accounts.models import User
 
-# The zone of many deadlines: a day has ended once it has ended everywhere.
-ZONE_NAMES = {"Etc/GMT+12": "Anywhere on Earth, UTC-12"}
 # Of a hundred documents so many may be shown for no grade of their own.
 MOST_CONTROLS = 20
 FROM_TO = "Choose a date from 1970 to 2199."
@@ -62,13 +61,6 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
 
 class Campaign(models.Model):
     """One evaluation exercise, with its topics, documents, runs, pool and judgments."""
-
-    class Visibility(models.TextChoices):
-        """Who sees scores; stored as written here."""
-
-        ORGANIZERS = "organizers", "organizers only"
-        OWNERS = "owners", "participants see their own runs"
-        PUBLIC = "public", "everybody sees every run, also without signing in"
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
@@ -114,10 +106,10 @@ class Campaign(models.Model):
         help_text="Passages that they select in a document are kept with its grade.",
     )
     evidence_from = models.SmallIntegerField(
-        "evidence is asked for from grade",
+        "evidence from grade",
         null=True,
         blank=True,
-        help_text="Assessors can go on without it. Empty: nobody is asked.",
+        help_text="Ask for a passage from this grade up. Assessors can skip it. Leave empty to never ask.",
     )
     run_depth = models.PositiveIntegerField(
         "documents per topic in a run", default=1000, validators=[MinValueValidator(1)]
@@ -139,12 +131,6 @@ class Campaign(models.Model):
     submission_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     judging_opens_at = models.DateTimeField(null=True, blank=True, validators=DATES)
     judging_closes_at = models.DateTimeField(null=True, blank=True, validators=DATES)
-    visibility = models.CharField(
-        "who sees scores",
-        max_length=10,
-        choices=Visibility.choices,
-        default=Visibility.ORGANIZERS,
-    )
     has_whole_collection = models.BooleanField(
         default=False,
         help_text="The imported documents are the whole collection, so a docno outside it is unknown.",
@@ -161,19 +147,19 @@ class Campaign(models.Model):
         "milliseconds before a document can be graded",
         default=250,
         validators=[MaxValueValidator(10_000)],
-        help_text="A key pressed sooner after a document has come up grades nothing, and the assessor is told so.",
+        help_text="Earlier keys are ignored, so that nobody grades what they have not seen; the assessor is told so.",
     )
     known_percent = models.PositiveSmallIntegerField(
         "known grades per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Rounded for each topic: at 2, one of fewer than 25 documents has none. Holds for topics assigned from then on, but not for shared ones.",
+        help_text="Documents whose grade you know, mixed in blind. Import them first, on Judging → Controls. Rounded per topic; at 2, a topic with fewer than 25 documents gets none. Applies to topics you assign from now on. Shared topics get none.",
     )
     repeat_percent = models.PositiveSmallIntegerField(
         "repeats per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, or a third of a short topic; a topic of fewer than 10 has none. Holds for topics assigned from then on, but not for shared ones.",
+        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, or a third of a short topic. Applies to topics you assign from now on. Shared topics and those with fewer than 10 documents get none.",
     )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."
@@ -235,13 +221,16 @@ class Campaign(models.Model):
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
+    def day_of(self, at: datetime) -> date:
+        """Return the day of a moment, by the campaign's clock."""
+        return at.astimezone(self.zone).date()
+
     @property
     def last_day_of_judging(self) -> date | None:
         """The day on which judging closes, in the campaign's zone; None without a deadline."""
         at = self.judging_closes_at
-        return at.astimezone(self.zone).date() if at else None
+        return self.day_of(at) if at else None
 
     @property
     def zone_name(self) -> str:
-        """The name of the zone as people say it."""
-        return ZONE_NAMES.get(self.time_zone, self.time_zone)
+        return zone_name(self.zone)

@@ -14,6 +14,7 @@ from campaigns.models.campaign import Campaign
 from campaigns.models.hashing import sha256_of
 from campaigns.models.imports import Import
 from campaigns.models.legibility import fault_of
+from campaigns.models.parts import InParts
 
 HTML = "Of an HTML document, sanitized, a block a line; `text` is then what it says."
 
@@ -165,13 +166,17 @@ class DocumentQuerySet(models.QuerySet["Document"]):
     MOST_LOOKED_AT = 200_000
     LANGUAGES = 8
 
+    def with_length(self) -> Self:
+        """Annotate the `length` of each text in bytes, which is known without it."""
+        length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
+        return self.annotate(length=length)
+
     def facts(self) -> CollectionFacts:
         """Return what the documents are; only their number if there are very many. Lengths are read without the texts."""
         n = self.count()
         if not 0 < n <= self.MOST_LOOKED_AT:
             return CollectionFacts(n)
-        length = Func(F("text"), function="octet_length", output_field=models.BigIntegerField())  # fmt: skip
-        sized = self.order_by().annotate(length=length).values("language")
+        sized = self.order_by().with_length().values("language")
         rows = sized.annotate(
             n=Count("pk"),
             n_bytes=Sum("length"),
@@ -185,7 +190,7 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         return CollectionFacts(n, languages=named[: self.LANGUAGES], n_more_languages=max(len(named) - self.LANGUAGES, 0), **totals)  # fmt: skip
 
 
-class Document(Versioned):
+class Document(InParts, Versioned):
     """The unit judged and ranked. The docno never changes."""
 
     name_field = "docno"
@@ -213,7 +218,7 @@ class Document(Versioned):
         return self.docno
 
 
-class DocumentVersion(Earlier):
+class DocumentVersion(InParts, Earlier):
     """An earlier version of a document."""
 
     document = models.ForeignKey(
@@ -245,6 +250,14 @@ class Use(NamedTuple):
     acts: frozenset[str]
     reason: str
     names: Callable[[Campaign], models.QuerySet[Any, Any]]
+
+
+def used_among(use: Use, campaign: Campaign, names: Collection[str] | None) -> models.QuerySet[Any, Any]:  # fmt: skip
+    """Return, as rows of one column, the names in use, or those of them that are among some."""
+    rows = use.names(campaign).order_by()
+    [column] = rows.query.values_select
+    rows = rows if names is None else rows.filter(**{f"{column}__in": names})
+    return rows.values_list(column).distinct()
 
 
 _uses: list[Use] = []

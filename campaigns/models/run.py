@@ -9,11 +9,12 @@ from django.db.models import Count, Exists, F, Func, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from django.utils.formats import date_format
 
 from accounts.models import User
 from campaigns.core.lifecycle import OUT, RUN_TRANSITIONS
 from campaigns.models.campaign import Campaign
+from campaigns.models.moments import dated
+from campaigns.models.ordering import natural
 from campaigns.models.people import Membership, Role, Team
 from campaigns.models.states import StateQuerySet
 
@@ -35,6 +36,11 @@ class RunQuerySet(StateQuerySet["Run"]):
     def valid(self) -> Self:
         return self.filter(state=Run.State.VALID)
 
+    def too_deep_for(self, depth: int) -> Self:
+        """Return the valid runs that a check would refuse at this depth; a pooled run stays valid whatever its check finds."""
+        deeper = self.valid().filter(is_pooled=False, report__n_most__gt=depth)
+        return deeper.select_related("team").order_by(natural("tag"), "tag")
+
     def with_successors(self) -> Self:
         """Annotate each with `is_replaced`: whether its team has uploaded another under its tag since."""
         later = Run.objects.filter(team=OuterRef("team"), pk__gt=OuterRef("pk"))
@@ -48,8 +54,13 @@ class RunQuerySet(StateQuerySet["Run"]):
         """Return the runs whose tag no other may have."""
         return self.exclude(
             is_pooled=False,
+            is_scored=False,
             state__in=[Run.State.INVALID, Run.State.UNCHECKED, *OUT],
         )
+
+    def has_frozen_pool(self, campaign: Campaign) -> bool:
+        """Whether the campaign's pool is frozen: some runs are in it, and no other comes."""
+        return self.filter(campaign=campaign, is_pooled=True).exists()
 
     def with_words(self, q: str) -> Self:
         return self.filter(Q(tag__icontains=q) | Q(team__name__icontains=q))
@@ -121,7 +132,11 @@ class Run(models.Model):
     )
     is_pooled = models.BooleanField(
         default=False,
-        help_text="In the frozen pool: its tag is its own for good.",
+        help_text="In the frozen pool, which names it by its tag.",
+    )
+    is_scored = models.BooleanField(
+        default=False,
+        help_text="On a leaderboard, which names it by its tag.",
     )
     state = models.CharField(
         max_length=12, choices=State.choices, default=State.WAITING
@@ -144,11 +159,12 @@ class Run(models.Model):
     class Meta:
         ordering = ["-pk"]
         constraints = [
-            # The team may use the tag of a run that is none of these again; other teams never may.
+            # The tag of a run that is none of these may be used again.
             models.UniqueConstraint(
                 "campaign",
                 Lower("tag"),
                 condition=Q(is_pooled=True)
+                | Q(is_scored=True)
                 | ~Q(state__in=["invalid", "unchecked", *OUT]),
                 name="one_live_run_per_tag",
             ),
@@ -168,6 +184,11 @@ class Run(models.Model):
         return self.state in {self.State.VALID, self.State.INVALID}
 
     @property
+    def is_named(self) -> bool:
+        """Whether the frozen pool or a board names it: its team and its tag are its own for good."""
+        return self.is_pooled or self.is_scored
+
+    @property
     def is_baseline(self) -> bool:
         return self.team.is_baseline
 
@@ -179,5 +200,5 @@ class Run(models.Model):
         """
         if not self.is_out:
             return ""
-        day = f" on {date_format(self.out_at, 'j F Y')}" if self.out_at else ""
-        return f"{self.state}{day}{f': {self.out_reason}' if self.out_reason else ''}"
+        day = dated(self.out_at, self.campaign.zone, "j F Y")
+        return f"{self.state}{day and f' on {day}'}{f': {self.out_reason}' if self.out_reason else ''}"

@@ -85,7 +85,9 @@ class Job(models.Model):
         help_text="The run, campaign, pool or evaluation worked on."
     )
     about = models.CharField(
-        max_length=255, blank=True, help_text="The name of the file worked on."
+        max_length=255,
+        blank=True,
+        help_text="The name of the file worked on, or the parts of a campaign that are copied.",
     )
     file = models.FileField(upload_to=job_path, max_length=255, blank=True)
     state = models.CharField(max_length=7, choices=State.choices, default=State.WAITING)
@@ -151,8 +153,8 @@ def check_not_archived(campaign: Campaign) -> None:
         )
 
 
-# How the kinds of event end that change nothing, or that take the campaign back.
-ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored")
+# How the kinds of event end that change nothing here, or that take the campaign back.
+ALLOWED_IN_ARCHIVE = (".downloaded", ".archived", ".restored", ".copied")
 _event_kinds: list[tuple[str, str]] = []
 
 

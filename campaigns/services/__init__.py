@@ -13,6 +13,7 @@ from campaigns.services.collection import (
     delete_topic,
     delete_topics,
 )
+from campaigns.services.copying import copy_campaign
 from campaigns.services.ending import (
     archive_campaign,
     delete_campaign,
@@ -37,6 +38,7 @@ from campaigns.services.runs import (
     disqualify_run,
     download_run,
     extend_deadline,
+    move_run,
     recheck_run,
     recheck_runs,
     reinstate_run,
@@ -59,6 +61,7 @@ __all__ = [
     "archive_campaign",
     "change_campaign",
     "confirm_import",
+    "copy_campaign",
     "create_campaign",
     "create_team",
     "declare_collection",
@@ -77,6 +80,7 @@ __all__ = [
     "leave_team",
     "make_reset",
     "merge_teams",
+    "move_run",
     "recheck_run",
     "recheck_runs",
     "reinstate_run",

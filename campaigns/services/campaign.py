@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from accounts.access import Refused
+from accounts.access import Refused, check_accepted
 from accounts.models import User
 from campaigns import checking, jobs
 from campaigns.access import (
@@ -18,6 +18,7 @@ from campaigns.access import (
     check_can_change_scale,
     check_can_organize,
 )
+from campaigns.acting import in_campaign
 from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
@@ -27,22 +28,30 @@ from campaigns.models import (
     Job,
     Membership,
     Role,
+    Run,
     Team,
 )
+from trec.words import counted, first_of
 
 # Addresses beside those of the campaigns: /campaigns/new/.
 RESERVED_SLUGS = {"new"}
+MOST_NAMED = 20  # runs in a sentence
 
 
 @transaction.atomic
 def create_campaign(*, user: User, name: str, **settings: Any) -> Campaign:
     """Create a campaign and make the user its organizer."""
     campaign = Campaign(name=name, seed=secrets.randbits(62), **settings)
+    establish(campaign, user)
+    AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
+    return campaign
+
+
+def establish(campaign: Campaign, user: User) -> None:
+    """Store a new campaign under a slug of its own, with its organizer."""
     campaign.rendered_guidelines = rendered(campaign.guidelines)
     _save_under_free_slug(campaign)
     Membership.objects.create(campaign=campaign, user=user, role=Role.ORGANIZER)
-    AuditEvent.record(campaign, user, CampaignEvent.CREATED, campaign)
-    return campaign
 
 
 def _save_under_free_slug(campaign: Campaign) -> None:
@@ -69,25 +78,25 @@ def _is_taken(slug: str) -> bool:
     return slug in RESERVED_SLUGS or Campaign.objects.filter(slug=slug).exists()
 
 
-@transaction.atomic
+@in_campaign
 def change_campaign(
     *,
     user: User,
     campaign: Campaign,
     changes: Mapping[str, Any],
     keeps_clock: bool = False,
+    accepts: str | None = None,
 ) -> Campaign:
     """Change settings; the audit event says what they were and are. If none changes, there is nothing to record.
+
+    What would turn valid runs invalid is refused until `accepts` says just that; None: nobody is asked.
 
     `keeps_clock`: in another zone the teams' extended deadlines stay what the clock says, as the times in `changes` do.
     """
     check_can_organize(user, campaign)
     teams = Team.objects.locked(campaign) if keeps_clock else []
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if "scale_grades" in changes:
-        check_can_change_scale(campaign, changes["scale_grades"])
-    if "criteria" in changes:
-        check_can_change_criteria(campaign, changes["criteria"])
+    _check_changes(campaign, changes, accepts)
     changed = [
         name for name, value in changes.items() if getattr(campaign, name) != value
     ]
@@ -107,6 +116,30 @@ def change_campaign(
     return campaign
 
 
+def _check_changes(
+    campaign: Campaign, changes: Mapping[str, Any], accepts: str | None
+) -> None:
+    """Refuse what judgments or runs keep from being changed. The campaign is locked."""
+    if "scale_grades" in changes:
+        check_can_change_scale(campaign, changes["scale_grades"])
+    if "criteria" in changes:
+        check_can_change_criteria(campaign, changes["criteria"])
+    if "run_depth" in changes:
+        check_accepted(_runs_lost(campaign, changes["run_depth"]), accepts)
+
+
+def _runs_lost(campaign: Campaign, depth: int) -> str:
+    """Say which valid runs would become invalid at another depth; "" if none would."""
+    valid = Run.objects.filter(campaign=campaign).valid()
+    lost = [f"{run} ({run.team})" for run in valid.too_deep_for(depth)]
+    if not lost:
+        return ""
+    of_all = counted(valid.count(), "valid run")
+    return (
+        f"{len(lost):,} of {of_all} would become invalid: {first_of(lost, MOST_NAMED)}."
+    )
+
+
 def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str, Any]:
     """Move extended deadlines to what the clock says in another zone; return how they were, for the record."""
     moved: dict[str, str] = {}
@@ -119,7 +152,7 @@ def _keep_clock(teams: list[Team], before: ZoneInfo, zone: ZoneInfo) -> dict[str
     return {"extensions_before": moved} if moved else {}
 
 
-@transaction.atomic
+@in_campaign
 def retry_job(*, user: User, job: Job) -> None:
     """Queue a failed job again."""
     check_can_organize(user, job.campaign)

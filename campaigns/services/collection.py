@@ -1,11 +1,10 @@
 """Delete topics and documents, and say what the documents are."""
 
-from django.db import transaction
-
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import checking, jobs, tasks
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.bulk.writing import in_turn
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Document, Topic
@@ -13,38 +12,38 @@ from campaigns.uses import check_can_delete
 from trec.words import counted
 
 
-@transaction.atomic
+@in_campaign
 def delete_topics(*, user: User, campaign: Campaign, n_shown: int) -> int:
     """Delete all topics, for good. Refused if there are no longer as many as the page showed."""
     check_can_organize(user, campaign)
     in_turn(campaign)
     topics = Topic.objects.filter(campaign=campaign)
     _check_number(topics.count(), n_shown, "topic")
-    check_can_delete(campaign, Topic, topics)
+    check_can_delete(campaign, Topic)
     topics.delete()
     checking.request_recheck(campaign, user)
     AuditEvent.record(campaign, user, CampaignEvent.TOPICS_DELETED, f"all {n_shown:,}")
     return n_shown
 
 
-@transaction.atomic
+@in_campaign
 def delete_topic(*, user: User, topic: Topic, seen: str | None = None) -> None:
     """Delete one topic, for good, with its earlier versions. `seen` is the stamp of the text that the page showed."""
     _delete_one(user, topic, seen, CampaignEvent.TOPICS_DELETED)
 
 
-@transaction.atomic
+@in_campaign
 def delete_documents(*, user: User, campaign: Campaign, n_shown: int) -> None:
     """Have a worker delete all documents, for good. Refused if there are no longer as many as the page showed."""
     check_can_organize(user, campaign)
     documents = Document.objects.filter(campaign=campaign)
     _check_number(documents.count(), n_shown, "document")
-    check_can_delete(campaign, Document, documents)
+    check_can_delete(campaign, Document)
     AuditEvent.record(campaign, user, CampaignEvent.DOCUMENTS_DELETED, f"all {n_shown:,}")  # fmt: skip
     jobs.request(campaign=campaign, kind=tasks.delete_documents, subject_id=campaign.pk, user=user)  # fmt: skip
 
 
-@transaction.atomic
+@in_campaign
 def delete_document(*, user: User, document: Document, seen: str | None = None) -> None:
     """Delete one document as `delete_topic` does a topic: the collection is no longer whole."""
     _delete_one(user, document, seen, CampaignEvent.DOCUMENTS_DELETED)
@@ -56,20 +55,21 @@ def _delete_one(
 ) -> None:
     model, campaign = type(row), row.campaign
     check_can_organize(user, campaign)
-    rows = model.objects.filter(pk=row.pk)
+    in_turn(campaign)
+    rows = model.objects.filter(pk=row.pk).only(model.name_field, "version")
     now = rows.select_for_update(of=["self"]).first()
     noun = f"{model.__name__} {row}"
     if now is None:
         raise Refused(f"{noun} is no longer there: it has been deleted.")
     if seen not in {None, now.stamp}:
         raise Refused(f"{noun} has another text since this page was opened. Look at it again.")  # fmt: skip
-    check_can_delete(campaign, model, rows)
+    check_can_delete(campaign, model, str(row))
     AuditEvent.record(campaign, user, event, row)
     row.delete()
     checking.request_recheck(campaign, user)
 
 
-@transaction.atomic
+@in_campaign
 def declare_collection(*, user: User, campaign: Campaign, is_whole: bool) -> None:
     """Say whether the imported documents are the whole collection: then a docno outside it is unknown."""
     check_can_organize(user, campaign)

@@ -11,9 +11,11 @@ from django.db.models import CASCADE, FileField, ForeignKey, Model, QuerySet
 from django.utils import timezone
 from django.utils.text import get_text_list
 
-from accounts.access import Refused
+from accounts.access import NotThere, Refused
 from accounts.models import User
 from campaigns.access import check_can_archive, check_can_delete, check_can_restore
+from campaigns.acting import in_campaign
+from campaigns.copying import is_being_copied
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign
 from trec.words import counted
@@ -21,20 +23,20 @@ from trec.words import counted
 Paths = dict[type[Model], str]
 
 
-@transaction.atomic
+@in_campaign
 def archive_campaign(*, user: User, campaign: Campaign) -> None:
     """Make the campaign read-only and take it off everybody's home page."""
-    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_can_archive(user, locked)
     locked.archived_at = timezone.now()
     locked.save(update_fields=["archived_at"])
     AuditEvent.record(locked, user, CampaignEvent.ARCHIVED, locked)
 
 
-@transaction.atomic
+@in_campaign
 def restore_campaign(*, user: User, campaign: Campaign) -> None:
     """Take an archived campaign back: it can be changed again."""
-    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     check_can_restore(user, locked)
     locked.archived_at = None
     locked.save(update_fields=["archived_at"])
@@ -58,31 +60,36 @@ def delete_campaign(*, user: User, campaign: Campaign, seen: str | None = None) 
 
     `seen` is what the page said would go, from `describe_contents`: what has come since does not go unseen.
     """
-    locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    # Alone in it: whoever acts in a campaign has it stay.
+    locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+    if locked is None:
+        raise NotThere
     check_can_delete(user, locked)
+    if is_being_copied(locked):
+        raise Refused(f"{locked} is being copied: delete it once that is done.")
     if seen is not None and seen != (now := describe_contents(locked)):
         raise Refused(f"The campaign has changed since this page was opened: it has {now} now.")  # fmt: skip
-    erase(locked)
+    erase(Campaign.objects.filter(pk=locked.pk))
     AuditEvent.record(None, user, CampaignEvent.DELETED, campaign)
 
 
 @transaction.atomic
-def erase(campaign: Campaign) -> None:
-    """Delete every row and every file of a campaign, whatever keeps a single row from being deleted."""
-    for model, path in paths().items():
-        rows = model._base_manager.filter(**{path: campaign.pk})  # noqa: SLF001 - Django's public name
+def erase(roots: QuerySet[Any]) -> None:
+    """Delete rows with every row and every file that hangs on them, whatever keeps a single one from being deleted."""
+    for model, path in paths(roots.model).items():
+        rows = model._base_manager.filter(**{f"{path}__in": roots})  # noqa: SLF001 - Django's public name
         for storage, name in _files(rows):
             transaction.on_commit(partial(storage.delete, name))
         # Not `delete`: it would refuse rows that others, which go too, refer to.
         rows._raw_delete(rows.db)  # noqa: SLF001
 
 
-def paths() -> Paths:
-    """Return the lookup from each table to the campaign that its rows belong to, those that refer to others first.
+def paths(root: type[Model] = Campaign) -> Paths:
+    """Return the lookup from each table to the row of `root` that its rows hang on, those that refer to others first.
 
     Links that may be empty are followed only if they delete the row with what it refers to.
     """
-    found: Paths = {Campaign: "pk"}
+    found: Paths = {root: "pk"}
     models = apps.get_models(include_auto_created=True)
     for is_followed in (_is_firm, _is_owned):
         more: Paths = found

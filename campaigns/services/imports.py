@@ -10,15 +10,17 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns import importing, jobs, tasks
 from campaigns.access import check_can_organize
+from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Import
 from campaigns.uses import check_can_undo_import
 from trec.streams import FormatError
+from trec.words import verb
 
 Kind, State = Import.Kind, Import.State
 
 
-@transaction.atomic
+@in_campaign
 def request_import(
     *,
     user: User,
@@ -52,7 +54,6 @@ def request_import(
     try:
         importing.preview(row, lambda _: None)
     except FormatError as error:
-        row.file.delete(save=False)
         raise Refused(str(error)) from error
     row.preview["is_short"] = True
     importing.ready(row)
@@ -60,7 +61,7 @@ def request_import(
     return row
 
 
-@transaction.atomic
+@in_campaign
 def confirm_import(
     *, user: User, row: Import, takes_versions: bool = False, shown: str | None = None
 ) -> Import:
@@ -69,7 +70,7 @@ def confirm_import(
     What is in the frozen pool changes only if `takes_versions` says so.
     """
     check_can_organize(user, row.campaign)
-    row = Import.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
     _check_can_confirm(row, takes_versions=takes_versions, shown=shown)
     before, row.state = row.state, State.IMPORTING
     row.takes_versions, row.confirmed_by = takes_versions, user
@@ -102,34 +103,34 @@ def _check_can_confirm(row: Import, *, takes_versions: bool, shown: str | None) 
     n_fixed = row.preview["n_fixed"]
     if n_fixed and not takes_versions:
         raise Refused(
-            f"{row.counted(n_fixed)} in the frozen pool would get another text. "
+            f"{row.counted(n_fixed)} that {verb(n_fixed, 'is')} pooled or judged would get another text. "
             "Tick that the new texts are taken as new versions, or discard the file."
         )
 
 
 def _described(row: Import) -> str:
     found = row.preview
-    versions = f", {row.counted(found['n_fixed'])} of the frozen pool" if row.takes_versions and found["n_fixed"] else ""  # fmt: skip
+    versions = f", {row.counted(found['n_fixed'])} of them pooled or judged" if row.takes_versions and found["n_fixed"] else ""  # fmt: skip
     return f"{row}: {found['n_new']:,} new, {found['n_changed']:,} changed{versions}"
 
 
-@transaction.atomic
+@in_campaign
 def discard_import(*, user: User, row: Import) -> None:
     """Forget a file that was not imported. There is no way back but to upload it again."""
     check_can_organize(user, row.campaign)
+    jobs.cancel(tasks.read_import, row.pk, "The file was discarded.")
     if not Import.objects.filter(pk=row.pk).move(State.DISCARDED):
         row.refresh_from_db()
         raise Refused(f"This file is {row.state} and can no longer be discarded.")
-    jobs.cancel(tasks.read_import, row.pk, "The file was discarded.")
     AuditEvent.record(row.campaign, user, CampaignEvent.IMPORT_DISCARDED, row)
     transaction.on_commit(partial(row.file.delete, save=False))
 
 
-@transaction.atomic
+@in_campaign
 def undo_import(*, user: User, row: Import) -> None:
     """Have a worker put back what an import replaced and delete what it added."""
     check_can_organize(user, row.campaign)
-    row = Import.objects.select_for_update(of=("self",)).select_related("campaign").get(pk=row.pk)  # fmt: skip
+    row = Import.objects.select_for_update(of=("self",), no_key=True).select_related("campaign").get(pk=row.pk)  # fmt: skip
     if row.state == State.UNDOING:
         raise Refused("This import is being undone already.")
     check_can_undo_import(row)

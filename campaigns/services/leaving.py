@@ -1,17 +1,17 @@
 """Remove members."""
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import holdings
 from campaigns.access import check_can_remove
+from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Membership, Role
 
 
-@transaction.atomic
+@in_campaign
 def remove_member(
     *,
     user: User,
@@ -21,14 +21,12 @@ def remove_member(
 ) -> str:
     """Remove a member and return what became of what they had to do: it goes to the successors, or back to be assigned.
 
-    What they have done stays theirs. The links that an organizer has made are withdrawn. Whoever is invited again finds their
+    What they have done stays theirs. The links by which they came are withdrawn, and those that an organizer has made. Whoever is invited again finds their
     own judgments as they were. With `seen`, what somebody had before their eyes, it is refused if that has changed.
     """
-    organizers = Membership.objects.filter(
-        campaign=membership.campaign, role=Role.ORGANIZER
-    )
+    holdings.lock_links(membership)
     # Two organizers who remove each other at once do so one after the other: the first leaves the second nothing to do.
-    list(organizers.select_for_update().order_by("pk"))
+    Membership.objects.locked(membership.campaign, Role.ORGANIZER)
     check_can_remove(user, membership)
     holdings.lock(membership)
     if seen is not None and seen != holdings.seen(holdings.holdings_of(membership)):
@@ -45,7 +43,6 @@ def remove_member(
         outcome=outcome,
         **detail,
     )
-    if membership.role == Role.ORGANIZER:
-        holdings.links_of(membership).update(withdrawn_at=timezone.now())
+    holdings.links_of(membership).update(withdrawn_at=timezone.now())
     membership.delete()
     return outcome

@@ -11,6 +11,7 @@ from campaigns.access import (
     check_can_join,
     check_can_organize,
 )
+from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -25,7 +26,7 @@ from campaigns.models import (
 INVITATION_DAYS = 30
 
 
-@transaction.atomic
+@in_campaign
 def invite(
     *,
     user: User,
@@ -39,6 +40,10 @@ def invite(
     """Make a link that gives a role to so many people; a participant joins the named team."""
     check_can_organize(user, campaign)
     team = None
+    if team_name and role != Role.PARTICIPANT:
+        raise Refused(
+            "Only participants have a team: leave it empty, or choose participant."
+        )
     if role == Role.PARTICIPANT:
         if not team_name:
             raise Refused("A participant submits runs for a team: name the team.")
@@ -71,7 +76,7 @@ def _team(campaign: Campaign, name: str) -> Team:
     return found or Team.objects.create(campaign=campaign, name=" ".join(name.split()))
 
 
-@transaction.atomic
+@in_campaign
 def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
     """End a link; who has joined by it stays."""
     check_can_organize(user, invitation.campaign)
@@ -84,10 +89,10 @@ def withdraw_invitation(*, user: User, invitation: Invitation) -> None:
     )  # fmt: skip
 
 
-@transaction.atomic
+@in_campaign
 def accept_invitation(*, user: User, invitation: Invitation) -> Membership:
     """Give the role, creating the account of somebody new. Following the same link twice changes nothing."""
-    links = Invitation.objects.select_for_update(of=["self"])
+    links = Invitation.objects.select_for_update(of=["self"], no_key=True)
     link = links.select_related("campaign", "team").filter(pk=invitation.pk).first()
     if link is None:
         raise NotThere

@@ -1,6 +1,5 @@
 """Hand out a link by which a member sets a new password, take it back, use it."""
 
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused
@@ -10,12 +9,13 @@ from campaigns.access import (
     check_can_reset_password,
     check_can_use_reset,
 )
+from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, PasswordReset
 from campaigns.models.resets import hash_of
 
 
-@transaction.atomic
+@in_campaign
 def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
     """Return the token of a new reset link, which nobody can read again; the person's earlier link is over."""
     person = User.objects.select_for_update(no_key=True).get(pk=person.pk)
@@ -33,7 +33,7 @@ def make_reset(*, user: User, campaign: Campaign, person: User) -> str:
     return token
 
 
-@transaction.atomic
+@in_campaign
 def withdraw_reset(*, user: User, reset: PasswordReset) -> None:
     check_can_organize(user, reset.campaign)
     links = PasswordReset.objects.unused(reset.user).filter(pk=reset.pk)
@@ -44,14 +44,14 @@ def withdraw_reset(*, user: User, reset: PasswordReset) -> None:
     )  # fmt: skip
 
 
-@transaction.atomic
+@in_campaign
 def use_reset(*, user: User, reset: PasswordReset, password: str) -> None:
     """Set the password of the person whom the link is for, once; whoever is signed in as them no longer is."""
     if user.pk != reset.user_id:
         raise NotThere
     # In the order of `make_reset`: first the person, then the link.
     person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    check_can_use_reset(PasswordReset.objects.select_for_update(of=["self"]).get(pk=reset.pk))  # fmt: skip
+    check_can_use_reset(PasswordReset.objects.select_for_update(of=["self"], no_key=True).get(pk=reset.pk))  # fmt: skip
     person.set_password(password)
     person.save(update_fields=["password"])
     PasswordReset.objects.filter(pk=reset.pk).update(used_at=timezone.now())

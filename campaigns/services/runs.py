@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.db.models.fields.files import FieldFile
@@ -18,20 +19,21 @@ from campaigns.access import (
     check_can_organize,
     check_can_recheck,
     check_can_reinstate,
-    check_can_see_run,
     check_can_submit,
     check_can_withdraw,
     roles,
     shown,
     team_of,
 )
+from campaigns.access.runs import check_can_download, check_is_not_named
+from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
 from trec.runs.run import CheckReport
 from trec.streams import readable
 
 
-@transaction.atomic
+@in_campaign
 def submit_run(
     *,
     user: User,
@@ -87,7 +89,7 @@ def _for_team(user: User, run: Run) -> dict[str, object]:
     return {} if own == run.team else {"team": run.team.name}
 
 
-@transaction.atomic
+@in_campaign
 def submit_archive(
     *,
     user: User,
@@ -120,7 +122,7 @@ def submit_archive(
     )
 
 
-@transaction.atomic
+@in_campaign
 def withdraw_run(
     *, user: User, run: Run, reason: str = "", is_pooled: bool | None = None
 ) -> None:
@@ -129,7 +131,7 @@ def withdraw_run(
     _take_out(user, run, Run.State.WITHDRAWN, reason, is_pooled)
 
 
-@transaction.atomic
+@in_campaign
 def disqualify_run(
     *, user: User, run: Run, reason: str, is_pooled: bool | None = None
 ) -> None:
@@ -149,18 +151,18 @@ def _take_out(
 ) -> None:
     jobs.cancel(checking.check_run, run.pk, f"Run {run} was {state}.")
     row = Run.objects.filter(pk=run.pk)
-    if row.select_for_update(of=["self"]).get().is_pooled and is_pooled is False:
+    now = row.select_for_update(no_key=True).get()
+    if now.is_pooled and is_pooled is False:
         raise Refused(
             f"The pool has just been frozen with run {run} in it. Read below what that means, then decide again."
         )
-    now = timezone.now()
-    if not row.move(state, out_at=now, out_by=user, out_reason=reason):
+    if not row.move(state, out_at=timezone.now(), out_by=user, out_reason=reason):
         raise Refused(f"Run {run} has just changed state. Look at it again.")
     why = {"reason": reason} if reason else {}
     AuditEvent.record(run.campaign, user, OUT_EVENTS[state], run, **why)
 
 
-@transaction.atomic
+@in_campaign
 def reinstate_run(*, user: User, run: Run) -> None:
     """Take a run back in: it is what its check has found, or waits for one."""
     check_can_reinstate(user, run)
@@ -174,9 +176,7 @@ def reinstate_run(*, user: User, run: Run) -> None:
                 state, out_at=None, out_by=None, out_reason=""
             )
     except IntegrityError as error:
-        raise Refused(
-            f"Another run of the team has the tag {run.tag} now. Withdraw that one first."
-        ) from error
+        raise Refused(f"Another run has just been given the tag {run.tag}.") from error
     if not moved:
         raise Refused(f"Run {run} has just changed state. Look at it again.")
     AuditEvent.record(run.campaign, user, CampaignEvent.RUN_REINSTATED, run)
@@ -185,7 +185,35 @@ def reinstate_run(*, user: User, run: Run) -> None:
     jobs.request(campaign=run.campaign, kind=kind, subject_id=run.pk, user=user)
 
 
-@transaction.atomic
+@in_campaign
+def move_run(
+    *, user: User, run: Run, team: Team | None, seen: int | None = None
+) -> Team:
+    """Give a run to another team, None for the baselines; everything else about it stays.
+
+    `seen` is the id of the team that the page showed it under.
+    """
+    check_can_organize(user, run.campaign)
+    to = Team.objects.held(_team(user, run.campaign, team))
+    locked = Run.objects.select_for_update(of=["self"], no_key=True)
+    now = locked.select_related("team", "campaign").get(pk=run.pk)
+    check_is_not_named(now)
+    if seen not in {None, now.team_id}:
+        raise Refused(
+            f"Run {run} has been moved to team {now.team} meanwhile. Look at it again."
+        )
+    if to == now.team:
+        raise Refused(f"Run {run} is already with team {to}.")
+    Run.objects.filter(pk=run.pk).update(team=to)
+    moved = f"{run} from {now.team} to {to}"
+    teams = {"from": now.team_id, "to": to.pk}
+    AuditEvent.record(
+        run.campaign, user, CampaignEvent.RUN_MOVED, moved, run=run.pk, **teams
+    )
+    return to
+
+
+@in_campaign
 def recheck_run(*, user: User, run: Run) -> Job:
     """Have a run checked again; its report stays until the new one is there."""
     check_can_recheck(user, run)
@@ -201,7 +229,7 @@ def recheck_run(*, user: User, run: Run) -> Job:
     )
 
 
-@transaction.atomic
+@in_campaign
 def recheck_runs(*, user: User, campaign: Campaign) -> Job:
     """Have all runs of a campaign checked again."""
     check_can_organize(user, campaign)
@@ -212,7 +240,7 @@ def recheck_runs(*, user: User, campaign: Campaign) -> Job:
     return job
 
 
-@transaction.atomic
+@in_campaign
 def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> None:
     """Let one team submit for longer than the others; None takes the extension back."""
     campaign = team.campaign
@@ -223,7 +251,7 @@ def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> No
         raise Refused(
             f"It must be after the deadline of all, {shown(campaign, campaign.submission_closes_at)}."  # type: ignore[arg-type]
         )
-    before = Team.objects.select_for_update().get(pk=team.pk).submission_closes_at
+    before = Team.objects.held(team).submission_closes_at
     Team.objects.filter(pk=team.pk).update(submission_closes_at=closes_at)
     AuditEvent.record(
         campaign,
@@ -235,11 +263,11 @@ def extend_deadline(*, user: User, team: Team, closes_at: datetime | None) -> No
     )
 
 
-@transaction.atomic
+@in_campaign
 def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     """Say anew how a run was made; the audit event keeps what was said before. If nothing changes there is none."""
     check_can_describe(user, run)
-    now = Run.objects.select_for_update(of=["self"]).get(pk=run.pk)
+    now = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=run.pk)
     before = {name: getattr(now, name) for name in changes}
     if before == changes:
         return
@@ -249,10 +277,11 @@ def describe_run(*, user: User, run: Run, changes: Mapping[str, Any]) -> None:
     Run.objects.filter(pk=run.pk).update(**changes)
 
 
-@transaction.atomic
-def download_run(*, user: User, run: Run) -> FieldFile:
-    """Open the uploaded file, and record who downloaded it."""
-    check_can_see_run(user, run)
-    AuditEvent.record(run.campaign, user, CampaignEvent.RUN_DOWNLOADED, run)
+@in_campaign
+def download_run(*, user: User | AnonymousUser, run: Run) -> FieldFile:
+    """Open the uploaded file, and record which member downloaded it."""
+    check_can_download(user, run)
+    if isinstance(user, User) and roles(user, run.campaign):
+        AuditEvent.record(run.campaign, user, CampaignEvent.RUN_DOWNLOADED, run)
     run.file.open("rb")
     return run.file

@@ -1,6 +1,5 @@
 """Create, rename, merge, delete and leave teams."""
 
-from django.db import transaction
 from django.utils.text import get_text_list
 
 from accounts.access import Refused
@@ -12,6 +11,7 @@ from campaigns.access import (
     deadline,
     shown,
 )
+from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
 from campaigns.models import (
     AuditEvent,
@@ -28,7 +28,7 @@ from campaigns.unpacking import unpack_by_folder, unpack_runs
 from trec.words import counted
 
 
-@transaction.atomic
+@in_campaign
 def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
     check_can_organize(user, campaign)
     team = Team(campaign=campaign, name=_free_name(campaign, name))
@@ -37,11 +37,11 @@ def create_team(*, user: User, campaign: Campaign, name: str) -> Team:
     return team
 
 
-@transaction.atomic
+@in_campaign
 def rename_team(*, user: User, team: Team, name: str) -> Team:
     """Give a team another name."""
     check_can_organize(user, team.campaign)
-    now = _locked(team)
+    now = Team.objects.held(team)
     was, now.name = now.name, _free_name(team.campaign, name, apart_from=team)
     now.save(update_fields=["name"])
     subject = f"{was} to {now}"
@@ -51,7 +51,7 @@ def rename_team(*, user: User, team: Team, name: str) -> Team:
     return now
 
 
-@transaction.atomic
+@in_campaign
 def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) -> Team:
     """Make a team a part of another: its people, runs and links move, run tags stay as they are.
 
@@ -60,17 +60,19 @@ def merge_teams(*, user: User, team: Team, into: Team, seen: str | None = None) 
     check_can_organize(user, team.campaign)
     if team.pk == into.pk:
         raise Refused("Choose another team to merge this one into.")
-    # Whoever joins by a link holds the link, whoever submits a run their membership: both first.
-    moving = [Invitation.objects.filter(team=team), Membership.objects.filter(team=team)]  # fmt: skip
-    for rows in moving:
-        list(rows.select_for_update(of=["self"]).order_by("pk"))
+    # Whoever joins by a link holds the link, and a worker its job: these come before teams.
+    links = Invitation.objects.filter(team=team)
+    members = Membership.objects.filter(team=team)
+    for moving in (links, members, _archives(team)):
+        list(moving.select_for_update(no_key=True).order_by("pk"))
     team, into = _both_locked(team, into)
     if seen is not None and seen != (now := describe_teams(team, into)):
         raise Refused(f"The teams have changed since this page was opened: {now}. Look at them again.")  # fmt: skip
     moved = {}
     for relation in Team._meta.related_objects:  # noqa: SLF001 - Django's public name of it
-        rows = relation.related_model._base_manager.filter(**{relation.field.name: team})  # noqa: SLF001  # fmt: skip
-        moved[relation.name] = rows.update(**{relation.field.name: into})
+        model, link = relation.related_model, relation.field.name
+        theirs = model._base_manager.filter(**{link: team})  # noqa: SLF001
+        moved[relation.name] = theirs.update(**{link: into})
     moved["archives"] = _archives(team).update(subject_id=into.pk)
     _keep_later_deadline(into, team)
     subject = f"{team} into {into}"
@@ -97,16 +99,16 @@ def _contents(team: Team) -> str:
     return f"{get_text_list(counts, 'and')}{until}"
 
 
-@transaction.atomic
+@in_campaign
 def delete_team(*, user: User, team: Team) -> None:
     """Delete a team that nobody is in and that has no run."""
-    check_can_delete_team(user, _locked(team))
+    check_can_delete_team(user, _going(team))
     _check_takes_no_archive(team)
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_DELETED, team)
     team.delete()
 
 
-@transaction.atomic
+@in_campaign
 def leave_team(*, user: User, team: Team) -> None:
     """End one's own part in a team; its runs stay, with the people who remain or with the organizers."""
     check_can_leave_team(user, team)
@@ -115,8 +117,8 @@ def leave_team(*, user: User, team: Team) -> None:
     AuditEvent.record(team.campaign, user, CampaignEvent.TEAM_LEFT, team)
 
 
-def _locked(team: Team) -> Team:
-    """Return the team as it is now, and keep others from changing it."""
+def _going(team: Team) -> Team:
+    """Return the team as it is now, which goes: not even a run or a member comes to it any more."""
     found = Team.objects.select_for_update(of=["self"]).filter(pk=team.pk).first()
     if found is None:
         raise Refused(TEAM_GONE)
@@ -125,7 +127,8 @@ def _locked(team: Team) -> Team:
 
 def _both_locked(team: Team, into: Team) -> tuple[Team, Team]:
     """Return two teams as they are now, locked in one order whoever comes first."""
-    by_pk = {pk: _locked(Team(pk=pk)) for pk in sorted([team.pk, into.pk])}
+    lock_of = {team.pk: _going, into.pk: Team.objects.held}
+    by_pk = {pk: lock_of[pk](Team(pk=pk)) for pk in sorted(lock_of)}
     team, into = by_pk[team.pk], by_pk[into.pk]
     _check_takes_no_archive(team)
     if team.is_baseline or into.is_baseline:

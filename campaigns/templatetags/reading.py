@@ -31,13 +31,11 @@ register.filter("is_from_right", is_from_right)
 
 
 @register.simple_tag
-def readable(document: Document | DocumentVersion, part: str | None = None) -> SafeString:  # fmt: skip
-    """Return a document as elements, or only a `part` of its text, or of its HTML if it has any."""
-    from_right = is_from_right(document.language)
-    parts = _html(document.html if part is None else part, from_right=from_right)
-    if not document.html:
-        parts = _plain(document.text if part is None else part, from_right=from_right)
-    return format_html_join("\n", "<div>{}</div>", ((each,) for each in parts))
+def readable(document: Document | DocumentVersion) -> SafeString:
+    """Return the part of a document that was read as elements."""
+    part, from_right = document.part, is_from_right(document.language)
+    elements = (_html if part.is_html else _plain)(part.text, from_right=from_right)
+    return format_html_join("\n", "<div>{}</div>", ((each,) for each in elements))
 
 
 def _html(html: str, *, from_right: bool) -> Iterator[SafeString]:
@@ -72,8 +70,14 @@ def _element(block: Block, *, from_right: bool) -> SafeString:
     return format_html(ELEMENTS.get(block.kind, '<p dir="{}">{}</p>'), way, block.text)
 
 
+@register.filter
+def way_of(title: str, document: Document | DocumentVersion) -> str:
+    """Return the direction of the title of a document, as of its paragraphs."""
+    return direction(title, from_right=is_from_right(document.language))
+
+
 @register.simple_tag
-def links_of(document: Document) -> dict[str, object]:
-    """Return the addresses of the links of a document, which are told and not followed, and how many more there are."""
-    found = list(addresses(document.html))
+def links_of(document: Document | DocumentVersion) -> dict[str, object]:
+    """Return the addresses of the links of the part that was read, which are told and not followed, and how many more there are."""
+    found = list(addresses(document.part.text))
     return {"addresses": found[:MOST_ADDRESSES], "n_more": max(0, len(found) - MOST_ADDRESSES)}  # fmt: skip

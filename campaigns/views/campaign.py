@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -23,6 +24,7 @@ from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services
 from campaigns.access import check_can_delete, check_can_organize
+from campaigns.acting import stay
 from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
 from campaigns.core.timeline import Timeline, timeline
@@ -33,11 +35,13 @@ from campaigns.forms import (
     SearchForm,
     zone_of,
 )
-from campaigns.models import AuditEvent, Campaign, Job, Team
+from campaigns.forms.campaign import MOMENTS, SECTIONS, TO_BEGIN
+from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Team
 from campaigns.pages import done, guarded, listed, page, part
 from campaigns.services.ending import describe_contents
 from campaigns.sorting import Column, Sorting
 
+MOST_TO_COPY = 12  # campaigns that are offered
 SETTINGS_CHANGED = (CampaignEvent.CREATED, CampaignEvent.CHANGED)
 EVENTS = Sorting(
     "events",
@@ -52,12 +56,12 @@ EVENTS = Sorting(
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: UserRequest) -> HttpResponse:
     with timezone.override(zone_of(request.POST, None)):
-        form = CampaignForm(**sent(request))
+        form = CampaignForm(**sent(request), only=TO_BEGIN)
         if not form.is_valid():
             return render(
                 request,
                 "campaigns/create.html",
-                {"form": form, "timeline": None},
+                {"form": form, "mine": _organized_by(request.user)},
                 status=422 if form.is_bound else 200,
             )
     campaign = services.create_campaign(user=request.user, **form.values())
@@ -65,23 +69,40 @@ def create(request: UserRequest) -> HttpResponse:
     return redirect("overview", campaign.slug)
 
 
+def _organized_by(user: User) -> QuerySet[Campaign]:
+    """Return the campaigns that somebody can copy, the newest first."""
+    theirs = Membership.objects.filter(user=user, role=Role.ORGANIZER)
+    return Campaign.objects.filter(pk__in=theirs.values("campaign")).order_by("-pk")[
+        :MOST_TO_COPY
+    ]
+
+
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @transaction.atomic
-def settings(request: UserRequest, slug: str) -> HttpResponse:
+def settings(
+    request: UserRequest, slug: str, section: str = "description"
+) -> HttpResponse:
+    """Show a section of the settings, and change what was changed on its page."""
     campaign = guarded(request, slug, check_can_organize)
     # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
     if request.method == "POST":
         Team.objects.locked(campaign)
     locked = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     with timezone.override(zone_of(request.POST, locked)):
-        form = CampaignForm(**sent(request), instance=locked)
+        title, fields = SECTIONS[section]
+        form = CampaignForm(**sent(request), instance=locked, only=fields)
         if form.is_valid() and _changed(request.user, campaign, form):
             messages.success(request, "The settings are saved.")
-            return redirect("campaigns:settings", slug)
+            return redirect(request.path)
         events = AuditEvent.objects.filter(campaign=campaign, kind__in=SETTINGS_CHANGED)
         context: dict[str, Any] = {
             "form": form,
+            "section": section,
+            "section_title": title,
+            "part": f"campaigns/_settings_{section}.html",
+            "sections": [(name, title) for name, (title, _) in SECTIONS.items()],
             "changed": events.select_related("actor").first(),
             "timeline": _timeline(vars(campaign), campaign.zone),
             "why_not_delete": why_not(check_can_delete, request.user, campaign),
@@ -118,7 +139,7 @@ def preview_dates(request: UserRequest) -> HttpResponse:
     """Draw the dates of a form on a line while they are typed; what is no date yet is left out, and nothing is stored."""
     zone = zone_of(request.POST, None)
     with timezone.override(zone):
-        form = CampaignForm(request.POST)
+        form = CampaignForm(request.POST, only=MOMENTS)
         form.is_valid()
         context = {"timeline": _timeline(form.cleaned_data, zone), "zone": zone}
         return render(request, "campaigns/_timeline.html", context)
@@ -140,7 +161,8 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     """Change the settings; a refusal is shown beside the field that it concerns."""
     changes, keeps_clock = form.changes(), form.keeps_clock
     change = partial(services.change_campaign, user=user, campaign=campaign)
-    act = partial(change, changes=changes, keeps_clock=keeps_clock)
+    accepts = form.cleaned_data.get("accepts", "")
+    act = partial(change, changes=changes, keeps_clock=keeps_clock, accepts=accepts)
     concerned = {"scale_grades": "grades", "criteria": "criteria"}
     field = next((concerned[name] for name in concerned if name in changes), None)
     return bool(done(form, act, field=field))
@@ -160,7 +182,7 @@ def archive(request: UserRequest, slug: str) -> HttpResponse:
 def restore(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
     services.restore_campaign(user=request.user, campaign=campaign)
-    messages.success(request, f"{campaign} is taken back: it can be changed again.")
+    messages.success(request, f"{campaign} is restored and can be edited again.")
     return redirect("campaigns:settings", slug)
 
 

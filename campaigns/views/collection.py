@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.db.models.functions import Left
 from django.forms import Form
 from django.http import HttpResponse
@@ -35,8 +35,18 @@ from campaigns.forms import (
     TopicsForm,
 )
 from campaigns.listing import ListPage
+from campaigns.mentions import mentions_of
 from campaigns.models import Campaign, Document, Import, Topic
-from campaigns.pages import done, guarded, listed, page, sentences
+from campaigns.models.parts import with_part
+from campaigns.pages import (
+    done,
+    guarded,
+    listed,
+    open_to_visitors,
+    page,
+    part_asked,
+    sentences,
+)
 from campaigns.progress import Progress, judging_of, progress_of
 from campaigns.sorting import Column, Sorting
 from campaigns.uses import check_can_delete
@@ -46,6 +56,8 @@ TOPICS_PER_PAGE = 300
 IMPORTS_PER_PAGE = 10
 # Characters of a document that the list shows.
 BEGINNING = 160
+# And of an earlier version that its page shows.
+OF_EARLIER = 20_000
 IMPORTS = Sorting(
     "imports",
     unasked="-When",
@@ -62,7 +74,7 @@ DOCUMENTS = Sorting(
 )
 
 
-@signed_in
+@open_to_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def topics(request: UserRequest, slug: str) -> HttpResponse:
     is_post = request.method == "POST"
@@ -127,7 +139,7 @@ def _topics_page(
         "search": search,
         "imports": _imports(request, campaign, Import.Kind.TOPICS, at),
         # Only organizers are shown it, and it takes a look through pools and judgments.
-        "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic, everything)),
+        "why_not_delete": SimpleLazyObject(partial(why_not, check_can_delete, campaign, Topic)),
     }  # fmt: skip
     return page(request, "campaigns/topics.html", campaign, "topics", **context)
 
@@ -150,7 +162,7 @@ def _is_done(
     return form.is_valid() and bool(done(form, partial(act, **form.cleaned_data)))
 
 
-@signed_in
+@open_to_visitors
 @require_http_methods(["GET", "HEAD", "POST"])
 def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     is_post = request.method == "POST"
@@ -163,13 +175,14 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         "progress": progress_of(campaign).get(found.pk) if organizes else None,
         "judging": judging_of(found) if organizes else [],
     }
-    return _one(request, campaign, found, delete, **shown)
+    return _one(request, campaign, found, found.earlier.all(), delete, **shown)
 
 
 def _one(
     request: UserRequest,
     campaign: Campaign,
     found: Topic | Document,
+    earlier: QuerySet[Any],
     delete: Callable[..., None],
     **shown: Any,
 ) -> HttpResponse:
@@ -181,9 +194,9 @@ def _one(
         return redirect(f"campaigns:{noun}s", campaign.slug)
     context: dict[str, Any] = {
         noun: found,
-        "earlier": found.earlier.select_related("replaced_by", "replaced_in"),
+        "earlier": earlier.select_related("replaced_by", "replaced_in"),
         "refusal": sentences(form),
-        "why_not_delete": why_not(check_can_delete, campaign, model, model.objects.filter(pk=found.pk)),
+        "why_not_delete": why_not(check_can_delete, campaign, model, str(found)),
         **shown,
     }  # fmt: skip
     return page(request, f"campaigns/{noun}.html", campaign, f"{noun}s", **context)
@@ -219,7 +232,7 @@ def _documents_page(
         "form": form,
         "refusal": refusal,
         "imports": _imports(request, campaign, Import.Kind.DOCUMENTS, at),
-        "why_not_delete": why_not(check_can_delete, campaign, Document, Document.objects.filter(campaign=campaign)),
+        "why_not_delete": why_not(check_can_delete, campaign, Document),
         **_documents(request, campaign, at),
     }  # fmt: skip
     return page(request, "campaigns/documents.html", campaign, "documents", **context)
@@ -237,14 +250,17 @@ def _imports(
 def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, Any]:
     """Return a page of the documents that match the search. A bad page number means page 1, a bad search none."""
     matching = Document.objects.filter(campaign=campaign).order_by("docno")
-    matching = matching.only("docno", "title", "version")
-    matching = matching.annotate(beginning=Left("text", BEGINNING))
     search = DocumentSearchForm(request.GET)
     docno = search.cleaned_data["docno"] if search.is_valid() else ""
     if docno:
         matching = matching.filter(docno__startswith=docno)
+    # By docnos, which are in an index: a page far down skips as many rows.
+    found = listed(request, matching.values_list("docno", flat=True), DOCUMENTS, at=at)
+    rows = matching.filter(docno__in=list(found.object_list)).only("docno", "title", "version")  # fmt: skip
+    by_docno = {each.docno: each for each in rows.annotate(beginning=Left("text", BEGINNING))}  # fmt: skip
     return {
-        "documents": listed(request, matching, DOCUMENTS, at=at),
+        "documents": found,
+        "rows": [by_docno[each] for each in found.object_list if each in by_docno],
         "docno": docno,
         "collection": Document.objects.filter(campaign=campaign).facts(),
     }
@@ -273,9 +289,12 @@ def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    found = get_object_or_404(Document, campaign=campaign, docno=docno)
+    texts = Document.objects.filter(campaign=campaign).with_length()
+    found = get_object_or_404(with_part(texts, part_asked(request)), docno=docno)
     delete = partial(services.delete_document, user=request.user, document=found)
-    return _one(request, campaign, found, delete)
+    earlier = with_part(found.earlier.all(), size=OF_EARLIER)
+    mentions = mentions_of(campaign, [docno])
+    return _one(request, campaign, found, earlier, delete, mentions=mentions)
 
 
 @signed_in

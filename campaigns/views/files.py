@@ -9,12 +9,19 @@ from campaigns.access import (
     check_can_see_runs,
     check_can_see_topics,
 )
-from campaigns.lists import TOPIC_FORMATS, events_csv, people_csv, runs_csv
+from campaigns.access.runs import check_can_see_released_runs, released_of
+from campaigns.lists import (
+    TOPIC_FORMATS,
+    events_csv,
+    people_csv,
+    released_runs_csv,
+    runs_csv,
+)
 from campaigns.models import AuditEvent, Membership, Run
-from campaigns.pages import guarded, streamed
+from campaigns.pages import guarded, open_to_visitors, streamed
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def topics(request: UserRequest, slug: str, kind: str) -> StreamingHttpResponse:
     """Download the topics, in their order, as whoever makes runs needs them."""
@@ -32,6 +39,16 @@ def runs(request: UserRequest, slug: str) -> StreamingHttpResponse:
     campaign = guarded(request, slug, check_can_see_runs)
     rows = Run.objects.visible_to(request.user, campaign)
     return streamed(runs_csv(rows.iterator()), f"{slug}-runs.csv", "text/csv")
+
+
+@open_to_visitors
+@require_safe
+def released_runs(request: UserRequest, slug: str) -> StreamingHttpResponse:
+    """Download the list of the runs that are released."""
+    campaign = guarded(request, slug, check_can_see_released_runs)
+    rows = released_of(campaign)
+    lines = released_runs_csv(rows.iterator())
+    return streamed(lines, f"{slug}-released-runs.csv", "text/csv")
 
 
 @signed_in

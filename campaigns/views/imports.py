@@ -12,7 +12,7 @@ from accounts.pages import UserRequest, sent, signed_in
 from campaigns import services, tasks
 from campaigns.access import check_can_organize
 from campaigns.forms import ConfirmForm
-from campaigns.models import Campaign, Import, Job
+from campaigns.models import Campaign, Import, Job, Run
 from campaigns.pages import attempt, done, guarded, page
 from campaigns.uses import check_can_undo_import, later_than
 
@@ -82,6 +82,7 @@ def _page(
         "job": Job.objects.about(work.name, row.pk),
         "why_not_undo": why_not(check_can_undo_import, row),
         "later": later_than(row),
+        "is_frozen": Run.objects.filter(campaign=campaign, is_pooled=True).exists(),
         "can_undo": row.state in {Import.State.IMPORTED, Import.State.INTERRUPTED},
     }
     return page(request, "campaigns/import.html", campaign, row.kind, **context)

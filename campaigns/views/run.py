@@ -24,10 +24,16 @@ from campaigns.access import (
     check_can_see_topics,
     check_can_withdraw,
 )
-from campaigns.forms.runs import DescriptionForm, DisqualifyForm, OutForm
+from campaigns.access.runs import (
+    NOT_POOLED,
+    check_can_download,
+    check_is_not_named,
+)
+from campaigns.acting import stay
+from campaigns.forms.runs import DescriptionForm, DisqualifyForm, MoveForm, OutForm
 from campaigns.insights import links_of
 from campaigns.models import Campaign, Job, Run
-from campaigns.pages import done, guarded, page
+from campaigns.pages import done, guarded, open_to_visitors, page
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
 
@@ -55,6 +61,7 @@ def _run_page(
         "shows_lines": any(each.get("text") for each in report["errors"])
         if report
         else False,
+        "why_not_pooled": _why_not_pooled(run),
         "links": links_of(request.user, run),
         "n_topics": campaign.topic_set.count(),
         "why_not_report": why_not_report if run.report else "",
@@ -68,6 +75,8 @@ def _run_page(
         "withdraw_form": OutForm(initial=pooled),
         "disqualify_form": DisqualifyForm(initial=pooled, auto_id="disqualify_%s"),
         "describe_form": DescriptionForm(instance=run, auto_id="describe_%s"),
+        "why_not_move": why_not(check_is_not_named, run),
+        "move_form": MoveForm(run=run, auto_id="move_%s"),
         "reinstate_form": None,
         "recheck_form": None,
         "refusals": list(shown.values()),
@@ -78,14 +87,45 @@ def _run_page(
     return page(request, template, campaign, "runs", **context)
 
 
-@signed_in
+def _why_not_pooled(run: Run) -> str:
+    """Say what it means for a valid run that the pool is frozen without it."""
+    if (
+        run.state != Run.State.VALID
+        or run.is_pooled
+        or not Run.objects.has_frozen_pool(run.campaign)
+    ):
+        return ""
+    return f"The pool is frozen without this run: it {NOT_POOLED}"
+
+
+@open_to_visitors
 @require_safe
 def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
-    _, run = _run(request, slug, pk)
+    """Download a run: one that the person may see, or one that is released."""
+    found = Run.objects.filter(campaign__slug=slug, pk=pk).first()
+    if found and can(check_can_download, request.user, found):
+        run = found
+    else:
+        _, run = _run(request, slug, pk)
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)  # fmt: skip
     file = services.download_run(user=request.user, run=run)
     return FileResponse(file, as_attachment=True, filename=run.file_name)
+
+
+@signed_in
+@require_safe
+def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
+    """Download every error that a check finds in the run now."""
+    campaign, run = _run(request, slug, pk)
+    check_can_see_topics(request.user, campaign)  # errors name topics
+    name, content_type = f"{run.tag}-errors.csv", "text/csv; charset=utf-8"
+    return FileResponse(
+        checking.errors_csv(run),
+        as_attachment=True,
+        filename=name,
+        content_type=content_type,
+    )
 
 
 @signed_in
@@ -107,6 +147,17 @@ def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     act = partial(services.disqualify_run, user=request.user, run=run)
     said = f"Run {run} is disqualified. Its team reads why."
     return _acted(request, campaign, run, form, act, said, shown="disqualify_form")
+
+
+@signed_in
+@require_POST
+def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    campaign, run = _run(request, slug, pk)
+    check_can_organize(request.user, campaign)
+    form = MoveForm(request.POST, run=run, auto_id="move_%s")
+    act = partial(services.move_run, user=request.user, run=run)
+    said = f"Run {run} has moved."
+    return _acted(request, campaign, run, form, act, said, shown="move_form")
 
 
 @signed_in
@@ -135,7 +186,8 @@ def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     # Locked: what the form compares with what the page showed is what the service changes.
-    locked = Run.objects.select_for_update(of=["self"]).get(pk=pk)
+    stay(campaign.pk)
+    locked = Run.objects.select_for_update(of=["self"], no_key=True).get(pk=pk)
     form = DescriptionForm(request.POST, instance=locked, auto_id="describe_%s")
 
     def act(**_: object) -> None:

@@ -29,6 +29,12 @@ from campaigns.access import (
     roles,
     team_of,
 )
+from campaigns.access.runs import (
+    POOL_FROZEN,
+    check_can_see_released_runs,
+    released_of,
+)
+from campaigns.acting import stay
 from campaigns.dates import Date
 from campaigns.forms.extensions import ExtensionForm, zone_shown
 from campaigns.forms.runs import (
@@ -36,11 +42,11 @@ from campaigns.forms.runs import (
     RunForm,
     RunsForm,
 )
-from campaigns.insights import overlaps_of
+from campaigns.insights import overlaps_of, scores_of
 from campaigns.models import Campaign, Job, Role, Run, Team
 from campaigns.models.ordering import natural
 from campaigns.models.run import MARKS
-from campaigns.pages import done, guarded, listed, page
+from campaigns.pages import done, guarded, listed, open_to_visitors, page
 from campaigns.sorting import Column, Sorting
 from trec.archives import is_archive
 from trec.streams import readable
@@ -76,6 +82,15 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
         if run := done(form, partial(submit, **form.cleaned_data), field="tag"):
             return redirect("campaigns:run", slug, run.pk)
     return _runs_page(request, campaign, form=form)
+
+
+@open_to_visitors
+@require_safe
+def released_runs(request: UserRequest, slug: str) -> HttpResponse:
+    """Show the runs that are released: whose they are, how they were made, and their files."""
+    campaign = guarded(request, slug, check_can_see_released_runs)
+    context = {"runs": listed(request, released_of(campaign))}
+    return page(request, "campaigns/released_runs.html", campaign, "runs", **context)
 
 
 @signed_in
@@ -132,6 +147,7 @@ def _runs_page(
         "form": RunForm(for_team=teams),
         "many": RunsForm(for_team=teams, auto_id=MANY_IDS),
         "why_not_submit": why_not(check_can_submit, request.user, campaign),
+        "pool_frozen": POOL_FROZEN if Run.objects.has_frozen_pool(campaign) else "",
         "is_over": checking.is_late(campaign, timezone.now()),
         **_runs(request, campaign),
         **sent_form,
@@ -195,6 +211,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     jobs = [*archives[:3], *recheck.unfinished()]
     tallies = visible.tallies()
     overlaps = overlaps_of(campaign) if _for_team(request, campaign) else {}
+    scores = scores_of(request.user, campaign)
     at = reverse("campaigns:runs", args=[campaign.slug])
     team = None if _for_team(request, campaign) else team_of(request.user, campaign)
     closes_at = deadline(campaign, team)
@@ -205,7 +222,12 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "is_closed": closes_at is not None and closes_at <= timezone.now(),
         "is_extended": closes_at != campaign.submission_closes_at,
         "runs": (shown := listed(request, visible.for_list(**chosen), SORTING, at=at)),
-        "rows": [(run, overlaps.get(run.pk)) for run in shown],
+        "rows": [
+            (run, overlaps.get(run.pk), scores.by_run.get(run.pk)) for run in shown
+        ],
+        "measure": scores.measure
+        if any(run.pk in scores.by_run for run in shown)
+        else "",
         "has_overlaps": any(run.pk in overlaps for run in shown),
         "n_runs": tallies["n"],
         "n_valid": tallies["valid"],
@@ -236,6 +258,7 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
     """Show each team's deadline, and change one."""
     campaign = guarded(request, slug, check_can_organize)
     # Locked: what the form compares with what the page showed is what the service changes.
+    stay(campaign.pk)
     teams = Team.objects.locked(campaign)
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     with timezone.override(zone_shown(request.POST, campaign)):
@@ -248,5 +271,7 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, f"Saved for team {team}.")
             return redirect("campaigns:extensions", slug)
     extended = Team.objects.filter(campaign=campaign).extended().in_order()
-    context: dict[str, Any] = {"form": form, "teams": extended}
+    closes_at = campaign.submission_closes_at
+    is_over = closes_at is not None and closes_at <= timezone.now()
+    context: dict[str, Any] = {"form": form, "teams": extended, "is_over": is_over}
     return page(request, "campaigns/extensions.html", campaign, "runs", **context)

@@ -23,6 +23,7 @@ from campaigns.access import (
     check_can_see_team,
     deadline,
 )
+from campaigns.acting import stay
 from campaigns.forms import MergeForm, RenamingForm, TeamNameForm
 from campaigns.models import Invitation, Membership, Run, Team
 from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
@@ -67,6 +68,7 @@ def my_team(request: UserRequest, slug: str) -> HttpResponse:
 def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     team = _organized(request, slug, pk)
     # Locked: what the form compares with what the page showed is what the service changes.
+    stay(team.campaign_id)
     form = RenamingForm(request.POST, instance=Team.objects.held(team))
     if form.is_valid():
         rename = partial(services.rename_team, user=request.user, team=team)

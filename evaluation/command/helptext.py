@@ -12,7 +12,7 @@ Score runs against judgments, as trec_eval does: the same options, the same line
 Either file may be gzipped; - is standard input.
 
   -m NAME[.PARAMETERS]  a measure or a set of them (%(sets)s); may be repeated: -m P.5,10 -m ndcg;
-                        or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95)"
+                        or a name of docs/measures.md: -m ERR@20 -m "RBP(p=0.95,graded=True)"
   -q                    print each topic's values too
   -n                    print no summary
   -c                    means over all topics of the qrels: one that is missing from the run counts 0

@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from campaigns.core.cells import cell, csv_text
@@ -9,7 +11,7 @@ from evaluation.core.measures.family import Aggregation, Best, Measure
 from evaluation.core.measures.names import parse
 
 NAME_WIDTH = 22
-SUMMARY = "all"
+SUMMARY, NOTHING = "all", "--"
 LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -23,14 +25,17 @@ LATEX = str.maketrans(
 class ScoreRow(NamedTuple):
     """A row of a table: the texts of its first columns, a value for each measure, and the run and topic of the values.
 
-    `topic` is SUMMARY where the values are aggregates over `n_topics` topics.
+    `topic` is SUMMARY where the values are aggregates over `n_topics` topics. A value is None on a topic that does not count.
+    `spread` are the values of all runs by name: the best, the median and the worst; `is_listed` is whether trec_eval has lines for it.
     """
 
     texts: Sequence[Any]
-    values: Sequence[float]
+    values: Sequence[float | None]
     run: str
     topic: str
     n_topics: int
+    spread: Mapping[str, Sequence[float | None]] = MappingProxyType({})
+    is_listed: bool = True
 
 
 class ScoreTable(NamedTuple):
@@ -49,8 +54,13 @@ def to_csv(table: ScoreTable) -> str:
     """Write a line for each row, with the facts in columns of their own; no text in it is a formula."""
     stamps = [name for name in table.facts if name not in table.heads]
     facts = [table.facts[name] for name in stamps]
-    heads = [*table.heads, *stamps, *table.measures]
-    rows = [[*map(cell, [*row.texts, *facts]), *row.values] for row in table.rows]
+    names = table.rows[0].spread if table.rows else ()
+    spread = [f"{measure} {name}" for name in names for measure in table.measures]
+    heads = [*table.heads, *stamps, *table.measures, *spread]
+    rows = [
+        [*map(cell, [*row.texts, *facts]), *row.values, *chain(*row.spread.values())]
+        for row in table.rows
+    ]
     return csv_text([heads, *rows])
 
 
@@ -59,7 +69,10 @@ def to_json(table: ScoreTable) -> str:
     rows = [
         {
             **dict(zip(table.heads, row.texts, strict=True)),
-            "scores": dict(zip(table.measures, row.values, strict=True)),
+            **{
+                name: dict(zip(table.measures, values, strict=True))
+                for name, values in {"scores": row.values, **row.spread}.items()
+            },
         }
         for row in table.rows
     ]
@@ -75,7 +88,10 @@ def to_latex(table: ScoreTable) -> str:
     has_topics = any(row.topic != SUMMARY for row in table.rows)
     compared = [row for row in table.rows if row.topic != SUMMARY or not has_topics]
     best = [
-        _best_of(parse(name), [row.values[column] for row in compared])
+        _best_of(
+            parse(name),
+            [value for row in compared if (value := row.values[column]) is not None],
+        )
         for column, name in enumerate(table.measures)
     ]
     lines = [
@@ -89,10 +105,12 @@ def to_latex(table: ScoreTable) -> str:
         r"\midrule",
     ]
     for row in table.rows:
-        figures = [f"{value:.4f}" for value in row.values]
+        figures = [NOTHING if value is None else f"{value:.4f}" for value in row.values]
         if row.topic != SUMMARY or not has_topics:
             figures = [
-                rf"\textbf{{{text}}}" if round(value, 4) == top else text
+                rf"\textbf{{{text}}}"
+                if value is not None and round(value, 4) == top
+                else text
                 for text, value, top in zip(figures, row.values, best, strict=True)
             ]
         texts = [escaped(str(text)) for text in row.texts]
@@ -118,18 +136,23 @@ def escaped(text: str) -> str:
 def to_trec_eval(table: ScoreTable) -> str:
     """Write the lines that trec_eval prints; measures that it lacks have our names.
 
-    Rows of a topic are written as with -q; those of all topics as the summary, after the run's tag and the number of topics.
+    Rows of a topic are written as with -q, where trec_eval has any; those of all topics as the summary, after the run's tag and
+    the number of topics.
     """
     measures = [parse(name) for name in table.measures]
     lines: list[str] = []
-    for _, values, run, topic, n_topics in table.rows:
-        if topic == SUMMARY:
-            lines += [line("runid", topic, run), line("num_q", topic, str(n_topics))]
+    for row in table.rows:
+        is_summary, topic = row.topic == SUMMARY, row.topic
+        if is_summary:
+            lines += [
+                line("runid", topic, row.run),
+                line("num_q", topic, str(row.n_topics)),
+            ]
         lines += [
             line(measure.trec_eval or str(measure), topic, figure(measure, value))
-            for measure, value in zip(measures, values, strict=True)
-            if topic == SUMMARY
-            or measure.family.aggregation is not Aggregation.GEOMETRIC
+            for measure, value in zip(measures, row.values, strict=True)
+            if row.is_listed and value is not None
+            if is_summary or measure.family.aggregation is not Aggregation.GEOMETRIC
         ]
     return "".join(lines)
 

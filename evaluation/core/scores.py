@@ -14,10 +14,11 @@ LEAST = 0.00001
 
 
 class Aggregates(NamedTuple):
-    """`values` [runs x measures], and `n_topics` [runs], the number of topics that each run's values are taken over."""
+    """`values` [runs x measures], and the topics that each run's values are taken over: which, [runs x topics], and how many, [runs]."""
 
     values: Floats
     n_topics: Integers
+    counted: Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Scores:
                 chosen,
                 self.denominators.get(column),
             )
-        return Aggregates(values, chosen.sum(axis=1))
+        return Aggregates(values, chosen.sum(axis=1), chosen)
 
 
 def _total(values: Floats, chosen: Mask) -> Floats:

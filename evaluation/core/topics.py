@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trec.arrays import Floats
+from trec.arrays import Floats, Integers
 
 # Values that are equal to so many decimals share a place, as on a board.
 DECIMALS = 4
@@ -47,6 +47,27 @@ def spread(values: Floats) -> list[Among]:
         Among((least, middle, middle, middle, most), None)
         for least, middle, most in zip(low, half, high, strict=True)
     ]
+
+
+def best_median_worst(values: Floats, signs: Sequence[int]) -> dict[str, Floats]:
+    """Return three values of all runs on each topic, [topics x measures], of `values` [runs x topics x measures].
+
+    Runs with NaN on a topic are left out there; NaN where that is all of them. `signs` are -1 where less is better.
+    """
+    rising = np.sort(values, axis=0)  # NaN last
+    n = (~np.isnan(values)).sum(axis=0)
+
+    def at(index: Integers) -> Floats:
+        found: Floats = np.take_along_axis(rising, index.clip(0)[None], axis=0)[0]
+        return found
+
+    low, high = at(0 * n), at(n - 1)
+    is_more = np.array(signs) > 0
+    return {
+        "best": np.where(is_more, high, low),
+        "median": (at((n - 1) // 2) + at(n // 2)) / 2,
+        "worst": np.where(is_more, low, high),
+    }
 
 
 def place(values: Sequence[float], own: float, sign: int) -> int:

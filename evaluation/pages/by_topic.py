@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -155,6 +156,9 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
         said = f"{where} of {whose}" + (" by value" if column.best == "none" else "")
     else:
         said = "the only run" if shown.sees_all_runs else "your only run here"
+    everybody = [each.aggregates[n] for each in shown.everybody] or values
+    if shown.knows_median and len(everybody) > 1:
+        said += f"; median of all {column.text(float(np.median(everybody)))}"
     sentence = f"{shown.score.run.tag} has {column.name} {text}: {said}."
     picture = spread_strip(values, value, sentence=sentence, with_median=shown.sees_all_runs and len(values) > 2)  # fmt: skip
     return Strip(column, text, picture.svg, said)
@@ -163,7 +167,7 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
 def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Drawn]:
     """Return a row for each topic, in the order of their numbers, and the axis above their pictures."""
     column, values, found = shown.column, shown.values([shown.score])[0].tolist(), shown.among()  # fmt: skip
-    n_topics = len(values)
+    n_topics, uncounted = len(values), set(shown.score.uncounted_topics)
     share, shares = shown.judged or (None, [0.0] * n_topics)
     lows = share.lows(shares) if share else [False] * n_topics
     axis = column.axis([*values, *(end for each in found if each for end in each.summary)])  # fmt: skip
@@ -172,9 +176,11 @@ def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Dr
             number,
             topics.get(number, Titled("", None)),
             value,
-            column.text(value),
+            column.text(nan if number in uncounted else value),
             each,
-            column.change(value, each.median) if each else "",
+            column.change(nan if number in uncounted else value, each.median)
+            if each
+            else "",
             share.text(judged) if share else "",
             is_low,
             _picture(axis, column, number, value, each),

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from campaigns.models import Run
+from campaigns.models import Campaign, Run
+from campaigns.models.releases import Release
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.core.leaderboard import BoardEntry
@@ -219,6 +220,15 @@ def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
         and by in other.measures
         and all(getattr(other, name) == getattr(chosen, name) for name in alike)
     )
+
+
+def seen_by(campaign: Campaign, evaluations: Sequence[Evaluation]) -> list[tuple[Evaluation, list[Release]]]:  # fmt: skip
+    """Return each evaluation with what is released of it."""
+    found: dict[int | None, list[Release]] = {}
+    of_scores = campaign.releases.filter(what=Release.What.SCORES)
+    for release in of_scores.order_by("audience"):
+        found.setdefault(release.subject_id, []).append(release)
+    return [(each, found.get(each.pk, [])) for each in evaluations]
 
 
 def versions(evaluations: Sequence[Evaluation], chosen: Evaluation) -> list[Evaluation]:

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.utils import timezone
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import get_current_timezone
 
 from assess.models import Qrels
-from campaigns.models.campaign import ZONE_NAMES
+from campaigns.models.moments import SHORT_MINUTE, dated, zone_name
 from evaluation.core.measures.names import PICKED
-from evaluation.forms import EvaluationForm, marked
+from evaluation.forms.scoring import EvaluationForm, marked
 from evaluation.models import Evaluation, Measured, Preliminary, TopicSet
 from pictures.numbers import written
 from trec.ranking import DEFAULT_RULES
@@ -76,8 +76,8 @@ def _against_qrels(evaluation: Evaluation) -> SafeString:
         qrels.sha256,
         qrels.sha256[:12],
         _left_out(evaluation.without),
-        f"{timezone.localtime(evaluation.finished_at):%-d %b %Y, %H:%M}",
-        _zone_name(),
+        dated(evaluation.finished_at, get_current_timezone(), SHORT_MINUTE),
+        zone_name(get_current_timezone()),
     )
 
 
@@ -95,11 +95,11 @@ def _mark(text: str) -> SafeString | str:
 @register.filter
 def label(evaluation: Evaluation) -> str:
     """Return what tells it from the others: "qrels v2 without v1 (withdrawn), 3 May 2026, 09:30", in the zone of the page."""
-    without, at = evaluation.without, timezone.localtime(evaluation.finished_at)
+    without, at = evaluation.without, evaluation.finished_at
     against = marked(evaluation.qrels)
     if without:
         against += f" without {marked(without).removeprefix('qrels ')}"
-    return f"{against}, {at:%-d %b %Y, %H:%M}"
+    return f"{against}, {dated(at, get_current_timezone(), SHORT_MINUTE)}"
 
 
 @register.filter
@@ -124,12 +124,6 @@ def told_apart(evaluations: Sequence[Evaluation]) -> list[tuple[int, str]]:
     return [(each.pk, label(each) if labels[label(each)] == 1 else choice(each)) for each in evaluations]  # fmt: skip
 
 
-def _zone_name() -> str:
-    """Return the name of the zone in which the page shows its times."""
-    name = str(timezone.get_current_timezone())
-    return ZONE_NAMES.get(name, name)
-
-
 def _against_judgments(board: Preliminary) -> SafeString:
     return format_html(
         "Scored against <strong>{} of {}</strong> on {} of {}, relevant from grade {}, on {} ({});",
@@ -138,8 +132,8 @@ def _against_judgments(board: Preliminary) -> SafeString:
         board.n_topics,
         counted(len(board.topics), "topic"),
         board.level,
-        f"{timezone.localtime(board.refreshed_at):%-d %b %Y, %H:%M:%S}",
-        _zone_name(),
+        dated(board.refreshed_at, get_current_timezone(), f"{SHORT_MINUTE}:s"),
+        zone_name(get_current_timezone()),
     )
 
 

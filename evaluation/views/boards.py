@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from accounts.access import can
@@ -16,6 +17,9 @@ from evaluation.access import (
     Person,
     check_can_see_scores,
     check_can_see_scores_by_topic,
+    evaluations_shown,
+    front,
+    releases_seen,
     runs_shown,
     sees_all_runs,
     teams_of,
@@ -31,44 +35,40 @@ NO_CONTENT = 204
 @open_to_visitors
 @require_safe
 def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
-    """Show the newest evaluation, of those whose qrels stand if there are any."""
+    """Show the scores that are released to this person; to organizers, a draft as long as none are."""
     campaign = guarded(request, slug, check_can_see_scores)
     # Read the job before the evaluation: if it ends in between, the page still shows it as running and loads itself again.
     job = Job.objects.recent(campaign).filter(kind=tasks.score_runs.name).first()
-    evaluations = list(Evaluation.objects.finished(campaign))
-    return _leaderboard(request, campaign, evaluations, _main(evaluations), job=job)
+    chosen = front(request.user, campaign)
+    return _leaderboard(request, campaign, chosen, chosen, job=job)
 
 
 @open_to_visitors
 @require_safe
 def evaluation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
-    """Show one evaluation, which stays at this address for good."""
+    """Show one evaluation, which stays at this address for good; a draft to organizers only."""
     campaign = guarded(request, slug, check_can_see_scores)
-    evaluations = list(Evaluation.objects.finished(campaign))
-    chosen = next((each for each in evaluations if each.pk == pk), None)
-    if chosen is None:
-        raise Http404
-    return _leaderboard(request, campaign, evaluations, chosen, job=None)
-
-
-def _main(evaluations: list[Evaluation]) -> Evaluation | None:
-    """Return the one that `latest_of` returns, of those already read."""
-    standing = [each for each in evaluations if not each.qrels.is_withdrawn]
-    return next(iter(standing or evaluations), None)
+    chosen = get_object_or_404(evaluations_shown(request.user, campaign), pk=pk)
+    main = front(request.user, campaign)
+    return _leaderboard(request, campaign, chosen, main, job=None)
 
 
 def _leaderboard(
     request: UserRequest,
     campaign: Campaign,
-    evaluations: list[Evaluation],
     chosen: Evaluation | None,
+    main: Evaluation | None,
     job: Job | None,
 ) -> HttpResponse:
+    evaluations = list(evaluations_shown(request.user, campaign))
+    seen = showing.seen_by(campaign, evaluations)
     context: dict[str, Any] = {
+        "released": [each for each in seen if each[1]],
+        "drafts": [each for each in seen if not each[1]],
         "heading": "No scores yet",
         "evaluation": chosen,
         "evaluations": evaluations,
-        "main": _main(evaluations),
+        "main": main,
         "qrels": Qrels.objects.newest(campaign),
         "job": job,
         "formats": list(EXPORTS),
@@ -90,24 +90,36 @@ def _board(
 ) -> dict[str, Any]:
     """Return the rows ordered by one measure, best first, and what has moved."""
     by, user = sorted_by(request, chosen), request.user
-    column, shown = chosen.measures.index(by), runs_shown(user, campaign)
+    column, shown = chosen.measures.index(by), runs_shown(user, chosen)
     board = chosen.leaderboard(column, shown)
-    reader = reader_of(user, campaign)
+    reader = reader_of(user, campaign, sees_all_runs=sees_all_runs(user, chosen))
     moved = None
     if reader.sees_all_runs:
-        moved = showing.movement(evaluations, chosen, board, by, shown)
+        whole = [each for each in evaluations if sees_all_runs(user, each)]
+        moved = showing.movement(whole, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.pool_id)
     return {
         **showing.table(chosen, board, by, reader, pooled, moved),
         "versions": showing.versions(evaluations, chosen),
+        "releases": releases_seen(user, chosen),
+        "replacement": _replacement(chosen) if reader.is_organizer else None,
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
         "n_left_out": Evaluation.objects.n_left_out(chosen),
     }
 
 
-def reader_of(user: Person, campaign: Campaign) -> showing.Reader:
+def _replacement(evaluation: Evaluation) -> Evaluation | None:
+    """Return the evaluation that has every valid run, which this one has not, and is otherwise like it."""
+    if not Evaluation.objects.n_left_out(evaluation):
+        return None
+    return Evaluation.objects.with_all_runs(evaluation)
+
+
+def reader_of(
+    user: Person, campaign: Campaign, *, sees_all_runs: bool
+) -> showing.Reader:
     return showing.Reader(
-        sees_all_runs(user, campaign),
+        sees_all_runs,
         can(check_can_organize, user, campaign),
         teams_of(user, campaign),
     )
@@ -139,7 +151,8 @@ def preliminary(request: UserRequest, slug: str) -> HttpResponse:
     if board and board.n_topics:
         by = sorted_by(request, board)
         rows = board.leaderboard(board.measures.index(by))
-        reader, pooled = reader_of(request.user, campaign), pooled_in(board.pool_id)
+        reader = reader_of(request.user, campaign, sees_all_runs=True)
+        pooled = pooled_in(board.pool_id)
         context |= showing.table(board, rows, by, reader, pooled)
     if request.htmx:
         return part(request, "evaluation/_preliminary.html", campaign, **context)

@@ -13,14 +13,16 @@ from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores,
     check_can_see_scores_by_topic,
+    evaluations_shown,
     runs_shown,
     sees_all_runs,
     teams_of,
 )
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved, compared, tau
-from evaluation.forms import CompareForm
+from evaluation.forms.scoring import CompareForm
 from evaluation.models import Evaluation
+from evaluation.tables import file_stamp
 from pictures.picture import Picture
 from pictures.scatter import scatter
 from trec.words import counted
@@ -33,7 +35,7 @@ MOST_NAMED = 2  # of the largest rises, and of the largest falls
 def compare(request: UserRequest, slug: str) -> HttpResponse:
     """Show two evaluations side by side."""
     campaign = guarded(request, slug, check_can_see_scores)
-    evaluations = list(Evaluation.objects.finished(campaign))
+    evaluations = list(evaluations_shown(request.user, campaign))
     form = CompareForm(request.GET, evaluations)
     if not form.is_valid():
         raise Http404
@@ -44,9 +46,12 @@ def compare(request: UserRequest, slug: str) -> HttpResponse:
         "after": after,
         "shared": [],
         "evaluations": evaluations,
-        "sees_all_runs": sees_all_runs(request.user, campaign),
+        "sees_all_runs": False,
     }
     if before and after:
+        both = (sees_all_runs(request.user, each) for each in (before, after))
+        context["sees_all_runs"] = all(both)
+        context["stamp"] = f"{file_stamp(before)}-to-{file_stamp(after)}"
         qrels = (before.qrels, before.without, after.qrels, after.without)
         context["used"] = list(dict.fromkeys(filter(None, qrels)))
         context |= _compared(request, campaign, before, after)
@@ -62,7 +67,8 @@ def _compared(
         return {"shared": [], "rows": []}
     by = request.GET.get("by", "")
     by = by if by in shared else shared[0]
-    shown = runs_shown(request.user, campaign)
+    in_both = (set(runs_shown(request.user, each)) for each in (before, after))
+    shown = set.intersection(*in_both)
     columns = before.measures.index(by), after.measures.index(by)
     measure = after.parsed[columns[1]]
     later = after.leaderboard(columns[1], shown)

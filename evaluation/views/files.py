@@ -6,7 +6,14 @@ from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest
 from campaigns.pages import guarded, open_to_visitors, streamed
-from evaluation.access import check_can_see_scores, runs_shown, sees_all_runs
+from evaluation.access import (
+    check_can_see_scores,
+    evaluations_shown,
+    front,
+    runs_shown,
+    sees_all_runs,
+    sees_spread,
+)
 from evaluation.core.exports import EXPORTS, ScoreTable
 from evaluation.models import Evaluation
 from evaluation.tables import (
@@ -23,7 +30,7 @@ from evaluation.views.runs import score_of
 @require_safe
 def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
-    evaluation = Evaluation.objects.latest_of(campaign)
+    evaluation = front(request.user, campaign)
     if evaluation is None:
         raise Http404
     return _board_file(request, evaluation, kind)
@@ -34,10 +41,10 @@ def leaderboard_file(request: UserRequest, slug: str, kind: str) -> HttpResponse
 def evaluations_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the list of the evaluations, the newest first."""
     campaign = guarded(request, slug, check_can_see_scores)
-    finished = Evaluation.objects.finished(campaign)
-    if not finished:
+    shown = list(evaluations_shown(request.user, campaign))
+    if not shown:
         raise Http404
-    lines = evaluations_csv(finished, sees_all_runs(request.user, campaign))
+    lines = evaluations_csv([(each, sees_all_runs(request.user, each)) for each in shown])  # fmt: skip
     return streamed(lines, f"{slug}-evaluations.csv", "text/csv")
 
 
@@ -47,8 +54,8 @@ def evaluation_file(
     request: UserRequest, slug: str, pk: int, kind: str
 ) -> HttpResponse:
     campaign = guarded(request, slug, check_can_see_scores)
-    finished = Evaluation.objects.finished(campaign)
-    return _board_file(request, get_object_or_404(finished, pk=pk), kind)
+    shown = evaluations_shown(request.user, campaign)
+    return _board_file(request, get_object_or_404(shown, pk=pk), kind)
 
 
 def _board_file(
@@ -56,17 +63,21 @@ def _board_file(
 ) -> HttpResponse:
     campaign, user = evaluation.campaign, request.user
     column = evaluation.measures.index(sorted_by(request, evaluation))
-    board = evaluation.leaderboard(column, runs_shown(user, campaign))
+    board = evaluation.leaderboard(column, runs_shown(user, evaluation))
     pooled = pooled_in(evaluation.qrels.pool_id)
-    table = leaderboard_table(evaluation, board, pooled, sees_all_runs(user, campaign))
+    table = leaderboard_table(
+        evaluation, board, pooled, sees_all_runs(user, evaluation)
+    )
     return _file(f"{campaign.slug}-leaderboard", evaluation, table, kind)
 
 
 @open_to_visitors
 @require_safe
 def run_file(request: UserRequest, slug: str, pk: int, kind: str) -> HttpResponse:
-    campaign, score = score_of(request, slug, pk)
-    table = run_table(score, sees_all_runs(request.user, campaign))
+    _, score = score_of(request, slug, pk)
+    evaluation, user = score.evaluation, request.user
+    everybody = list(evaluation.scores.all()) if sees_spread(user, evaluation) else []
+    table = run_table(score, sees_all_runs(user, evaluation), everybody)
     return _file(score.run.tag, score.evaluation, table, kind)
 
 

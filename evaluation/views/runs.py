@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -15,6 +15,8 @@ from campaigns.models import Campaign
 from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores_by_topic,
+    evaluations_shown,
+    releases_seen,
     runs_shown,
     sees_all_runs,
     sees_run,
@@ -25,6 +27,7 @@ from evaluation.core.exports import EXPORTS
 from evaluation.models import Score
 from evaluation.pages import by_topic
 from evaluation.pages.bounds import bounds_shown
+from evaluation.tables import file_stamp
 from evaluation.views.boards import sorted_by
 from pictures.markup import Drawn
 from pictures.rows import interval_row
@@ -36,9 +39,9 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show one run among those that the reader may see, and topic by topic."""
     campaign, score = score_of(request, slug, pk)
     evaluation, user = score.evaluation, request.user
-    theirs = evaluation.scores.filter(run_id__in=runs_shown(user, campaign))
+    theirs = evaluation.scores.filter(run_id__in=runs_shown(user, evaluation))
     scores = list(theirs.select_related("run__team").order_by("run__tag"))
-    sees_all = sees_all_runs(user, campaign)
+    sees_all = sees_all_runs(user, evaluation)
     shown = by_topic.Shown(
         score,
         scores,
@@ -50,6 +53,8 @@ def run_scores(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "score": score,
         "evaluation": evaluation,
+        "stamp": file_stamp(evaluation),
+        "releases": releases_seen(user, evaluation),
         "sees_run": sees_run(user, score.run),
         "is_own": score.run.team_id in teams,
         "measures": evaluation.definitions(),
@@ -89,7 +94,7 @@ def _topics(
     user = request.user
     may_open = can(check_can_see_topics, user, campaign)
     topics = {
-        number: by_topic.Titled(title, pk if may_open else None)
+        number: by_topic.Titled(title if may_open else "", pk if may_open else None)
         for number, title, pk in campaign.topic_set.values_list("number", "title", "pk")
     }
     rows, axis = by_topic.rows(shown, topics)
@@ -125,8 +130,8 @@ def _mostly_low(shown: by_topic.Shown) -> tuple[str, int] | None:
 
 def _all_values(shown: by_topic.Shown, rows: list[by_topic.TopicRow]) -> SafeString:
     """Return what every measure comes to on each topic, as rows of a table: thousands of cells, which a template takes long for."""
-    values = shown.score.by_topic().tolist()
-    by_number = dict(zip(shown.evaluation.topics, values, strict=True))
+    values = shown.score.counted().tolist()
+    by_number = dict(zip(shown.evaluation.topics, values[:-1], strict=True))
     cells = ((row.number, row.topic.title, _cells(_texts(shown, by_number[row.number]))) for row in rows)  # fmt: skip
     return format_html_join("\n", '<tr><th scope="row">{}</th><td class="title">{}</td>{}</tr>', cells)  # fmt: skip
 
@@ -149,6 +154,7 @@ def run_bounds(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     context: dict[str, Any] = {
         "score": score,
         "evaluation": score.evaluation,
+        "releases": releases_seen(request.user, score.evaluation),
         "measures": score.evaluation.definitions(),
         **bounds_shown(score),
     }
@@ -163,8 +169,9 @@ def score_of(request: UserRequest, slug: str, pk: int) -> tuple[Campaign, Score]
     scores = Score.objects.select_related(
         "run__team", "evaluation__qrels", "evaluation__without", "evaluation__campaign"
     )
-    shown = scores.filter(
-        run_id__in=runs_shown(request.user, campaign),
-        evaluation__finished_at__isnull=False,
-    )
-    return campaign, get_object_or_404(shown, pk=pk, evaluation__campaign=campaign)
+    evaluations = evaluations_shown(request.user, campaign)
+    shown = scores.filter(evaluation__in=evaluations.order_by().values("pk"))
+    score = get_object_or_404(shown, pk=pk)
+    if score.run_id not in runs_shown(request.user, score.evaluation):
+        raise Http404
+    return campaign, score

@@ -1,5 +1,6 @@
 """The form that has every run scored."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from django.http import Http404, HttpResponse
@@ -13,7 +14,8 @@ from campaigns.access import check_can_organize
 from campaigns.models import Campaign
 from campaigns.pages import done, guarded, page, sentences
 from evaluation import services
-from evaluation.forms import EvaluationForm, QrelsForm
+from evaluation.access import ExistsAlready, front
+from evaluation.forms.scoring import EvaluationForm, QrelsForm
 from evaluation.models import Evaluation
 
 
@@ -30,7 +32,7 @@ def score(request: UserRequest, slug: str) -> HttpResponse:
     qrels = choice.cleaned_data["qrels"]
     if qrels is None:
         raise Http404
-    form = EvaluationForm.like(Evaluation.objects.latest_of(campaign))
+    form = EvaluationForm.like(front(request.user, campaign))
     return _score_page(request, campaign, form, choice, qrels)
 
 
@@ -40,16 +42,25 @@ def _asked(request: UserRequest, campaign: Campaign) -> HttpResponse:
     if not choice.is_valid():
         form.add_error(None, sentences(choice))
     qrels = choice.cleaned_data.get("qrels")
+    existing: list[Evaluation] = []
     if choice.is_valid() and qrels and form.is_valid():
         names = ("measures", "rules", "topic_set")
         asked = {name: form.cleaned_data[name] for name in names}
         without = choice.cleaned_data["without"]
         score = partial(services.request_evaluation, user=request.user, qrels=qrels, without=without)  # fmt: skip
-        if done(form, partial(score, **asked)):
+
+        def act() -> Evaluation:
+            try:
+                return score(**asked)
+            except ExistsAlready as refusal:
+                existing.append(refusal.evaluation)
+                raise
+
+        if done(form, act):
             return redirect("evaluation:leaderboard", campaign.slug)
     if qrels is None or qrels.is_withdrawn:
         qrels = choice.versions.first()
-    return _score_page(request, campaign, form, choice, qrels)
+    return _score_page(request, campaign, form, choice, qrels, existing)
 
 
 def _score_page(
@@ -58,8 +69,10 @@ def _score_page(
     form: EvaluationForm,
     choice: QrelsForm,
     qrels: Qrels | None,
+    existing: Sequence[Evaluation] = (),
 ) -> HttpResponse:
     context = {
+        "existing": existing,
         "form": form,
         "choice": choice,
         "qrels": qrels,

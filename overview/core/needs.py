@@ -11,7 +11,7 @@ from overview.core.stages import (
     CampaignFacts,
     Stage,
 )
-from trec.words import counted
+from trec.words import counted, verb
 
 # More at once are no help.
 MOST = 5
@@ -27,6 +27,7 @@ class Need:
     act: str
     is_stage: bool = False
     at: str = ""
+    other: tuple[str, str] = ("", "")  # what else can be done, and where
 
 
 def needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[Need] = ()) -> list[Need]:  # fmt: skip
@@ -49,6 +50,9 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
                 stage.act,
                 is_stage=True,
             )
+    if n := facts.n_unpooled:
+        title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
+        yield Need(title, "The pool is frozen without documents of it." if n == 1 else "The pool is frozen without documents of them.", "campaigns:topics", "Topics…")  # fmt: skip
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
         yield Need(title, "The report says why; the team can upload again." if n == 1 else "The reports say why; the teams can upload again.", "campaigns:runs", "Runs…")  # fmt: skip
@@ -57,16 +61,21 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
         yield Need(title, "It says why, and can be tried again." if n_failed == 1 else "Each says why, and can be tried again.", "overview", "Jobs")  # fmt: skip
 
 
-def headline(stages: Sequence[Stage], facts: CampaignFacts, outlook: Outlook | None) -> str:  # fmt: skip
+def is_complete(stages: Sequence[Stage], needs: Sequence[Need]) -> bool:
+    """Whether nothing waits: each stage is done, the board among them, and nothing else needs an organizer."""
+    return not needs and not any(stage.is_next for stage in stages)
+
+
+def headline(stages: Sequence[Stage], needs: Sequence[Need], facts: CampaignFacts, outlook: Outlook | None) -> str:  # fmt: skip
     """Say in a sentence where the campaign stands."""
     now = next((stage for stage in stages if stage.is_next), None)
     if now is None:
-        return "The campaign is complete"
+        return needs[0].title if needs else "The campaign is complete"
     if not facts.n_assigned or now.name != "judgments":
         return now.next_step.removesuffix(".")
     if outlook and outlook.whole:
         return f"Judging will be done on {written(outlook.whole)}{outlook.against}"
     if outlook and outlook.partly:
-        return outlook.partly
+        return f"{facts.n_judged:,} of {counted(facts.n_to_judge, 'document')} judged"
     n_left = facts.n_to_judge - facts.n_judged - facts.n_cannot_judge
     return f"{counted(n_left, 'document')} left to judge"

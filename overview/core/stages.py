@@ -13,6 +13,9 @@ class CampaignFacts:
     """What a campaign contains. Where only existence was asked for, 1 stands for any number."""
 
     n_topics: int = 0
+    n_unpooled: int = (
+        0  # those of them that came after the pool was frozen, or are not in it
+    )
     n_documents: int = 0
     n_missing: int = 0  # pooled documents that have not been imported
     n_valid: int = 0
@@ -34,7 +37,10 @@ class CampaignFacts:
     )
     n_impossible: int = 0  # those of them that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
-    board_is_withdrawn: bool = False  # that version was withdrawn
+    drafted_qrels: int = 0  # the newest version that the runs were scored against
+    board_is_withdrawn: bool = False  # the version of the leaderboard was withdrawn
+    board_is_released: bool = False
+    board_is_public: bool = False  # everybody sees it now
     n_scored: int = 0
 
     @property
@@ -86,11 +92,12 @@ def _unless_imported(facts: CampaignFacts) -> tuple[str, str]:
 
 
 def _topics(facts: CampaignFacts) -> Stage:
-    state = DONE if facts.n_topics else EMPTY
-    step = "Import the topics."
-    return Stage(
-        "topics", "campaigns:topics", facts.n_topics, "", state, step, "Import topics…"
-    )
+    view, n = "campaigns:topics", facts.n_topics
+    if facts.n_unpooled:
+        detail = f"{facts.n_unpooled:,} in no pool"
+        return Stage("topics", view, n, detail, ATTENTION, "", stops=False)
+    state, step = DONE if n else EMPTY, "Import the topics."
+    return Stage("topics", view, n, "", state, step, "Import topics…")
 
 
 def _documents(facts: CampaignFacts) -> Stage:
@@ -164,20 +171,35 @@ def _qrels(facts: CampaignFacts) -> Stage:
 
 
 def _leaderboard(facts: CampaignFacts) -> Stage:
-    state = DONE if facts.scored_qrels else EMPTY
-    detail = f"by qrels v{facts.scored_qrels}" if facts.scored_qrels else ""
-    view, step, act = "evaluation:leaderboard", "Score the runs.", "Score the runs…"
-    word = ""
+    number, view = facts.scored_qrels, "evaluation:leaderboard"
+    if not number:
+        return Stage("leaderboard", view, 0, "", EMPTY, "Score the runs.", "Score the runs…")  # fmt: skip
+    status = "released" if facts.board_is_released else "a draft"
+    status = "public" if facts.board_is_public else status
+    detail, state, word = f"by qrels v{number}, {status}", PROGRESS, ""
+    step, act = _of_board(facts)
     if facts.board_is_withdrawn:
-        state, detail = ATTENTION, f"{detail}, withdrawn"
-        step = f"The leaderboard rests on qrels v{facts.scored_qrels}, which were withdrawn: score the runs again."
-    elif 0 < facts.scored_qrels < facts.qrels_number:
-        state = PROGRESS
-        step = f"The leaderboard rests on qrels v{facts.scored_qrels}. Qrels v{facts.qrels_number} are newer: score the runs again."
-    elif facts.scored_qrels and facts.n_unjudged > facts.n_impossible:
+        state, detail = ATTENTION, f"by qrels v{number}, withdrawn"
+    elif not step:
         # It is as final as the qrels are, and waits for nothing else.
-        state, word, step, act = PROGRESS, PRELIMINARY, "", ""
+        is_final = facts.n_unjudged <= facts.n_impossible
+        state, word = (DONE, "") if is_final else (PROGRESS, PRELIMINARY)
     return Stage("leaderboard", view, facts.n_scored, detail, state, step, act, word=word)  # fmt: skip
+
+
+def _of_board(facts: CampaignFacts) -> tuple[str, str]:
+    """Return what there is to do about the board, and its button; "" if nothing."""
+    number, newest = facts.scored_qrels, facts.qrels_number
+    again = "Score the runs…"
+    if facts.board_is_withdrawn:
+        return f"The leaderboard rests on qrels v{number}, which were withdrawn: score the runs again.", again  # fmt: skip
+    if max(number, facts.drafted_qrels) < newest:
+        return f"The leaderboard rests on qrels v{number}. Qrels v{newest} are newer: score the runs again.", again  # fmt: skip
+    if not facts.board_is_released:
+        return f"The scores against qrels v{number} are a draft: release them.", "Release…"  # fmt: skip
+    if number < facts.drafted_qrels:
+        return f"The leaderboard rests on qrels v{number}. The scores against v{facts.drafted_qrels} are a draft: release them.", "Leaderboard…"  # fmt: skip
+    return "", ""
 
 
 STAGES = (_topics, _documents, _runs, _pool, _judgments, _qrels, _leaderboard)

@@ -9,22 +9,26 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from accounts.access import why_not
+from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize
-from campaigns.pages import attempt, guarded, part, with_files
+from campaigns.pages import attempt, guarded, open_to_visitors, page, part, with_files
 from pooling import services
-from pooling.access import check_can_build
+from pooling.access import check_can_build, check_can_see_pool
 from pooling.forms import BuildForm, PoolForm
 from pooling.models import Pool
 from pooling.views.showing import forecast_of, pool_page
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def pool(request: UserRequest, slug: str) -> HttpResponse:
-    campaign = guarded(request, slug, check_can_organize)
-    return pool_page(request, campaign)
+    """Show organizers the pool and what it can become, and others, once it is released, what it holds."""
+    campaign = guarded(request, slug, check_can_see_pool)
+    if can(check_can_organize, request.user, campaign):
+        return pool_page(request, campaign)
+    context = {"pool": Pool.objects.frozen_of(campaign)}
+    return page(request, "pooling/released.html", campaign, "pool", **context)
 
 
 @signed_in

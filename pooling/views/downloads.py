@@ -6,35 +6,46 @@ from django.http import StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from accounts.pages import UserRequest, signed_in
+from accounts.access import can
+from accounts.pages import UserRequest
 from campaigns.access import check_can_organize
 from campaigns.core.cells import cell
-from campaigns.pages import guarded, streamed
+from campaigns.models import Campaign
+from campaigns.pages import guarded, open_to_visitors, streamed
+from pooling.access import check_can_see_pool
 from pooling.models import Pool
 
 HEADER = ("topic", "docno", "run", "rank", "run_id", "run_sha256", "run_state")
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def docnos(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pooled docnos, or only those whose document has not been imported."""
-    campaign = guarded(request, slug, check_can_organize)
-    current = get_object_or_404(Pool, campaign=campaign)
+    campaign = guarded(request, slug, check_can_see_pool)
+    current = _pool(request, campaign)
     entries = current.entries.order_by("docno")
-    if "missing" in request.GET:
+    if "missing" in request.GET and can(check_can_organize, request.user, campaign):
         entries = entries.without_document()
     names = entries.values_list("docno", flat=True).distinct()
     return streamed((f"{docno}\n" for docno in names.iterator()), f"{slug}-docnos.txt")
 
 
-@signed_in
+@open_to_visitors
 @require_safe
 def contributions(request: UserRequest, slug: str) -> StreamingHttpResponse:
     """Download the pool: which file of which run has which document at which rank; no text in it is a formula."""
-    campaign = guarded(request, slug, check_can_organize)
-    current = get_object_or_404(Pool, campaign=campaign)
+    campaign = guarded(request, slug, check_can_see_pool)
+    current = _pool(request, campaign)
     return streamed(_contribution_lines(current), f"{slug}-pool.tsv")
+
+
+def _pool(request: UserRequest, campaign: Campaign) -> Pool:
+    """Return the pool; to others than organizers, once it is frozen."""
+    pools = Pool.objects.filter(campaign=campaign)
+    if not can(check_can_organize, request.user, campaign):
+        pools = pools.filter(state=Pool.State.FROZEN)
+    return get_object_or_404(pools)
 
 
 def _contribution_lines(pool: Pool) -> Iterator[str]:

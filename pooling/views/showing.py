@@ -8,11 +8,11 @@ import numpy as np
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
 from campaigns.models import Campaign, Job, Role, Topic
+from campaigns.models.moments import named_day
 from campaigns.pages import page, sentences
 from campaigns.progress import progress_of
 from pictures.parts import part_bar
@@ -195,7 +195,7 @@ def _window(campaign: Campaign) -> tuple[date, date | None]:
     now = timezone.now()
     opens = campaign.judging_opens_at
     begins = max(opens, now) if opens else now
-    return begins.astimezone(campaign.zone).date(), campaign.last_day_of_judging
+    return campaign.day_of(begins), campaign.last_day_of_judging
 
 
 def _most(
@@ -213,4 +213,4 @@ def _most(
         seconds_per_judgment=campaign.seconds_per_judgment,
     )
     who = counted(chosen["n_assessors"], "assessor")
-    return most, f"{who} until {date_format(deadline, 'j F')}"
+    return most, f"{who} until {named_day(deadline)}"

@@ -6,3 +6,6 @@ export function keyOf(event) {
   if (!digit || event.shiftKey || typed === "-") return typed;
   return document.querySelector(`[data-key="${CSS.escape(typed)}"]`) ? typed : digit;
 }
+
+// What takes characters: a key there is one of its text.
+export const takesText = (element) => element?.matches("textarea, select, input:not([type=hidden], [type=radio], [type=checkbox])") ?? false;

@@ -1,7 +1,7 @@
 // A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in it; beside one that is not modal,
-// others too, but for digits.
+// others too, but for digits. What presses nothing is told as key:idle.
 // A minus sign waits for the digit of a grade below 0, and the page shows that it does.
-import { keyOf } from "./keyof.js";
+import { keyOf, takesText } from "./keyof.js";
 
 function minus(is) {
   document.body.toggleAttribute("data-minus", is);
@@ -17,18 +17,19 @@ function isPressable(target) {
 document.addEventListener("click", () => minus(false));
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.matches("input:not([type=hidden]), textarea, select");
   const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"); // which types characters
-  if (typing || isCommand || event.metaKey || event.repeat) return;
+  if (takesText(event.target) || isCommand || event.metaKey || event.repeat) return;
   if (event.key === "Shift") return;
   if (event.key === "Enter" && event.target.closest("a, button, summary")) return; // it presses what has the focus
   const key = keyOf(event);
   const scope = document.querySelector("dialog:modal") ?? document.querySelector("dialog[open]") ?? document;
   const isDigit = /^\d$/.test(key);
   const sign = document.body.hasAttribute("data-minus") && isDigit ? "-" : "";
-  minus(key === "-" && scope === document && document.querySelector('[data-key^="-"]') !== null);
+  const isBegun = key === "-" && scope === document && [...document.querySelectorAll('[data-key^="-"]')].some(isPressable);
+  minus(isBegun);
   const named = (within) => [...within.querySelectorAll(`[data-key="${sign}${CSS.escape(key)}"]`)].find((each) => isPressable(each) && (within !== document || !each.closest("dialog")));
   const target = named(scope) ?? (isDigit || scope.matches?.(":modal") ? undefined : named(document));
+  if (!target && !isBegun) document.dispatchEvent(new CustomEvent("key:idle", { detail: sign + key }));
   if (!target) return;
   event.preventDefault();
   target.click();

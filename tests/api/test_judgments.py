@@ -130,7 +130,7 @@ def test_what_the_client_had_seen_is_compared_with_what_there_is(
     first = post(client, assignment, state="judged", grade=2, change=0).json()
     stale = post(client, assignment, state="judged", grade=3, change=0)
     assert stale.status_code == 409
-    assert "Now: grade 2, relevant." in stale.json()["error"]["message"]
+    assert "You graded d1 elsewhere meanwhile: 2." in stale.json()["error"]["message"]
     change = {"state": "judged", "grade": 3, "change": first["change"]}
     assert post(client, assignment, **change).json()["change"] == 2
     campaign.document_set.filter(docno="d1").update(version=2, text="Other words.")

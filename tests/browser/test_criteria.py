@@ -43,7 +43,7 @@ def test_a_question_is_not_answered_before_it_can_have_been_read(asking, asked):
     asking.keyboard.press("2")
     asking.keyboard.press("0")  # the next one has only just come up
     expect(question(asking)).to_have_text(READABLE)
-    expect(not_saved(asking)).to_have_text("This question had only just come up: press again.")  # fmt: skip
+    expect(not_saved(asking)).to_have_text("Too quick: this question had only just appeared. Press again.")  # fmt: skip
     press(asking, "1", READABLE)
     expect(shown(asking)).to_have_text(served(asked)[1])
     saved(asking)

@@ -82,6 +82,42 @@ def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, docu
     assert ratio > 0.5
 
 
+def test_the_key_end_reaches_the_end_at_the_first_press(pages, assignment, ada, documents):  # fmt: skip
+    documents(0, text=(WORDS * 6 + "\n\n" + "a\nb\n" * 20 + "\n") * 700)
+    page = pages(ada)
+    opened(page, assignment)
+    expect(page.locator("[data-rest]")).to_have_count(0)
+    page.keyboard.press("End")
+    parts = page.locator(".document-text > div")
+    expect(parts.last.locator("> *").last).to_be_in_viewport()
+    page.keyboard.press("Home")
+    expect(parts.first.locator("> *").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_wide_table_scrolls_in_a_box_of_its_own(pages, assignment, ada, documents, width):  # fmt: skip
+    row = "".join(f"<td>column {n}" for n in range(30))
+    documents(0, f"<p>{WORDS}</p><table>" + f"<tr>{row}" * 8 + "</table><table><tr><td>a<td>b</table>")  # fmt: skip
+    page = pages(ada)
+    page.set_viewport_size({"width": width, "height": 844})
+    opened(page, assignment)
+    assert page.evaluate(WIDER) == 0
+    box = page.get_by_role("region", name="Table with 30 columns")
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert box.locator("td").first.evaluate("e => e.clientWidth") >= 40
+    assert page.locator(".wide").count() == 1
+    assert not barriers(page)
+
+
+def test_code_in_prose_keeps_its_columns(pages, assignment, ada, documents):
+    documents(0, text="An example:\n    x = 1       # the first\n    total = 22  # the second\n")  # fmt: skip
+    page = pages(ada)
+    opened(page, assignment)
+    code = page.locator(".document-text pre")
+    expect(code).to_contain_text("total = 22  # the second")
+    assert "mono" in code.evaluate("e => getComputedStyle(e).fontFamily").lower()
+
+
 def test_what_has_no_blank_is_broken_and_not_cut_off(pages, assignment, ada, documents):
     campaign, docno = assignment.topic.campaign, "d" * 255
     documents(0, "<p>" + "x" * 900 + "<pre>" + "y" * 900 + "</pre><table><tr><td>a<td>" + "z" * 300, url="http://" + "u" * 900, title="t" * 300)  # fmt: skip
@@ -96,8 +132,9 @@ def test_what_has_no_blank_is_broken_and_not_cut_off(pages, assignment, ada, doc
 
 def test_hebrew_runs_from_the_right_also_where_a_latin_name_comes_first(pages, assignment, ada, documents):  # fmt: skip
     hebrew = "Lucene \u05d4\u05d9\u05d0 \u05e1\u05e4\u05e8\u05d9\u05d9\u05d4"
-    documents(0, f"<p>{hebrew}</p><p>In English.</p><pre>x = 1</pre>", language="he")
+    documents(0, f"<p>{hebrew}</p><p>In English.</p><pre>x = 1</pre>", language="he", title=hebrew)  # fmt: skip
     page = pages(ada)
     opened(page, assignment)
     ways = page.evaluate("[...document.querySelectorAll('.document-text :is(p, pre)')].map(e => getComputedStyle(e).direction)")  # fmt: skip
     assert ways == ["rtl", "ltr", "ltr"]
+    assert page.locator("#document-title").evaluate("e => getComputedStyle(e).direction") == "rtl"  # fmt: skip

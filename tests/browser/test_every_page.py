@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
 OF_A_CAMPAIGN = (
     "", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/controls/", "judging/practice/edit/", "agreement/", "agreement/matrices/", "qrels/",
-    "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "activity/", "nowhere/",
+    "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "settings/dates/", "settings/runs/", "settings/grades/", "settings/guidelines/", "settings/judging/", "activity/", "nowhere/",
 )  # fmt: skip
 # Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.
 LOOKS = [

@@ -63,6 +63,21 @@ def test_what_is_chosen_when_the_question_is_answered_is_marked(asking, asked):
     assert judgment(served(asked)[0])[2] == ["The first paragraph is about nothing."]
 
 
+def test_a_mark_starts_no_clock_anew(asking, asked):
+    """The question had been there for a while: who marks and goes on at once has not been too quick."""
+    asking.keyboard.press("2")
+    press(asking, "1", CREDIBLE)
+    press(asking, "1", READABLE)
+    press(asking, "e", WHICH)
+    asking.locator(".document-text p").nth(1).select_text()
+    asking.evaluate("""() => { for (const key of ["e", "Enter"]) document.querySelector(".judging-document").dispatchEvent(
+      new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })); }""")
+    expect(shown(asking)).to_have_text(served(asked)[1])
+    expect(asking.locator("#not-saved")).to_be_hidden()
+    saved(asking)
+    assert judgment(served(asked)[0])[2] == ["The second says what one wants to know."]
+
+
 def test_undo_takes_back_one_mark_after_the_other_and_then_the_grade(asking, asked):
     order = served(asked)
     asking.keyboard.press("0")
@@ -181,7 +196,7 @@ def test_what_comes_back_stays_with_its_document(asking, asked, olga):
         asking.keyboard.press("e")
     make.imported(asked.topic.campaign, "documents", new.encode(), takes_versions=True)
     asking.keyboard.press("0")
-    expect(asking.locator("#kept")).to_contain_text("was replaced after this page was loaded")  # fmt: skip
+    expect(asking.locator("#kept")).to_contain_text("was replaced meanwhile")  # fmt: skip
     asking.goto(f"{asking.url.split('?')[0]}?number=1")
     gone = asking.locator("#evidence li:has(p)")
     expect(gone).to_contain_text("This is not in the text as it is now.")

@@ -163,14 +163,18 @@ def test_the_comment_says_once_what_it_is(judging):
     expect(judging.get_by_role("textbox", name="Comment", exact=True)).to_be_focused()
 
 
-def test_words_beside_keys_are_read_as_words(judging, assignment):
+def test_the_ways_to_other_documents_are_read_without_their_keys(judging, assignment):
     order = served(assignment)
     judging.keyboard.press("n")
     expect(shown(judging)).to_have_text(order[1])
-    # In a flexible box a blank beside a key is nothing, and the two were read as one word.
-    steps = "".join(judging.locator(".judging-steps a").all_inner_texts())
-    words = ["previous\u00a0p", "n\u00a0next"]
-    assert [each in steps.replace("\n", "") for each in words] == [True, True]
+    for name, key in (("previous", "p"), ("next", "n")):
+        link = judging.get_by_role("link", name=name, exact=True)
+        expect(link).to_have_attribute("aria-keyshortcuts", key)
+
+
+def test_docno_state_and_number_are_read_apart(judging, assignment):
+    said = " ".join(judging.locator(".document-place").text_content().split())
+    assert said.startswith(f"{served(assignment)[0]}, unjudged, document 1 of 24")
 
 
 def test_that_a_question_was_left_is_said(pages, assignment, ada):

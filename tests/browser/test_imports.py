@@ -41,7 +41,7 @@ def test_topics_are_looked_at_imported_and_taken_back(
     expect(page.get_by_role("region", name="Changes")).to_contain_text("Other words")
     seen(page, f"ready-{look}")
     page.get_by_role("button", name="Import topics").click()
-    expect(page.get_by_role("alert")).to_contain_text("1 topic in the frozen pool would get another text.")  # fmt: skip
+    expect(page.get_by_role("alert")).to_contain_text("1 topic that is pooled or judged would get another text.")  # fmt: skip
     pages.errors.clear()  # the refusal itself: a status of 422
     seen(page, f"refused-{look}")
     assert Topic.objects.get(number="1").title == "topic 1"

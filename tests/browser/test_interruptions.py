@@ -141,7 +141,7 @@ def test_what_one_topic_left_is_sent_while_another_is_judged(
     opened(judging, other)
     expect(judging.get_by_text("6 answers that you gave in this browser are not saved yet")).to_be_visible()  # fmt: skip
     mend(judging)
-    expect(judging.get_by_text("Your answer on")).to_have_count(5)
+    expect(judging.get_by_text("Here you pressed")).to_have_count(5)
     expect(judging.get_by_text("6 answers that you gave")).to_be_hidden()
     expect(judging.locator(".grade-button").first).to_be_in_viewport(ratio=1)
     assert judging.locator(".judging-document").bounding_box()["height"] > 300
@@ -158,7 +158,7 @@ def test_a_document_that_is_not_here_yet_cannot_be_graded(judging, assignment):
     judging.evaluate("history.pushState(null, '', '?number=20'); dispatchEvent(new PopStateEvent('popstate'))")  # fmt: skip
     expect(judging.get_by_text("It is on its way.")).to_be_visible()
     judging.keyboard.press("3")
-    expect(not_saved(judging)).to_contain_text("it was not here yet")
+    expect(not_saved(judging)).to_contain_text("this document was not here yet")
     first = caught(judging, held)
     judging.context.unroute("**/documents/20/*")
     first.continue_()
@@ -292,7 +292,7 @@ def test_a_second_tap_grades_no_document_that_just_came_up(judging, assignment):
     }).observe(document.getElementById("judging"), {attributes: true, attributeOldValue: true, attributeFilter: ["data-arriving"]})""")
     tap(judging, 2)
     expect(shown(judging)).to_have_text(order[1])
-    expect(not_saved(judging)).to_contain_text("it came up just as you pressed")
+    expect(not_saved(judging)).to_contain_text("had only just appeared")
     saved(judging)
     assert said(assignment) == {order[0]: 2}
 

@@ -212,11 +212,14 @@ def test_the_scale_is_edited_in_rows(pages, transactional_db, olga):
     expect(page.locator(".level-line")).to_have_count(1)
     assert page.locator(".level-line button").first.bounding_box()["width"] < 40
     page.get_by_role("button", name="Raise the level").click()
-    page.fill("#id_guidelines", "Judge **strictly**.")
-    expect(page.locator("#guidelines-preview strong")).to_have_text("strictly")
     page.get_by_role("button", name="Create the campaign").click()
     expect(page.locator("h1")).to_be_visible()
     page.wait_for_url("**/campaigns/mine/")
+    page.goto("/campaigns/mine/settings/guidelines/")
+    page.fill("#id_guidelines", "Judge **strictly**.")
+    expect(page.locator("#guidelines-preview strong")).to_have_text("strictly")
+    page.get_by_role("button", name="Save the settings").click()
+    expect(page.get_by_text("The settings are saved.")).to_be_visible()
     campaign = Campaign.objects.get()
     assert [(g["value"], g["label"], g["description"]) for g in campaign.scale_grades] == [
         (0, "not relevant", ""), (2, "highly relevant", "Answers it / all of it"), (3, "perfect", ""),
@@ -229,7 +232,7 @@ def test_settings_say_what_is_not_saved_and_keep_a_scale_in_use(
 ):
     make.judgment(assignment, "d00", 1)
     page = pages(olga)
-    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/")
+    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/grades/")
     expect(page.get_by_text("Not saved yet")).to_be_hidden()
     expect(page.get_by_label("Label of grade 1")).not_to_be_editable()
     expect(page.get_by_role("button", name="Add a grade")).to_have_count(0)
@@ -265,6 +268,12 @@ def test_the_tag_of_a_run_is_read_before_it_is_uploaded(pages, assignment, pat):
     expect(page.get_by_role("button", name="Use other")).to_be_hidden()
     choose(gzip.compress(b"1 Q0 d01 1 9 other\n"))
     expect(said).to_have_text("The tag is read when the file is uploaded.")
+    tag.fill("")
+    choose(b"topic\tQ0\tdocno\trank\tscore\ttag\n1 Q0 d01 1 9 bm25\n")
+    expect(said).to_have_text(
+        "The first line is a header: remove it. The file's tag is bm25."
+    )
+    expect(tag).to_have_value("bm25")
 
 
 def test_a_filter_of_a_board_stays_when_another_measure_sorts_it(pages, base, olga):
@@ -314,7 +323,7 @@ def test_a_table_of_the_guidelines_stays_one_on_a_phone(pages, assignment, olga,
 
 def test_a_field_is_as_high_as_what_is_written_in_it(pages, assignment, olga):
     page = pages(olga)
-    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/")
+    page.goto(f"/campaigns/{assignment.topic.campaign.slug}/settings/grades/")
     field = page.get_by_label("Further criteria")
     field.fill("trust | Do you trust it?\n" + "\n".join(f"{n} | {n}" for n in range(10)))  # fmt: skip
     assert field.evaluate("each => each.scrollHeight <= each.clientHeight")

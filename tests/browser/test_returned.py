@@ -7,6 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from assess.models import Assignment, Judgment
+from assess.services.rehearsal import throw_away_rehearsal
 from tests import make
 from tests.browser.conftest import address, said, served
 from tests.browser.outbox import (
@@ -31,6 +32,11 @@ def closed(assignment) -> None:
     campaign.save()
 
 
+def thrown_away(assignment) -> None:
+    campaign = assignment.topic.campaign
+    throw_away_rehearsal(user=make.organizer_of(campaign), campaign=campaign)
+
+
 ENDS = {
     "removed": (
         lambda assignment: assignment.assessor.membership_set.all().delete(),
@@ -38,6 +44,10 @@ ENDS = {
     ),
     "taken back": (taken_back, "Topic 1 was taken back from you."),
     "gone": (lambda assignment: assignment.delete(), GONE),
+    "thrown away": (
+        thrown_away,
+        "This topic is not given to you: it never was, the pool was unfrozen, or the rehearsal was thrown away.",
+    ),
     "closed": (closed, "Judging closed on "),
 }
 
@@ -54,7 +64,7 @@ def test_what_can_no_longer_be_saved_comes_back_with_its_content(
     shown(judging).wait_for()
     judging.keyboard.press("2")
     expect(returned(judging)).to_contain_text(f"Not saved. {sentence}")
-    mine = f"Your answer on {order[0]}: grade 2, relevant, “hard to say”."
+    mine = f"On {order[0]} you pressed 2 and wrote “hard to say”."
     expect(returned(judging)).to_contain_text(mine)
     expect(judging.locator(".judging-toast")).to_be_hidden()
     saved(judging)
@@ -73,7 +83,9 @@ def test_a_newer_grade_from_elsewhere_is_shown_before_it_is_replaced(
     order = served(assignment)
     make.judgment(assignment, order[0], 3)
     press(judging, assignment, "0")
-    expect(returned(judging)).to_contain_text("Now: grade 3, highly relevant. Your answer: grade 0, not relevant.")  # fmt: skip
+    expect(returned(judging)).to_have_text(
+        f"Not saved. You graded {order[0]} elsewhere meanwhile: 3. Here you pressed 0. Dismiss"
+    )
     expect(shown(judging)).to_have_text(order[1])  # nobody is taken from what they read
     returned(judging).get_by_role("link", name=order[0]).click()
     expect(shown(judging)).to_have_text(order[0])

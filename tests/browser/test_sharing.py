@@ -40,7 +40,7 @@ def test_documents_come_as_they_are_judged(pages, queue, ada):
     judge_on(page)
     saved(page)
     # Those that were lent after the last of the others was judged.
-    expect(page.locator("[data-finished]")).to_contain_text("has its 1 judgment")
+    expect(page.locator("[data-finished]")).to_contain_text("Nothing for you right now")
     assert said(assignment) == dict.fromkeys(DOCNOS, 2)
     assert n_judged(queue) == dict.fromkeys(DOCNOS, 1)
     expect(page.locator("[data-count=judged]")).to_have_text("14")
@@ -84,7 +84,9 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
                 services.judge(assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1))  # fmt: skip
     services.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", 3))
     page.keyboard.press("2")
-    expect(page.locator("#kept")).to_contain_text(f"{docno} has its 1 judgment already")
+    expect(page.locator("#kept")).to_contain_text(
+        f"Others finished {docno} first: it has its 1 judgment. Here you pressed"
+    )
     expect(page.locator("[data-finished]")).to_contain_text("Nothing more to judge now")
     expect(page.locator("#not-saved")).to_contain_text("has been judged by others")
     assert not Judgment.objects.filter(assignment=assignment).exists()

@@ -18,9 +18,9 @@ MARKED = """() => Object.fromEntries([...CSS.highlights].map(([name, ranges]) =>
   const range = document.createRange();
   range.setStart(each.startContainer, each.startOffset);
   range.setEnd(each.endContainer, each.endOffset);
-  const place = each.startContainer.parentElement.closest(".judging-document, .statement");
-  return place && `${place.matches(".statement") ? "statement: " : ""}${range}`;
+  return each.startContainer.parentElement.closest(".judging-document") ? String(range) : `elsewhere: ${range}`;
 })]))"""
+TOPICAL = {"words-rare", "words-topic", "words-common"}
 
 
 # What the browser itself says of a request that was kept from the network.
@@ -41,13 +41,14 @@ def about(assignment, title, description="", text=TEXT, **values):
 
 
 def chips(page):
-    return page.locator("#words li")
+    return page.locator("#words li:has([data-n])")
 
 
-def in_document(page, name="words-topic") -> list[str]:
-    """What a highlight marks in the document, in small letters."""
-    found = page.evaluate(MARKED).get(name, [])
-    return [each.lower() for each in found if each and not each.startswith("statement")]
+def in_document(page, name=None) -> list[str]:
+    """What a highlight marks, in small letters; without a name those of the topic's words."""
+    marked = page.evaluate(MARKED)
+    names = [name] if name else sorted(TOPICAL & marked.keys())
+    return [each.lower() for one in names for each in marked.get(one, [])]
 
 
 def add(page, text: str) -> None:
@@ -71,7 +72,6 @@ def test_topic_words_are_marked_and_counted_on_every_document_and_the_document_i
     before = page.locator(".document-text").inner_html().strip()
     words = ["trees", "cooled", "streets", "night", "tree", "street", "street", "trees", "street", "trees"]  # fmt: skip
     assert sorted(in_document(page)) == sorted(words)
-    assert "statement: cools" in page.evaluate(MARKED)["words-topic"]
     page.keyboard.press("n")
     expect(shown(page)).to_have_text(served(assignment)[1])
     expect(chips(page)).to_have_text(["Street 4", "trees 4", "cools 1", "night 1"])
@@ -321,3 +321,27 @@ def test_words_are_found_across_the_elements_of_a_document_of_html(page, assignm
     add(page, "street trees")
     expect(chips(page).last).to_have_text("street trees 1×")
     assert in_document(page, "words-1") == ["street trees"]
+
+
+def test_rare_words_shout_common_ones_whisper_and_those_not_here_are_folded_away(
+    page, assignment
+):
+    order = served(assignment)
+    about(assignment, "Street trees", "Which canopy cools?", text="Streets.")
+    documents = assignment.topic.campaign.document_set
+    documents.filter(docno__in=order[:6]).update(text="A tree in the street.")
+    documents.filter(docno=order[1]).update(text="Canopies over trees and streets.")
+    opened(page, assignment)
+    expect(chips(page).filter(visible=True)).to_have_text(["Street 1", "trees 1"])
+    assert in_document(page, "words-common") == ["street"]
+    assert in_document(page, "words-topic") == ["tree"]
+    page.get_by_role("button", name="2 more not here").click()
+    expect(chips(page).filter(visible=True)).to_have_text(["Street 1", "trees 1", "canopy 0", "cools 0"])  # fmt: skip
+    page.get_by_role("button", name="hide the 2 that are not here").click()
+    page.keyboard.press("n")
+    expect(shown(page)).to_have_text(order[1])
+    expect(chips(page).filter(visible=True)).to_have_text(
+        ["Street 1", "trees 1", "canopy 1"]
+    )
+    assert in_document(page, "words-rare") == ["canopies"]
+    assert not any(each.startswith("elsewhere") for name in TOPICAL for each in in_document(page, name))  # fmt: skip

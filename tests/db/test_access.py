@@ -13,6 +13,7 @@ from evaluation.access import check_can_see_scores
 from pooling import services as pooling
 from tests import make
 from tests.db.actions import ACTIONS
+from tests.releasing import ALL, TEAMS, show_to
 
 
 def test_every_service_is_in_the_table():
@@ -52,14 +53,15 @@ def test_an_assessor_who_was_removed_has_no_way_in(campaign, ada, client, name):
 
 def test_scores_are_shown_when_the_organizer_releases_them(campaign, ada, pat, olga):
     refused = {
-        "organizers": ["could sway a judgment", "has not released the scores", ""],
-        "owners": ["could sway a judgment", "", ""],
-        "public": ["could sway a judgment", "", ""],
+        (): ["could sway a judgment", "have not released the scores", ""],
+        (TEAMS,): ["could sway a judgment", "", ""],
+        (ALL,): ["could sway a judgment", "", ""],
     }
-    for campaign.visibility, sentences in refused.items():
+    for audiences, sentences in refused.items():
+        show_to(campaign, *audiences, subject=1)
         for person, sentence in zip((ada, pat, olga), sentences, strict=True):
             said = why_not(check_can_see_scores, person, campaign)
-            assert sentence in said, (campaign.visibility, person)
+            assert sentence in said, (audiences, person)
             assert bool(sentence) == bool(said)
 
 

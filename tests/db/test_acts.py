@@ -21,16 +21,18 @@ LOCKED = {
     "delete_campaign": "campaigns_campaign",
     "import_known": "campaigns_campaign",
     "remove_known": "campaigns_campaign",
+    "confirm_known": "campaigns_campaign",
     "confirm_import": "campaigns_import",
+    "copy_campaign": "campaigns_campaign",
     "confirm_import of documents": "campaigns_import",
     "undo_import": "campaigns_import",
     "delete_topic": "campaigns_topic",
     "delete_document": "campaigns_document",
     "accept_invitation": "campaigns_invitation",
-    "remove_member": "campaigns_membership",
+    "remove_member": "campaigns_invitation campaigns_membership",
     "create_team": "campaigns_campaign",
     "rename_team": "campaigns_campaign campaigns_team",
-    "merge_teams": "campaigns_invitation campaigns_membership campaigns_team",
+    "merge_teams": "campaigns_invitation campaigns_job campaigns_membership campaigns_team",
     "delete_team": "campaigns_team",
     "make_reset": "accounts_user",
     "use_reset": "accounts_user campaigns_passwordreset",
@@ -38,12 +40,13 @@ LOCKED = {
     "withdraw_run": "campaigns_run",
     "disqualify_run": "campaigns_run",
     "describe_run": "campaigns_run",
+    "move_run": "campaigns_run campaigns_team",
     "submit_archive": "campaigns_team",
     "extend_deadline": "campaigns_team",
-    "request_pool": "campaigns_campaign",
+    "request_pool": "campaigns_campaign pooling_pool",
     "freeze_pool": "campaigns_campaign",
-    "unfreeze_pool": "assess_assignment pooling_pool",
-    "delete_pool": "campaigns_campaign",
+    "unfreeze_pool": "assess_assignment assess_sharedqueue pooling_pool",
+    "delete_pool": "campaigns_campaign pooling_pool",
     "assign": "pooling_pool",
     "assign of a topic taken back": "assess_assignment pooling_pool",
     "distribute": "pooling_pool",
@@ -58,6 +61,8 @@ LOCKED = {
     "reopen": "assess_assignment assess_judgment pooling_pool",
     "reset": "assess_assignment pooling_pool",
     "restore": "assess_assignment pooling_pool",
+    "reopen_earlier": "assess_assignment assess_judgment pooling_pool",
+    "throw_away_rehearsal": "campaigns_campaign",
     "judge": "assess_assignment",
     "record": "assess_assignment",
     "undo": "assess_assignment",
@@ -154,8 +159,10 @@ def done_once_and_on_record(action: Action, do: Do, tables: str) -> None:
     if action.event is None:
         assert not events
         return
-    [event] = events
-    assert (event.kind, event.subject) == action.event
+    # A copy is on record in both campaigns.
+    assert {(event.kind, event.subject) for event in events} == {action.event}
+    assert len(events) == len({event.campaign_id for event in events})
+    event = events[0]
     assert event.actor.username == action.by
     assert str(event) == f"{event.actor} {event.get_kind_display()} {event.subject}"
 
@@ -165,6 +172,7 @@ WORKED = {
     "recheck_run": "campaigns_job campaigns_run",
     "request_pool": "campaigns_job",
     "distribute": "assess_assignment campaigns_job pooling_pool",
+    "copy_campaign": "campaigns_job",
 }
 
 

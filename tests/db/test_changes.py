@@ -19,14 +19,13 @@ SCALE = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1, 
         ("level", 2, ("relevant from", "1", "2")),
         ("judging_closes_at", MOMENT, ("judging closes at", "none", "5 Mar 2031, 13:00")),
         ("shows_guidelines", True, ("participants read the guidelines too", "no", "yes")),
-        ("visibility", "public", ("who sees scores", "organizers only", "everybody sees every run, also without signing in")),
         ("notice", "Mind the gap.", ("notice", "none", "Mind the gap.")),
         ("guidelines", "word " * 99, ("guidelines for assessors", "none", "a text of 99 words")),
         ("scale_grades", SCALE, ("grades", "0 not relevant, 1 relevant", "0 grade 0, 1 grade 1, 2 grade 2")),
     ],
 )  # fmt: skip
 def test_a_change_says_what_was_and_what_is(campaign, olga, name, value, said):
-    Campaign.objects.update(scale_grades=[{"value": 0, "label": "not relevant", "description": ""}, {"value": 1, "label": "relevant", "description": ""}], level=1, visibility="organizers", guidelines="", notice="")  # fmt: skip
+    Campaign.objects.update(scale_grades=[{"value": 0, "label": "not relevant", "description": ""}, {"value": 1, "label": "relevant", "description": ""}], level=1, guidelines="", notice="")  # fmt: skip
     change_campaign(user=olga, campaign=campaign, changes={name: value})
     event = AuditEvent.objects.filter(campaign=campaign).first()
     assert event.detail["after"][name] == (value.isoformat() if name.endswith("_at") else value)  # fmt: skip

@@ -1,11 +1,14 @@
 """What organizers are told of controls, the grades that are known, and what becomes of both when things change."""
 
+from functools import partial
+
 import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
 from assess import services
 from assess.access import BadLines, comes_first
+from assess.access.answers import Stale
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT, control_report
 from assess.models import (
@@ -17,6 +20,7 @@ from assess.models import (
 )
 from assess.models.compared import ControlRecord, compared
 from assess.models.pacing import dwells, last_judged, paces
+from assess.services import knowing
 from campaigns.models import AuditEvent, Campaign, Document
 from campaigns.services import delete_campaign, delete_document, remove_member
 from evaluation.models import Preliminary
@@ -84,6 +88,63 @@ def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=3)  # and still judged as before
     know(campaign, KNOWN, grade=3)
     assert (report(mixed).overall.known.n, report(mixed).overall.known.n_equal) == (2, 1)  # fmt: skip
+
+
+def replaced(campaign: Campaign, docno: str, text: str) -> KnownGrade:
+    make.imported(campaign, "documents", f"{docno}\t\t{text}".encode(), takes_versions=True)  # fmt: skip
+    [waiting] = KnownGrade.objects.on_earlier(campaign)
+    return waiting
+
+
+def test_a_known_grade_waits_when_its_text_is_replaced_and_is_confirmed_for_the_new_one(mixed, olga):  # fmt: skip
+    campaign, first = mixed.topic.campaign, numbers(mixed, KIND_KNOWN)[0]
+    docno = served(mixed)[first - 1][0]
+    grade = KnownGrade.objects.get(docno=docno).grade
+    say(mixed, first, grade=grade)
+    waiting = replaced(campaign, docno, "Another text.")
+    assert waiting.docno == docno
+    assert docno not in KnownGrade.objects.by_topic([mixed.topic.pk])[mixed.topic.pk]
+    assert report(mixed).overall.known.n_equal == 1, "about the text that was graded"
+    say(mixed, first, grade=grade, version=2)
+    assert report(mixed).overall.known is None, "of the new text nothing is known yet"
+    confirm = partial(knowing.confirm_known, user=olga, campaign=campaign, known=waiting.pk, version=2)  # fmt: skip
+    with pytest.raises(Refused, match="9 is not a grade of the scale"):
+        confirm(grade=9)
+    with pytest.raises(Stale, match="has changed again"):
+        confirm(grade=grade, version=1)
+    confirm(grade=grade)
+    n_events = AuditEvent.objects.count()
+    assert confirm(grade=grade).document_versions == [1, 2], "twice is once"
+    assert AuditEvent.objects.count() == n_events
+    with pytest.raises(Stale, match=f"{docno} has grade {grade} on this text"):
+        confirm(grade=grade - 1)  # of a page an hour old
+    assert report(mixed).overall.known.n_equal == 1
+    assert docno in KnownGrade.objects.by_topic([mixed.topic.pk])[mixed.topic.pk]
+    assert not KnownGrade.objects.on_earlier(campaign)
+
+
+def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
+    campaign, first = mixed.topic.campaign, numbers(mixed, KIND_KNOWN)[0]
+    docno = served(mixed)[first - 1][0]
+    say(mixed, first, grade=1)
+    waiting = replaced(campaign, docno, "Another text.")
+    knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)  # fmt: skip
+    assert report(mixed).overall.known is None
+    say(mixed, first, grade=1, version=2)
+    assert report(mixed).overall.known.n_equal == 1
+    replaced(campaign, docno, "A third text.")
+    know(
+        campaign, [docno], grade=1
+    )  # a file says the same again, of the text there is now
+    assert KnownGrade.objects.get(docno=docno).document_versions == [2, 3]
+
+
+def test_a_known_grade_that_is_removed_meanwhile_is_not_confirmed(mixed, olga):
+    campaign = mixed.topic.campaign
+    waiting = replaced(campaign, KNOWN[0], "Another text.")
+    services.remove_known(user=olga, campaign=campaign)
+    with pytest.raises(Stale, match="have changed since this page"):
+        knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)  # fmt: skip
 
 
 def test_what_is_open_or_cannot_be_judged_is_not_compared(mixed):
@@ -217,7 +278,7 @@ def shown() -> dict:
 
 def test_a_pool_stays_frozen_once_a_control_is_judged(mixed, olga):
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=1)
-    with pytest.raises(Refused, match="The pool stays frozen"):
+    with pytest.raises(Refused, match="Judging has begun"):
         unfreeze_pool(user=olga, pool=mixed.pool)
     assert AssignmentEntry.with_controls.count() == 14
 

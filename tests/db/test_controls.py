@@ -182,7 +182,7 @@ def test_an_act_that_comes_twice_is_recorded_once(mixed):
 def test_a_control_judged_in_another_window_since_is_told(mixed):
     number = number_of(mixed, REPEAT)
     say(mixed, number, grade=1, change=0)
-    with pytest.raises(Refused, match="has changed since this page was loaded"):
+    with pytest.raises(Refused, match="You graded d3 elsewhere meanwhile: 1"):
         say(mixed, number, grade=2, change=0)
     assert Judgment.with_controls.get().grade == 1
 

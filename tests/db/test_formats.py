@@ -51,6 +51,7 @@ from campaigns.models import (
     Topic,
     TopicVersion,
 )
+from campaigns.models.releases import Release
 from campaigns.services import invite, make_reset
 from evaluation import services as scoring
 from evaluation import tasks
@@ -61,6 +62,7 @@ from evaluation.core.measures.family import Input
 from evaluation.models import Evaluation, Score
 from pooling.models import Pool
 from tests import make
+from tests.releasing import ALL, show_to
 from tests.worlds import once
 from trec.documents import read_documents
 from trec.means import read_zscores
@@ -116,7 +118,6 @@ def finished(olga, pat) -> Campaign:
         participants={"Aldgate": [pat]},
         topics=["301"],
         docnos=["FT911-3", "FT911-5"],
-        visibility="public",
     )
     made.name, made.slug = "Example", "example"
     made.criteria = [each.to_json() for each in read(CRITERIA)]
@@ -150,6 +151,8 @@ def finished(olga, pat) -> Campaign:
         make.worked("score_runs", evaluation.pk)
     moment = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
     Evaluation.objects.update(finished_at=moment)
+    for what in Release.What:
+        show_to(made, ALL, what=what)
     return made
 
 
@@ -250,6 +253,7 @@ def test_the_scores_of_a_run_are_written_as_described(finished, olga, sign_in, k
         ("Topics, out", "topics/topics.tsv"),
         ("Lists, out", "runs/runs.csv"),
         ("Lists, out", "people/people.csv"),
+        ("Lists, out", "runs/released.csv"),
         ("Lists, out", "activity/events.csv"),
         ("Lists, out", "judging/assessors.csv"),
         ("Evaluations, out", "leaderboard/evaluations.csv"),
@@ -270,14 +274,36 @@ def test_a_file_is_written_as_described(finished, olga, sign_in, heading, addres
     response = sign_in(olga).get(f"/campaigns/example/{address}")
     # The number of a run or an evaluation is whatever the database gave it.
     written = re.sub(r"\t\d+\t(?=[0-9a-f]{64})", "\t1\t", shown(response))
-    written = re.sub(r"^\d+(?=,Example,1,)", "1", written, flags=re.MULTILINE)
+    numbers = {
+        str(pk): n
+        for n, pk in enumerate(
+            Run.objects.order_by("pk").values_list("pk", flat=True), 1
+        )
+    }
+    written = re.sub(
+        r"^(\d+)(?=,(dense|bm25),)",
+        lambda found: str(numbers[found[1]]),
+        written,
+        flags=re.MULTILINE,
+    )
+    written = re.sub(r"^\d+(?=,Example,released,1,)", "1", written, flags=re.MULTILINE)
+    numbered = {"bm25.txt": "1", "dense.txt": "2"}
+    written = re.sub(r",\d+,(bm25.txt|dense.txt)(?=,[0-9a-f]{64},\n)", lambda found: f",{numbered[found[1]]},{found[1]}", written)  # fmt: skip
     # So are those of judgments, and their times are now.
     numbers = {str(pk): str(n) for n, pk in enumerate(judgments_in_order(), 1)}
     written = re.sub(r"(FT911-\d),(\d+),\d+(?=,olga)", lambda found: f"{found[1]},{numbers[found[2]]},1", written)  # fmt: skip
     written = re.sub(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", "2026-11-22T09:30:00.000Z", written)  # fmt: skip
     # An event names rows, and hashes of what has such numbers and a seed.
-    written = re.sub(r'(assignment"": |sha256"": "")[0-9a-f]+', r"\1…", written)
+    written = re.sub(
+        r'(assignment"": |seed"": |sha256"": "")[0-9a-f]+', r"\1…", written
+    )
     assert written in blocks(heading)
+
+
+def test_the_errors_of_a_run_are_written_as_described(finished, pat, sign_in):
+    run = make.run(finished, pat, {"301": "FT911-3", "302": "FT911-5"}, "faulty")
+    file = sign_in(pat).get(f"/campaigns/example/runs/{run.pk}/errors.csv")
+    assert blocks("A run's errors, out") == [shown(file)]
 
 
 def test_how_practice_went_is_written_as_described(finished, olga, ada, sign_in):

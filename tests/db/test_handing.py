@@ -153,6 +153,8 @@ def test_who_has_a_run_in_the_pool_may_be_kept_from_judging(topic, pat, pooled, 
     type(pooled).objects.update(refuses_conflicts=True)
     pooled.refresh_from_db()
     other = pooled.topic_set.get(number="2")
-    with pytest.raises(Refused, match="Pat is of a team with a run in the pool"):
+    with pytest.raises(
+        Refused, match="Pat cannot judge: their team has a run in the pool"
+    ):
         make.assignment(other, pat)
     assert make.assignment(other, ada)

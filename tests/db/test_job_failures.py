@@ -165,6 +165,51 @@ def test_a_step_that_reports_nothing_keeps_its_heartbeat(olga, campaign, monkeyp
     assert not [t for t in threading.enumerate() if t.name == f"heartbeat-{job.pk}"]
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("is_there", "state"), [(True, "running"), (False, "waiting")])
+def test_a_worker_that_is_silent_is_lost_only_once_it_is_gone(olga, campaign, queued, monkeypatch, is_there, state):  # fmt: skip
+    """As when one step keeps all threads of its process from running: no heartbeat, but its session is there."""
+    monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 60)
+    if not is_there:
+        monkeypatch.setattr(jobs, "_attend", lambda _: None)
+    job = job_of(campaign, olga)
+    seen = []
+
+    def work(job):
+        wait_until(lambda: Job.objects.get(pk=job.pk).heartbeat_at > job.heartbeat_at)
+        search(job)
+        seen.append(Job.objects.get(pk=job.pk).state)
+        return "Alive."
+
+    jobs.run(job.pk, work)
+    assert seen == [state]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_hangs_is_given_up_in_the_end(
+    olga, campaign, queued, monkeypatch
+):
+    monkeypatch.setattr(jobs, "HEARTBEAT_SECONDS", 60)
+    job = job_of(campaign, olga)
+
+    def work(job):
+        wait_until(lambda: Job.objects.get(pk=job.pk).heartbeat_at > job.heartbeat_at)
+        Job.objects.update(heartbeat_at=Now() - 2 * jobs.SILENT_AT_MOST)
+        for _ in range(jobs.SEARCHES):
+            jobs.requeue_lost()
+        return "Alive."
+
+    jobs.run(job.pk, work)
+    assert Job.objects.get(pk=job.pk).state == Job.State.WAITING
+
+
+def wait_until(is_so) -> None:
+    deadline = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError, DatabaseError])
 def test_a_connection_that_is_lost_fails_no_job(error, olga, campaign, queued):
     def work(_):

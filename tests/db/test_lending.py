@@ -59,7 +59,9 @@ def test_time_that_is_over_gives_documents_to_others_and_a_late_answer_counts_wh
     assert len(lent(second)) == 6
     answer(first, one, grade=2, comment="late")
     answer(second, other, grade=3)
-    with pytest.raises(Refused, match=f"{other} has its 1 judgment already"):
+    with pytest.raises(
+        Refused, match=f"Others finished {other} first: it has its 1 judgment"
+    ):
         answer(first, other, grade=2)
     assert n_judged(queue)[one] == n_judged(queue)[other] == 1
     assert one not in lent(second), "what was theirs is given up"

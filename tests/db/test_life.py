@@ -8,24 +8,32 @@ import os
 from io import BytesIO
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
+from assess.access.publishing import versions_shown
 from assess.models import Assignment, JudgmentEvent, Qrels
 from campaigns.models import Run
 from evaluation import tasks as scoring_tasks
+from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.interface import evaluate
-from evaluation.models import Score
+from evaluation.models import Evaluation, Score
 from pooling.models import Pool
 from tests import make, records
 from tests.db.life.collecting import MEASURES
-from tests.db.life.judging import Judging, hash_of
+from tests.db.life.judging import hash_of
+from tests.db.life.mending import Mending
 
 N_LIVES, N_ACTS = (300, 60) if os.environ.get("HYPOTHESIS_PROFILE") == "deep" else (6, 40)  # fmt: skip
 
 
-class Life(Judging):
+def shown_of(shown: set[Evaluation], public: set[int]) -> set[int]:
+    return {each.pk for each in shown} & public
+
+
+class Life(Mending):
     """What holds, whatever people do."""
 
     @invariant()
@@ -100,6 +108,26 @@ class Life(Judging):
                 again = evaluate(BytesIO(make.content(qrels.file)), BytesIO(run), MEASURES, level=qrels.level)  # fmt: skip
                 assert [again.aggregate(name) for name in MEASURES] == score.aggregates
             assert self.scored[score.pk] == now
+
+    @invariant()
+    def what_others_see_is_what_somebody_released(self) -> None:
+        """Pat and Quinn submit runs, nobody judges any more for visitors: they see these evaluations and versions alone."""
+        seen = {(what, audience): key for (what, audience), (key, is_seen) in self.released.items() if is_seen}  # fmt: skip
+        public = {what: {seen[key] for key in seen if key == (what, "everybody")} for what in ("scores", "qrels")}  # fmt: skip
+        for user, audiences in ((self.people["pat"], ("participants", "everybody")), (AnonymousUser(), ("everybody",))):  # fmt: skip
+            scores = [seen["scores", each] for each in audiences if ("scores", each) in seen]  # fmt: skip
+            versions = {seen["qrels", each] for each in audiences if ("qrels", each) in seen}  # fmt: skip
+            shown = set(evaluations_shown(user, self.campaign))
+            assert {each.pk for each in shown} == set(scores)
+            main = front(user, self.campaign)
+            assert (main.pk if main else None) == next(iter(scores), None)
+            assert {each.pk for each in shown if sees_all_runs(user, each)} == shown_of(shown, public["scores"])  # fmt: skip
+            assert {each.pk for each in versions_shown(user, self.campaign)} == versions
+            assert not any(each.qrels.is_withdrawn for each in shown)
+        withdrawn = Qrels.objects.filter(campaign=self.campaign, withdrawn_at__isnull=False)  # fmt: skip
+        of_withdrawn = {*withdrawn.values_list("pk", flat=True)}
+        resting = {Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key for (what, _), (key, _) in self.released.items()}  # fmt: skip
+        assert not of_withdrawn & resting
 
     @invariant()
     def every_score_leads_to_the_texts_that_were_read_and_to_the_run(self) -> None:

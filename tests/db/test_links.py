@@ -6,7 +6,8 @@ import pytest
 from django.db import connection
 
 from accounts.access import Refused
-from campaigns import services
+from accounts.models import User
+from campaigns import holdings, services
 from campaigns.models import Invitation, Membership, Role
 from tests import make
 from tests.db.joining import join, link, members
@@ -58,7 +59,8 @@ def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(
     campaign, olga, ada, sam
 ):
     old = link(campaign, olga, max_uses=9)
-    for person in (ada, join(sam, old).user):
+    join(sam, link(campaign, olga))
+    for person in (ada, sam):
         services.remove_member(
             user=olga, membership=campaign.membership_set.get(user=person)
         )
@@ -67,6 +69,20 @@ def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(
         assert not campaign.membership_set.filter(user=person).exists()
         join(person, link(campaign, olga))
         assert campaign.membership_set.filter(user=person).exists()
+
+
+def test_a_link_ends_when_somebody_who_came_by_it_is_removed(campaign, olga, sam):
+    """Else a new account of theirs would come in by it: nobody can tell it from another person's."""
+    shared, other = link(campaign, olga, max_uses=5), link(campaign, olga, max_uses=5)
+    member = join(sam, shared)
+    [holding] = holdings.holdings_of(member)
+    assert holding.what == "1 open link by which they joined"
+    services.remove_member(user=olga, membership=member)
+    again = User(username="sam2")
+    with pytest.raises(Refused, match="was withdrawn"):
+        join(again, shared)
+    assert not User.objects.filter(username="sam2").exists()
+    assert join(make.user("tess"), other)
 
 
 def test_who_was_removed_keeps_nobody_else_from_joining(campaign, olga, ada, sam):

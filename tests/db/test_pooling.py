@@ -225,7 +225,7 @@ def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, ol
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     make.judgment(assignment, "d1", 2)
     assessing.undo(assessor=ada, assignment=assignment)
-    with pytest.raises(Refused, match="stays frozen: 1 answer about its documents has"):
+    with pytest.raises(Refused, match="so the pool can no longer be unfrozen"):
         services.unfreeze_pool(user=olga, pool=pool)
     pool.refresh_from_db()
     assert (pool.state, pool.entries.count()) == ("frozen", pool.n_entries)
@@ -239,7 +239,7 @@ def test_a_pool_stays_frozen_if_somebody_is_judging_at_the_moment(campaign, runs
         lambda: make.judgment(assignment, "d1", 2),
         lambda: services.unfreeze_pool(user=olga, pool=pool),
     )
-    assert "stays frozen: 1 answer about its documents has" in str(came)
+    assert "so the pool can no longer be unfrozen" in str(came)
     assert assignment.judgments.exists()
 
 
@@ -256,7 +256,7 @@ def test_who_is_about_to_judge_comes_first_or_finds_nothing(campaign, runs, olga
         services.unfreeze_pool(user=olga, pool=pool)
     texts = [query["sql"] for query in captured]
     pool_held, held = (
-        next(n for n, text in enumerate(texts) if f'FROM "{table}"' in text and "FOR UPDATE" in text)
+        next(n for n, text in enumerate(texts) if f'FROM "{table}"' in text and "UPDATE" in text)
         for table in ("pooling_pool", "assess_assignment")
     )  # fmt: skip
     # Whoever assigns holds the pool before an assignment too: neither waits for the other for ever.

@@ -45,7 +45,7 @@ def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
     job = unpacked(pat, campaign, {**texts("a", "b", "d"), **odd})
     assert job.state == Job.State.DONE
     assert job.outcome == (
-        "2 runs taken. Not taken: b.txt: The tag b is taken: another run of this team has it. "
+        "2 runs taken. Not taken: b.txt: The tag b is taken: it is that of run b of this team. "
         "Withdraw that run first, or choose another tag. "
         "notes.md: No line at its beginning has the six columns of a run. "
         "c.txt: The tag '.c' must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
@@ -214,3 +214,62 @@ def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, 
     found = locked(lambda: work(job.pk))
     assert found == {"campaigns_job", "campaigns_team", "campaigns_campaign"}
     assert Run.objects.get().team.name == ("New" if by_folder else "Aldgate")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        'tag,manual,description\r\na,yes,"By hand, twice."\r\nb,,BM25\r\n',
+        "file\tpriority\tmanual\tdescription\nx/a.txt\t1\tYes\tBy hand, twice.\nb.txt\t2\tno\tBM25\n",
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_table_in_the_archive_describes_all_its_runs(campaign, pat, table, is_first):
+    name = "sub/runs.tsv" if "\t" in table else "runs.csv"
+    beside = {name: table.encode()}
+    contents = (
+        {**beside, **texts("a", "b", "c")}
+        if is_first
+        else {**texts("a", "b", "c"), **beside}
+    )
+    assert unpacked(pat, campaign, contents).outcome == "3 runs taken."
+    found = {run.tag: (run.is_manual, run.description) for run in Run.objects.all()}
+    assert found == {
+        "a": (True, "By hand, twice."),
+        "b": (False, "BM25"),
+        "c": (False, ""),
+    }
+
+
+def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
+    other = make.run(campaign, pat, RANKING, "other")
+    job = unpacked(
+        pat,
+        campaign,
+        {**texts("a"), "runs.csv": b"tag,description\nother,mine\na,BM25\n"},
+    )
+    assert (
+        job.outcome
+        == "1 run taken. Not taken: The table names other, which is no run of the archive."
+    )
+    assert again(other).description == ""
+    Run.objects.filter(tag="a").update(description="corrected")
+    Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
+    unpacking.unpack_runs(job.pk)
+    assert Run.objects.get(tag="a").description == "corrected"
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (b"name,manual\na,yes\n", "neither a column tag nor a column file"),
+        (b"tag\n\xff\n", "is not UTF-8"),
+        (b"", "cannot be read"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_named_and_keeps_no_run_out(
+    campaign, pat, table, said
+):
+    job = unpacked(pat, campaign, {"runs.csv": table, **texts("a")})
+    assert job.outcome.startswith("1 run taken. Not taken: runs.csv: The table")
+    assert said in job.outcome

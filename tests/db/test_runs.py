@@ -66,7 +66,9 @@ def test_a_run_whose_tag_was_used_again_does_not_come_back(campaign, pat, tag):
     run = make.run(campaign, pat, RANKING)
     services.withdraw_run(user=pat, run=run)
     newer = make.run(campaign, pat, RANKING, tag)
-    with pytest.raises(Refused, match=f"Another run of the team has the tag {tag} now"):
+    with pytest.raises(
+        Refused, match=f"The tag one is taken: it is that of run {tag} of this team"
+    ):
         services.reinstate_run(user=pat, run=again(run))
     services.withdraw_run(user=pat, run=newer)
     services.reinstate_run(user=pat, run=again(run))
@@ -203,8 +205,8 @@ def test_a_run_does_not_come_back_while_another_is_given_its_tag(campaign, pat, 
     services.withdraw_run(user=pat, run=run)
     make.submitted(campaign, pat, "x", "one")
     # It was looked for before the other came.
-    monkeypatch.setattr(access, "check_tag_is_unused", lambda _: None)
-    with pytest.raises(Refused, match="has the tag one now"):
+    monkeypatch.setattr(access, "check_tag_is_free", lambda *_: None)
+    with pytest.raises(Refused, match="has just been given the tag one"):
         services.reinstate_run(user=pat, run=again(run))
     assert again(run).state == Run.State.WITHDRAWN
 

@@ -28,7 +28,7 @@ from tests.db.sharing import judge_all, lent, of, shared
         ({"n_wanted": 21}, "Choose from 1 to 20 judgments of each document."),
         ({"minutes": 4}, "A document is lent for 5 minutes to 24 hours."),
         ({"minutes": 1441}, "A document is lent for 5 minutes to 24 hours."),
-        ({"n_wanted": 4}, "4 judgments of each document need at least 4 assessors; you chose 3."),
+        ({"n_wanted": 4}, "4 judgments per document need 4 assessors; there are 3."),
     ],
 )  # fmt: skip
 def test_a_queue_has_terms_within_limits(pooled, people, terms, sentence):

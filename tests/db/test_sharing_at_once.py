@@ -125,7 +125,7 @@ def test_the_last_place_is_one_persons_however_late_the_other(three):
 
     refusal = overtaken(judge(first), judge(second))
     assert isinstance(refusal, Refused)
-    assert f"{docno} has its 1 judgment already" in str(refusal)
+    assert f"Others finished {docno} first: it has its 1 judgment." in str(refusal)
     assert n_judged(queue)[docno] == 1
 
 

@@ -87,7 +87,7 @@ def test_an_heir_whose_team_is_in_the_pool_gets_nothing_where_that_is_refused(he
     campaign.membership_set.create(user=ben, role=Role.PARTICIPANT, team=team)
     said = remove(held, olga, Successors(None, {each.pk: ben for each in held}))
     assert holders(held) == [None] * 4
-    assert "4 (primary) wait to be assigned, as Ben is of a team with a run in the pool" in said  # fmt: skip
+    assert "4 (primary) wait to be assigned, as Ben cannot judge: their team has a run in the pool" in said  # fmt: skip
 
 
 def test_an_heir_who_is_no_assessor_any_more_gets_nothing(held, olga, carl, campaign):

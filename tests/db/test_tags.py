@@ -7,30 +7,67 @@ from accounts.access import Refused
 from campaigns import checking, services
 from campaigns.models import Run
 from tests import make
-from tests.db.uploading import BOTH, OUT, RANKING, again
+from tests.db.uploading import BOTH, OUT, RANKING, again, scored
+
+HIDDEN = "The tag {} is taken: another team of this campaign has it. Capitals make no difference.$"
+
+
+def test_another_team_has_a_tag_and_its_rivals_are_not_told_which(
+    campaign, pat, quinn, olga
+):
+    make.run(campaign, pat, RANKING)
+    for tag in ("one", "ONE"):  # who has it, and how it is written, is not told
+        with pytest.raises(Refused, match=HIDDEN.format(tag)):
+            make.submitted(campaign, quinn, "x", tag)
+    with pytest.raises(Refused, match="The tag One is taken: it is that of run one of team Aldgate"):  # fmt: skip
+        make.submitted(campaign, olga, "x", "One")
 
 
 @BOTH
-def test_a_tag_belongs_to_its_team_whatever_becomes_of_the_run(campaign, pat, quinn, olga, state):  # fmt: skip
+def test_a_tag_that_neither_pool_nor_board_names_is_free_for_any_team(campaign, pat, quinn, olga, state):  # fmt: skip
     run = make.run(campaign, pat, RANKING)
     OUT[state](olga, run)
-    for tag in ("one", "ONE"):  # who made it, and how it is written, is not told
-        with pytest.raises(
-            Refused,
-            match=f"The tag {tag} is taken: another team of this campaign has used it. Capitals make no difference.$",
-        ):
-            make.submitted(campaign, quinn, "x", tag)
+    assert make.run(campaign, quinn, RANKING).state == Run.State.VALID
+    with pytest.raises(Refused, match=HIDDEN.format("one")):
+        make.submitted(campaign, pat, "x", "one")
     with pytest.raises(
-        Refused, match="The tag One is taken: team Aldgate has used one"
+        Refused, match="The tag one is taken: it is that of run one of team Barbican"
     ):
-        make.submitted(campaign, olga, "x", "One")
-    assert make.run(campaign, pat, RANKING).state == Run.State.VALID
+        services.reinstate_run(user=olga, run=again(run))
 
 
-def test_a_tag_belongs_to_its_team_from_an_invalid_run_on(campaign, pat, quinn):
-    assert make.run(campaign, pat, {"7": "d1"}).state == Run.State.INVALID
-    with pytest.raises(Refused, match="another team of this campaign has used it"):
+def test_the_tag_of_an_invalid_run_is_free_for_any_team(campaign, pat, quinn):
+    invalid = make.run(campaign, pat, {"7": "d1"})
+    assert make.run(campaign, quinn, RANKING).state == Run.State.VALID
+    campaign.topic_set.create(number="7", title="seven")
+    services.recheck_run(user=pat, run=invalid)
+    make.worked("recheck_run", invalid.pk)
+    invalid.refresh_from_db()
+    assert invalid.state == Run.State.INVALID
+    assert (
+        invalid.report["errors"][0]["message"]
+        == "The tag one was given to another run."
+    )
+
+
+@BOTH
+def test_a_run_on_a_board_keeps_its_tag_for_good(campaign, pat, quinn, olga, state):
+    run = make.run(campaign, pat, RANKING)
+    scored(olga, campaign)
+    OUT[state](olga, again(run))
+    with pytest.raises(
+        Refused, match="The tag one is taken: a leaderboard names run one of this"
+    ):
+        make.submitted(campaign, pat, "x", "one")
+    with pytest.raises(Refused, match=HIDDEN.format("one")):
         make.submitted(campaign, quinn, "x", "one")
+    with (
+        pytest.raises(IntegrityError, match="one_live_run_per_tag"),
+        transaction.atomic(),
+    ):
+        Run.objects.create(
+            campaign=campaign, team=run.team, submitted_by=pat, tag="ONE", n_bytes=1
+        )
 
 
 @BOTH
@@ -40,7 +77,7 @@ def test_a_pooled_run_keeps_its_tag_for_good(campaign, pat, olga, state):
     OUT[state](olga, again(run))
     for tag in ("one", "ONE"):
         with pytest.raises(
-            Refused, match="one is taken for good: the pool names a run"
+            Refused, match="is taken: the pool names run one of this team by it"
         ):
             make.submitted(campaign, pat, "x", tag)
 
@@ -49,7 +86,7 @@ def test_capitals_make_no_other_tag(campaign, pat):
     run = make.run(campaign, pat, RANKING, "BM25")
     with pytest.raises(
         Refused,
-        match="The tag BM25 is taken: another run of this team has it",
+        match="The tag bm25 is taken: it is that of run BM25 of this team",
     ):
         make.submitted(campaign, pat, "x", "bm25")
     with (
@@ -76,7 +113,7 @@ def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign,
     second = make.run(campaign, pat, RANKING, "One")
     make.frozen_pool(campaign, [second])
     services.withdraw_run(user=pat, run=again(second), is_pooled=True)
-    with pytest.raises(Refused, match="names another run of the team by the tag One"):
+    with pytest.raises(Refused, match="the pool names run One of this team by it"):
         services.reinstate_run(user=olga, run=again(first))
 
 
@@ -90,9 +127,9 @@ def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(
         lock(run)
 
     monkeypatch.setattr(checking, "_lock_tags", meanwhile)
-    with pytest.raises(Refused, match="another team of this campaign has used it"):
+    with pytest.raises(Refused, match="another team of this campaign has it"):
         make.submitted(campaign, pat, "x", "one")
     make.submitted(campaign, quinn, "x", "one")
     monkeypatch.setattr(checking, "_lock_tags", lambda _: pytest.fail("It is stored."))
-    with pytest.raises(Refused, match="another team of this campaign has used it"):
+    with pytest.raises(Refused, match="another team of this campaign has it"):
         make.submitted(campaign, pat, "x", "one")

@@ -3,10 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.core.files.base import ContentFile
 from django.utils import timezone
 
+from assess import services as assessing
+from assess.models import Qrels
 from campaigns import services
 from campaigns.models import Job, Run
+from evaluation import services as scoring
+from tests import make
 
 RANKING = {"1": "d1 d2", "2": "d3"}
 OUT = {
@@ -32,3 +37,19 @@ def do(kind, subject_id: int) -> Job:
 def closed(campaign, *, days: int = 1) -> None:
     campaign.submission_closes_at = timezone.now() - timedelta(days=days)
     campaign.save()
+
+
+def imported_qrels(olga, campaign) -> Qrels:
+    """Judgments made elsewhere, as a version."""
+    file = ContentFile(b"1 0 d1 1\n", name="qrels.txt")
+    upload = assessing.upload_qrels(
+        user=olga, campaign=campaign, file=file, source="NIST"
+    )
+    make.worked("read_uploaded_qrels", upload.pk)
+    upload.refresh_from_db()
+    return assessing.import_qrels(user=olga, upload=upload, level=1)
+
+
+def scored(olga, campaign) -> None:
+    """Put every valid run on a board, without a pool."""
+    scoring.request_evaluation(user=olga, qrels=imported_qrels(olga, campaign))

@@ -121,10 +121,10 @@ def check_leaderboard(olga, pat, base: str, qrels: dict) -> None:
     )
     for row in rows:
         assert [float(row[name]) for name in NAMES] == mean(expected[row["run"]])
-    olga.goto(f"{base}settings/")
-    olga.select_option("#id_visibility", "public")
-    olga.get_by_role("button", name="Save the settings").click()
-    expect(olga.get_by_text("The settings are saved.")).to_be_visible()
+    olga.get_by_role("link", name="Release these scores…").click()
+    olga.get_by_label("Everybody, also without signing in").check()
+    olga.get_by_role("button", name="Release", exact=True).click()
+    expect(olga.get_by_text("The scores against qrels v1 are released to everybody.")).to_be_visible()  # fmt: skip
     check_run_scores(pat, base, expected["alpha"])
 
 

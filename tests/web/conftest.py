@@ -23,6 +23,7 @@ from evaluation import tasks
 from evaluation.models import Score
 from pooling.models import Pool
 from tests import make
+from tests.releasing import TEAMS, show_to
 from tests.web.doors import ADDRESSES, posted
 from tests.worlds import once
 
@@ -45,7 +46,7 @@ def play() -> None:
     """Pool, judge twice, publish, score."""
     olga, ada, ben, pat = map(make.known, ("olga", "ada", "ben", "pat"))
     campaign = make.campaign(
-        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, visibility="owners"
+        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}
     )
     change_campaign(user=olga, campaign=campaign, changes={"guidelines": "Judge **strictly**."})  # fmt: skip
     run = make.run(campaign, pat, {"1": "d1 d2 d3", "2": "d4"}, "secret-run")
@@ -60,6 +61,7 @@ def play() -> None:
         user=olga, qrels=publish_qrels(user=olga, campaign=campaign)
     )
     tasks.score_runs(Job.objects.get(kind="score_runs", subject_id=evaluation.pk).pk)
+    show_to(campaign, TEAMS)
 
 
 @pytest.fixture
@@ -113,13 +115,13 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     queue = SharedQueue.objects.create(topic=nine, pool=pool, seed=1, n_wanted=2, lease_minutes=30, created_by=olga)  # fmt: skip
     subjects = {
         "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
-        "run": run, "run_file": run, "withdraw_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
+        "run": run, "run_file": run, "run_errors": run, "withdraw_run": run, "move_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
         "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
         "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "shared": queue, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "ask": ada, "question": question, "withdraw_question": question, "entries": ada, "judgments": ada, "lend": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip
-    values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token}  # fmt: skip
+    values = {"slug": played.slug, "docno": "d1", "number": 1, "kind": "csv", "token": invitation.token, "section": "dates"}  # fmt: skip
     made, data = {}, posted(played)
     for name, names in ADDRESSES.items():
         subject = subjects.get(name) or subjects.get(name.rpartition(":")[2])

@@ -10,6 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from assess.models import KnownGrade
+from assess.services.rejudging import stamp_of
 from campaigns.holdings import holdings_of, seen
 from campaigns.models import Import
 from tests.web.html import check_whole
@@ -48,15 +50,18 @@ DOORS = {
     "health": (ANYBODY, "405 405 405 405 405 405"),
     "style": (NOT_THERE, "405 405 405 405 405 405"),
     "overview": (MEMBERS, NO_METHOD),
+    "collection": (MEMBERS, NO_METHOD),
     "overview_people": (ORGANIZER, NO_METHOD),
     "campaigns:create": (SIGNED_IN, ANYBODY_DOES),
     "campaigns:settings": (ORGANIZER, ORGANIZER_DOES),
+    "campaigns:settings_of": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:activity": (ORGANIZER, NO_METHOD),
     "campaigns:events_file": (ORGANIZER, NO_METHOD),
     "campaigns:preview_guidelines": (NO_METHOD, "302 200 200 200 200 200"),
     "campaigns:preview_dates": (NO_METHOD, "302 200 200 200 200 200"),
     "campaigns:archive": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:restore": (NO_METHOD, ORGANIZER_TOO_LATE),
+    "campaigns:copy": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:delete": (ORGANIZER_TOO_LATE, ORGANIZER_TOO_LATE),
     "campaigns:topics": (MEMBERS, ORGANIZER_DOES),
     "campaigns:topics_file": (MEMBERS, NO_METHOD),
@@ -73,13 +78,17 @@ DOORS = {
     "campaigns:undo_import": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:runs": (TEAM, TEAM_DOES),
     "campaigns:runs_file": (TEAM, NO_METHOD),
+    "campaigns:released_runs": (ORGANIZER, NO_METHOD),
+    "campaigns:released_runs_file": (ORGANIZER, NO_METHOD),
     "campaigns:upload_runs": (NO_METHOD, TEAM_DOES),
     "campaigns:recheck_runs": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:extensions": (ORGANIZER, ORGANIZER_DOES),
     "campaigns:run_states": (TEAM, NO_METHOD),
     "campaigns:run": (TEAM, NO_METHOD),
     "campaigns:run_file": (TEAM, NO_METHOD),
+    "campaigns:run_errors": (TEAM, NO_METHOD),
     "campaigns:withdraw_run": (NO_METHOD, TEAM_DOES),
+    "campaigns:move_run": (NO_METHOD, ORGANIZER_REFUSED),  # it is pooled
     "campaigns:disqualify_run": (NO_METHOD, ORGANIZER_DOES),
     "campaigns:reinstate_run": (NO_METHOD, "302 404 404 403 422 422"),  # it is in
     "campaigns:recheck_run": (NO_METHOD, TEAM_DOES),
@@ -109,6 +118,7 @@ DOORS = {
     "pooling:docnos": (ORGANIZER, NO_METHOD),
     "pooling:contributions": (ORGANIZER, NO_METHOD),
     "assess:judging": ("302 404 404 200 403 200", NO_METHOD),
+    "assess:rehearsal": (ORGANIZER, ORGANIZER_REFUSED),  # qrels are published
     "assess:assign": (NO_METHOD, ORGANIZER_DOES),
     "assess:distribute": (ORGANIZER, ORGANIZER_DOES),
     "assess:limits": (NO_METHOD, ORGANIZER_DOES),
@@ -136,7 +146,9 @@ DOORS = {
     "assess:edit_practice": (ORGANIZER, ORGANIZER_DOES),
     "assess:practice_file": (ORGANIZER, NO_METHOD),
     "assess:controls": (ORGANIZER, ORGANIZER_DOES),
+    "assess:earlier": (ORGANIZER, "302 404 404 403 403 422"),  # nothing is
     "assess:remove_known": (NO_METHOD, ORGANIZER_DOES),
+    "assess:confirm_known": (NO_METHOD, ORGANIZER_DOES),
     "assess:controls_file": (ORGANIZER, NO_METHOD),
     "assess:known_file": (ORGANIZER, NO_METHOD),
     "assess:ask": (ASSESSOR, ASSESSOR.replace("200", "302")),
@@ -155,7 +167,7 @@ DOORS = {
     "assess:upload_qrels": (NO_METHOD, ORGANIZER_DOES),
     "assess:qrels_import": (ORGANIZER, ORGANIZER_DOES),
     "assess:discard_qrels": (NO_METHOD, ORGANIZER_DOES),
-    "assess:version": (ORGANIZER, ORGANIZER_DOES),
+    "assess:version": (ORGANIZER, ORGANIZER_IS_TOLD),  # what is released rests on it
     "assess:reinstate_qrels": (NO_METHOD, ORGANIZER_DOES),
     "assess:qrels_file": (ORGANIZER, NO_METHOD),
     "assess:kept_judgments": (ORGANIZER, NO_METHOD),
@@ -164,6 +176,8 @@ DOORS = {
     "evaluation:evaluation_file": (SCORES, NO_METHOD),
     "evaluation:evaluations_file": (SCORES, NO_METHOD),
     "evaluation:compare": (SCORES, NO_METHOD),
+    "evaluation:releases": (ORGANIZER, ORGANIZER_DOES),
+    "evaluation:take_back": (NO_METHOD, ORGANIZER_DOES),
     "evaluation:score": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:preliminary": (ORGANIZER, NO_METHOD),
     "evaluation:leaderboard_file": (SCORES, NO_METHOD),
@@ -177,7 +191,7 @@ DOORS = {
 # Others, each like one of the cast but for some addresses: Quinn of another team, Ben who assesses too, and two who were
 # removed: Rita, an assessor who had judged, and Rob, a participant.
 JUDGING = ("assess:judge_page", "assess:acts", "assess:queue", "assess:lend", "assess:document", "assess:words", "assess:document_words", "assess:judge", "assess:undo", "assess:note", "assess:ask", "assess:withdraw_question", "assess:entries", "api:judgments", "api:lend")  # fmt: skip
-OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "withdraw_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
+OF_A_RUN = ("campaigns:run", *(f"campaigns:{act}" for act in ("run_file", "run_errors", "withdraw_run", "move_run", "disqualify_run", "reinstate_run", "recheck_run", "describe_run")))  # fmt: skip
 OF_A_SCORE = ("evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file")
 OF_A_TEAM = ("campaigns:team", "campaigns:rename_team", "campaigns:merge_team", "campaigns:leave_team")  # fmt: skip
 # A link made before somebody was removed is no way back.
@@ -225,9 +239,13 @@ def addresses(
 ADDRESSES = dict(addresses(get_resolver().url_patterns))
 
 
+def known_of(campaign) -> int:
+    return KnownGrade.objects.of(campaign).values_list("pk", flat=True).first() or 1
+
+
 def posted(campaign) -> dict[str, dict[str, object]]:
     """What makes each act succeed, for whoever may do it; bytes become a file."""
-    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "owners"}  # fmt: skip
+    settings = {"name": "Mine", "grades": "0|not relevant|\n1|partly relevant|\n2|relevant|\n3|highly relevant|", "level": 1, "run_depth": 9, "seconds_per_judgment": 5, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC"}  # fmt: skip
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     ready = Import.objects.filter(state="ready").first()
     return {
@@ -239,6 +257,8 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "invitation": new,
         "campaigns:create": settings,
         "campaigns:settings": settings,
+        "campaigns:settings_of": settings,
+        "campaigns:copy": {"name": "Next year", "taking": ["people", "topics"]},
         "campaigns:topics": {"text": "9\tnine"},
         "campaigns:documents": {"file": b'{"docno": "x1"}\n'},
         "campaigns:import": {"shown": ready.stamp if ready else ""},
@@ -275,7 +295,11 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "assess:question": {"text": "They do.", "audience": "topic"},
         "assess:note": {"text": "All that flies.", "difficulty": "hard", "remark": "two senses", "note_version": 0},
         "assess:answer_practice": {"docno": "d6", "choice": "1"},
+        "assess:earlier": {"seen": stamp_of([])},
+        "assess:confirm_known": {"known": known_of(campaign), "version": 1, "grade": 2},
         "assess:edit_practice": {"title": "Bridges", "known": "d6\t1\tA bridge is named.", "is_on": "on"},
+        "evaluation:releases": {"what": "pool", "audience": "everybody"},
+        "evaluation:take_back": {"what": "scores", "audience": "participants"},
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
     }  # fmt: skip

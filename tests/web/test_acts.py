@@ -140,7 +140,7 @@ def test_a_change_from_elsewhere_is_told_and_not_overwritten(client, assignment)
     make.judgment(assignment, "d1", 3)
     for choice in ("0", "undo"):
         [result] = send(client, assignment, act("d1", choice, change=0)).json()["results"]  # fmt: skip
-        assert "has changed since this page was loaded" in result["refused"]
+        assert "You graded d1 elsewhere meanwhile: 3." in result["refused"]
         assert (result["now"]["grade"], result["now"]["change"]) == (3, 1)
 
 

@@ -140,7 +140,7 @@ def test_only_who_can_take_a_topic_is_offered(organizer, played, adas, ben, sam,
     assert offered() == [ada, ben, conflict, limited]
     assert "Nobody else can take it" not in text(organizer.get(there))
     type(played).objects.update(refuses_conflicts=True)
-    conflict += f", and by the settings of {played} nobody judges then disabled"
+    conflict = "Pat (pat): cannot judge: their team has a run in the pool, which the settings rule out disabled"
     assert offered() == [ada, ben, conflict, limited]
     post(organizer, played, adas, "take_back", seen_holder=adas.holder)
     Assignment.objects.filter(assessor__username="ben").update(assessor=sam)
@@ -265,7 +265,7 @@ def test_the_next_assessor_sees_whose_judgments_there_are(organizer, played, ada
 
 
 def test_the_settings_keep_people_with_runs_in_the_pool_from_judging(organizer, played):  # fmt: skip
-    page = text(organizer.get(f"/campaigns/{played.slug}/settings/"))
+    page = text(organizer.get(f"/campaigns/{played.slug}/settings/judging/"))
     assert 'name="refuses_conflicts"' in page
     assert "Nobody judges whose team has a run in the pool" in page
 
@@ -320,7 +320,7 @@ def test_a_team_in_the_pool_is_offered_nothing_where_that_is_refused(organizer, 
     there = address("distribute", played)
     for chosen in ({}, {"topic": played.topic_set.get(number="2").pk}):
         said = offered(organizer.get(there, chosen))
-        assert said["Ada"].startswith("is of a team with a run in the pool, and by")
+        assert said["Ada"].startswith("cannot judge: their team has a run in the pool")
         assert said["Ben"] == ""
 
 

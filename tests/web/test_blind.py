@@ -13,9 +13,10 @@ from campaigns import services
 from campaigns.models import Campaign, Invitation, Role
 from evaluation.models import Score
 from tests import make
+from tests.releasing import ALL, TEAMS, show_to
 
 SECRETS = (b"secret-run", b"Aldgate")
-VISIBILITIES = Campaign.Visibility.values
+AUDIENCES = ((), (TEAMS,), (ALL,))
 
 
 def change(campaign: Campaign, **settings) -> None:
@@ -41,11 +42,12 @@ def test_whoever_may_still_judge_finds_no_run_at_any_address(
         own = make.run(played, ada, {"1": "d1"}, "run-of-zoe")
         for address in ("runs/", f"runs/{own.pk}/", f"runs/{own.pk}/file/"):
             assert b"run-of-zoe" in everything(client, f"/campaigns/{played.slug}/{address}")  # fmt: skip
-    for visibility in VISIBILITIES:
-        change(played, visibility=visibility)
+    for audiences in AUDIENCES:
+        for what in ("scores", "qrels", "pool", "topics", "runs", "agreement"):
+            show_to(played, *audiences, what=what)
         for name, (address, _) in doors.items():
             said = everything(client, address)
-            assert not [each for each in SECRETS if each in said], (visibility, name)
+            assert not [each for each in SECRETS if each in said], (audiences, name)
 
 
 def test_an_assessor_cannot_tell_a_run_from_a_number_without_one(client, played, ada):
@@ -67,18 +69,18 @@ def statuses(client: Client, campaign: Campaign) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    ("visibility", "during", "after"),
+    ("audiences", "during", "after"),
     [
         # Ada assesses, Pat submitted the run, Sam is a stranger, and nobody has not signed in.
-        ("organizers", (403, 403, 404, 302), (403, 403, 404, 302)),
-        ("owners", (403, 200, 404, 302), (403, 200, 404, 302)),
-        ("public", (403, 200, 403, 403), (200, 200, 200, 200)),
+        ((), (403, 403, 404, 302), (403, 403, 404, 302)),
+        ((TEAMS,), (403, 200, 404, 302), (403, 200, 404, 302)),
+        ((ALL,), (403, 200, 403, 403), (200, 200, 200, 200)),
     ],
 )
 def test_a_board_opens_to_assessors_and_visitors_once_judging_has_closed(
-    client, played, ada, pat, sam, visibility, during, after
+    client, played, ada, pat, sam, audiences, during, after
 ):
-    change(played, visibility=visibility)
+    show_to(played, *audiences)
     closed = timezone.now() - timedelta(minutes=1)
     for closes_at, expected in ((None, during), (closed, after)):
         change(played, judging_closes_at=closes_at)
@@ -96,14 +98,14 @@ def test_a_participant_who_also_assesses_sees_no_board_either(client, played, pa
 
 
 def test_without_assessors_a_public_board_is_open_at_once(client, played):
-    change(played, visibility="public")
+    show_to(played, ALL)
     played.membership_set.filter(role=Role.ASSESSOR).delete()
     assert statuses(client, played) == {200}
 
 
 def test_a_public_board_waits_while_somebody_can_join_as_assessor(client, played, olga):
     """Until they follow the link they are visitors; a link to something else, or one that is over, keeps nobody out."""
-    change(played, visibility="public")
+    show_to(played, ALL)
     played.membership_set.filter(role=Role.ASSESSOR).delete()
     invite = partial(services.invite, user=olga, campaign=played)
     invite(role=Role.ORGANIZER)
@@ -133,11 +135,13 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
         return said
 
     def invited(role: str) -> str:
-        sent = {"role": role, "max_uses": 1, "days": 9, "team_name": "Aldgate"}
+        sent = {"role": role, "max_uses": 1, "days": 9}
+        if role == "participant":
+            sent["team_name"] = "Aldgate"
         return client.post(f"{base}people/", sent, follow=True).content.decode()
 
     assert (told(), LINK in invited("assessor")) == ("", False), "it is not public"
-    change(played, visibility="public")
+    show_to(played, ALL)
     both = told()
     assert (
         f"while {ASSESSORS} and {LINK}. They can as soon as judging is closed" in both
@@ -154,7 +158,7 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
 
 
 def test_who_does_not_organize_is_not_told_what_keeps_visitors_out(client, played, pat):
-    change(played, visibility="public")
+    show_to(played, ALL)
     client.force_login(pat)
     assert ASSESSORS not in client.get(f"/campaigns/{played.slug}/leaderboard/").content.decode()  # fmt: skip
 
@@ -165,8 +169,8 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
     """No place, and neither the pool's size nor how much of it was open; but that the scores are preliminary, and against what."""
     base = f"/campaigns/{played.slug}/leaderboard"
     score = Score.objects.get(run__tag="secret-run").pk
-    for person, visibility, sees_all in ((pat, "owners", False), (olga, "owners", True), (pat, "public", True)):  # fmt: skip
-        change(played, visibility=visibility)
+    for person, audience, sees_all in ((pat, TEAMS, False), (olga, TEAMS, True), (pat, ALL, True)):  # fmt: skip
+        show_to(played, audience)
         client.force_login(person)
         html = client.get(f"{base}/").content.decode()
         assert "secret-run" in html
@@ -177,12 +181,13 @@ def test_who_sees_only_their_own_runs_learns_nothing_that_rests_on_all(
             file = client.get(f"{base}/{stem}.json").json()
             assert (file["judgments"], file["preliminary"]) == (2, 1)
             seen.append(file["still_to_judge"] == 2)
-        assert seen == [sees_all] * 4, (person, visibility)
+        assert seen == [sees_all] * 4, (person, audience)
 
 
 def test_scores_lead_to_a_run_for_those_who_may_see_it(client, played, olga, pat, ada):
     closed = timezone.now() - timedelta(minutes=1)
-    change(played, visibility="public", judging_closes_at=closed)
+    show_to(played, ALL)
+    change(played, judging_closes_at=closed)
     score = Score.objects.get(run__tag="secret-run")
     link = f'href="/campaigns/{played.slug}/runs/{score.run_id}/"'
     for person, sees in ((olga, True), (pat, True), (ada, False), (None, False)):
@@ -218,7 +223,8 @@ def test_participants_see_the_topics_from_the_date_that_is_set(
 
 def test_scores_by_topic_are_shown_from_the_date_of_the_topics(client, played, olga, ada, pat):  # fmt: skip
     now = timezone.now()
-    change(played, visibility="public", judging_closes_at=now)
+    show_to(played, ALL)
+    change(played, judging_closes_at=now)
     score, board = Score.objects.get().pk, f"/campaigns/{played.slug}/leaderboard"
     pages = [f"{board}/runs/{score}{end}" for end in ("/", "/bounds/", ".csv", ".json", ".tex", ".txt")]  # fmt: skip
     for opens, refused in ((now + timedelta(days=1), 403), (now, 200)):
@@ -275,9 +281,9 @@ def test_the_deadline_stands_where_participants_look(client, campaign, pat):
 
 def test_a_public_campaign_is_read_without_signing_in(client, played, olga):
     address = f"/campaigns/{played.slug}/"
-    change(played, description="About searching.", visibility="owners")
+    change(played, description="About searching.")
     assert client.get(address).status_code == 302
-    change(played, visibility="public")
+    show_to(played, ALL)
     html = client.get(address).content.decode()
     assert "About searching." in html
     assert str(olga) in html

@@ -5,9 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from django.utils import timezone
 
-from assess.models import Assignment, Qrels
+from assess.models import Assignment
 from assess.services import publish_qrels
 from campaigns.models import Campaign, Job, Run, Team
 from evaluation import services as scoring
@@ -19,6 +18,7 @@ from evaluation.models import Evaluation, Score
 from evaluation.views.comparing import heading
 from pooling.models import Contributor
 from tests import make
+from tests.releasing import ALL, TEAMS, show_to
 from tests.web.growth import again
 
 SECRETS = ("other-run", "third-run", "Bexley")
@@ -48,10 +48,6 @@ def board(played) -> str:
     return f"/campaigns/{played.slug}/leaderboard/"
 
 
-def show_to(visibility: str) -> None:
-    Campaign.objects.update(visibility=visibility)
-
-
 def own() -> Score:
     return Score.objects.get(run__tag="secret-run")
 
@@ -68,7 +64,7 @@ def test_the_heading_is_the_answer(client, board, olga):
 
 
 def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board, pat):
-    show_to("owners")
+    show_to(Campaign.objects.get(), TEAMS)
     client.force_login(pat)
     page = words(client.get(board))
     assert "secret-run has AP 1.000" in page
@@ -87,7 +83,7 @@ def test_who_sees_only_their_own_runs_finds_no_trace_of_the_others(client, board
 
 def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(client, board, pat):  # fmt: skip
     """The others reach 2, 0.25, and 4 or 5; baselines are no team, and a team counts once."""
-    show_to("owners")
+    show_to(Campaign.objects.get(), TEAMS)
     client.force_login(pat)
     address, third = f"{board}runs/{own().pk}/", Score.objects.get(run__tag="third-run")
 
@@ -117,7 +113,7 @@ def test_among_enough_other_teams_a_team_sees_how_all_runs_spread_and_no_more(cl
 
 def test_who_sees_all_runs_sees_where_one_stands_on_each_topic(client, board, olga, pat):  # fmt: skip
     """Below the median of three runs, or not: other-run has 2, this one 1, third-run 0.25."""
-    show_to("public")
+    show_to(Campaign.objects.get(), ALL)
     third = Score.objects.get(run__tag="third-run")
     for person in (olga, pat):
         client.force_login(person)
@@ -170,7 +166,7 @@ def rows(response) -> dict[str, str]:
 
 
 def test_the_readers_own_runs_are_marked(client, board, olga, pat):
-    show_to("public")
+    show_to(Campaign.objects.get(), ALL)
     for person, marked in ((pat, {"secret-run"}), (olga, set())):
         client.force_login(person)
         found = rows(client.get(board))
@@ -179,7 +175,7 @@ def test_the_readers_own_runs_are_marked(client, board, olga, pat):
 
 
 def test_a_run_is_called_late_where_its_page_can_be_opened(client, board, olga, pat):
-    show_to("public")
+    show_to(Campaign.objects.get(), ALL)
     Run.objects.filter(tag="secret-run").update(is_late=True)
     for person, late in ((olga, {"secret-run", "other-run", "third-run"}), (pat, {"secret-run"})):  # fmt: skip
         client.force_login(person)
@@ -232,11 +228,12 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
     third.aggregates = [value + 1 for value in third.aggregates]
     third.save()
     client.force_login(olga)
+    show_to(played, TEAMS, ALL, subject=new.pk)
     page = words(client.get(board))
     assert "Moved most since v1: third-run ▲2" in page
     assert f"/leaderboard/evaluations/{old.pk}/" in client.get(board).content.decode()
     assert "Moved most" not in words(client.get(f"{board}evaluations/{old.pk}/"))
-    show_to("owners")
+    show_to(Campaign.objects.get(), TEAMS)
     client.force_login(pat)
     assert "Moved" not in words(client.get(board))
     client.force_login(olga)
@@ -245,21 +242,3 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
         assert "Moved" not in words(client.get(board))
         Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)  # fmt: skip
     assert "Moved" in words(client.get(board))
-
-
-def test_the_board_is_of_the_evaluation_that_counts_everywhere_else(
-    client, played, olga
-):
-    """Of two evaluations each may be of qrels that were withdrawn since: pages, files and the API take the same one."""
-    client.force_login(olga)
-    older = Evaluation.objects.get()
-    newer = again(older, qrels=again(older.qrels, number=2))
-    counts = {}
-    for withdrawn in ((), (older,), (newer,), (older, newer)):
-        Qrels.objects.update(withdrawn_at=None, withdrawn_by=None)
-        gone = Qrels.objects.filter(pk__in=[each.qrels_id for each in withdrawn])
-        gone.update(withdrawn_at=timezone.now(), withdrawn_by=olga)
-        counts[withdrawn] = Evaluation.objects.latest_of(played)
-        board = client.get(f"/campaigns/{played.slug}/leaderboard/").context["main"]
-        assert board == counts[withdrawn], withdrawn
-    assert list(counts.values()) == [newer, newer, older, newer]

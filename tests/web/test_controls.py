@@ -46,8 +46,8 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     campaign = mixed.topic.campaign
     page = shown(as_olga.get(at(campaign)))
     assert "<h1>Nothing to compare yet</h1>" in page
-    assert "No document that has a known grade now is graded yet." in page
-    assert "No document is graded a second time yet." in page
+    assert "No answer to a document with a known grade yet." in page
+    assert "No answer to a repeat yet." in page
     assert "Assigned so far: 2 with a known grade, 2 repeats." in page
     numbers = [entry.number for entry in mixed.all_entries.filter(control="known")]
     say(mixed, numbers[0], grade=2)
@@ -58,7 +58,7 @@ def test_what_is_answered_is_shown_with_its_interval_and_never_on_the_board(as_o
     assert f"{ada}: 1 of 2 the same grade, 50%, 95 % interval 9% to 91%" in page
     assert "1 of 2 the same in all." in page
     assert ">\N{MINUS SIGN}1.00<" in page
-    assert "No document is graded a second time yet." in page
+    assert "No answer to a repeat yet." in page
     again = number_of(mixed, "repeat")
     make.judgment(mixed, mixed.all_entries.get(position=again - 1).docno, 1)
     say(mixed, again, grade=2)
@@ -103,7 +103,9 @@ def test_the_organizers_list_says_why_numbers_are_missing(as_olga, mixed, olga, 
 def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
     campaign = mixed.topic.campaign
     page = re.sub(
-        "<[^>]+>", " ", shown(as_olga.get(f"/campaigns/{campaign.slug}/settings/"))
+        "<[^>]+>",
+        " ",
+        shown(as_olga.get(f"/campaigns/{campaign.slug}/settings/judging/")),
     )
     rows = re.sub(r"\s+", " ", page)
     assert (
@@ -115,8 +117,23 @@ def test_the_settings_say_beforehand_what_a_share_comes_to(as_olga, mixed):
         in rows
     )
     assert " 2 per 100 none 1 2 none none " in rows
-    fresh = re.sub("<[^>]+>", " ", shown(as_olga.get("/campaigns/new/")))
-    assert "Topic of 100 2 per 100 none 1 2 5" in re.sub(r"\s+", " ", fresh)
+
+
+def test_controls_lists_the_known_grades_on_an_earlier_text_until_they_are_confirmed(as_olga, mixed):  # fmt: skip
+    campaign = mixed.topic.campaign
+    assert "on an earlier text" not in shown(as_olga.get(at(campaign)))
+    make.imported(campaign, "documents", f"{KNOWN[0]}\t\tAnother text.".encode())
+    page = shown(as_olga.get(at(campaign)))
+    assert "1 known grade on an earlier text" in page
+    known = KnownGrade.objects.get(docno=KNOWN[0])
+    assert f'<option value="{known.grade}" selected>' in page
+    data = {"known": known.pk, "version": 2, "grade": known.grade}
+    stale = as_olga.post(at(campaign, "confirm/"), {**data, "version": 1})
+    assert "has changed again since this page was opened" in shown(stale)
+    assert as_olga.post(at(campaign, "confirm/"), data).status_code == 302
+    page = shown(as_olga.get(at(campaign)))
+    assert f"{KNOWN[0]} has grade {known.grade} for topic 1." in page
+    assert "on an earlier text" not in page
 
 
 def test_a_file_of_known_grades_is_imported(as_olga, mixed):
@@ -195,7 +212,7 @@ def test_a_known_grade_off_the_scale_is_said_and_not_compared(as_olga, mixed):
     say(mixed, number_of(mixed, "known"), grade=2)
     page = shown(as_olga.get(at(campaign)))
     assert "4 known grades are not on the scale as it is now" in page
-    assert "No document that has a known grade now is graded yet." in page
+    assert "No answer to a document with a known grade yet." in page
 
 
 def test_in_an_archive_they_are_read_only(as_olga, mixed, olga):
@@ -216,14 +233,14 @@ def test_where_topics_are_assigned_and_shared_it_is_said_what_is_mixed_in(as_olg
 
 
 def posted_settings(campaign) -> dict:
-    names = ("name", "level", "run_depth", "seconds_per_judgment", "least_view_ms", "time_zone", "visibility")  # fmt: skip
+    names = ("name", "level", "run_depth", "seconds_per_judgment", "least_view_ms", "time_zone")  # fmt: skip
     grades = "\n".join(f"{each['value']}|{each['label']}|{each['description']}" for each in campaign.scale_grades)  # fmt: skip
     return {**{name: getattr(campaign, name) for name in names}, "grades": grades}
 
 
 def test_the_settings_take_twenty_percent_at_most(as_olga, mixed):
     campaign = mixed.topic.campaign
-    address = f"/campaigns/{campaign.slug}/settings/"
+    address = f"/campaigns/{campaign.slug}/settings/judging/"
     data = posted_settings(campaign)
     refused = as_olga.post(address, {**data, "known_percent": 21, "repeat_percent": 30})
     assert refused.status_code == 422

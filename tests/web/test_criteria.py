@@ -33,14 +33,14 @@ TRUST = "trust | Do you trust it? | from 1\n0 | no\n1 | yes"
 def asked(assignment, olga):
     """The assignment, in a campaign whose settings ask a criterion and for evidence."""
     campaign = assignment.topic.campaign
-    settings = Page(olga, f"/campaigns/{campaign.slug}/settings/")
+    settings = Page(olga, f"/campaigns/{campaign.slug}/settings/grades/")
     assert settings.save(criteria=TRUST, takes_evidence="on", evidence_from="2").status_code == 302  # fmt: skip
     Document.objects.update(text="A cat. A dog.")
     return assignment
 
 
 def settings(olga, assignment) -> Page:
-    return Page(olga, f"/campaigns/{assignment.topic.campaign.slug}/settings/")
+    return Page(olga, f"/campaigns/{assignment.topic.campaign.slug}/settings/grades/")
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_with_nothing_to_undo_the_document_stays_and_it_is_said(client, assignme
 
 
 REFUSED = {
-    "a newer grade": (lambda assignment: make.judgment(assignment, "d1", 3), {"change": "0"}, "Now: grade 3, highly relevant."),
+    "a newer grade": (lambda assignment: make.judgment(assignment, "d1", 3), {"change": "0"}, "elsewhere meanwhile: 3."),
     "no such grade": (lambda _: None, {"choice": "9"}, "9 is not a grade"),
     "closed": (closed, {}, "Judging closed on"),
     "a bad form": (lambda _: None, {"client_id": "x"}, "A client_id is a UUID."),

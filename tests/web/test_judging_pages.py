@@ -43,7 +43,7 @@ def test_organizers_see_how_long_documents_take_and_assessors_only_their_own(cli
     assert b",25,30.0,120," in file
     assert "1 min 30 s" not in shown(client, campaign, ada)
     own = shown(client, campaign, ben)
-    assert "Your median is 1 min 30 s a document, over 20 timed: 40 an hour." in own  # fmt: skip
+    assert "You take about 1 min 30 s a document, 40 an hour." in own  # fmt: skip
     assert not re.search(r"\b30 s a document", own.replace("1 min 30 s", ""))
 
 
@@ -71,6 +71,8 @@ def test_organizers_are_told_what_needs_them(client, campaign, busy, olga):
     html = shown(client, campaign, olga)
     assert acts(html) == ["Ada will miss the deadline"]
     assert "by up to 1 day." in html
+    assert "Give topics to others…" in html
+    assert f'href="/campaigns/{campaign.slug}/settings/dates/">Change the date…' in html
     JudgmentEvent.objects.update(at=now - 6 * DAY, pressed_at=now - 6 * DAY)
     Campaign.objects.filter(pk=campaign.pk).update(judging_closes_at=now)
     assert acts(shown(client, campaign, olga)) == []
@@ -80,7 +82,7 @@ def test_somebody_who_has_not_begun_is_named_after_some_days(client, campaign, b
     Assignment.objects.filter(n_changes=0).update(assessor=ben)
     assert acts(shown(client, campaign, olga)) == []
     Assignment.objects.filter(n_changes=0).update(given_at=timezone.now() - 5 * DAY)
-    assert acts(shown(client, campaign, olga)) == ["Ben has not begun"]
+    assert acts(shown(client, campaign, olga)) == ["Ben has not started"]
 
 
 def test_the_list_is_filtered_by_progress_with_counts(client, campaign, busy, olga):
@@ -239,19 +241,19 @@ def test_both_pages_give_one_date_and_none_while_somebody_has_no_pace(client, ca
     Assignment.objects.filter(n_changes=0).update(assessor=ben)
     day = (now + DAY).strftime("%-d %B")
     heading, lead = headings(client, campaign, olga)
-    assert heading == f"Ada will be done on {day}; nobody has begun Ben's 30 documents"
-    assert heading in lead
-    assert "not begun</span>" in shown(client, campaign, olga)
+    assert heading == "25 of 60 documents judged"
+    assert f"Ada finishes about {day}. Ben has not started (30 documents)." in lead
+    assert "not started</span>" in shown(client, campaign, olga)
     Assignment.objects.filter(n_changes=0).update(taken_back_at=now)
     heading, lead = headings(client, campaign, olga)
-    assert heading == f"Ada will be done on {day}; 30 documents have no assessor"
-    assert heading in lead
+    assert heading == "25 of 60 documents judged"
+    assert f"Ada finishes about {day}. 30 documents have no assessor." in lead
 
 
 def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, ben, olga):  # fmt: skip
     assert acts(shown(client, campaign, olga, "")) == []
     Assignment.objects.filter(n_changes=0).update(assessor=ben, given_at=timezone.now() - 5 * DAY)  # fmt: skip
-    assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["Ben has not begun"]  # fmt: skip
+    assert acts(shown(client, campaign, olga, "")) == acts(shown(client, campaign, olga)) == ["Ben has not started"]  # fmt: skip
     client.force_login(olga)
     assert "1 assessor has not judged for 5 days or more." in client.get("/").content.decode()  # fmt: skip
     Assignment.objects.filter(n_changes=0).update(taken_back_at=timezone.now())
@@ -274,11 +276,11 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, cam
     html = shown(client, campaign, olga)
     assert '<td class="nowrap">25<span' in html
     html = shown(client, campaign, ben)
-    assert "All that was judged before the topic came to you." in html
+    assert "Others had judged all of them before you got the topic." in html
     assert "25 before you" in html
     make.judgment(Assignment.objects.get(pk=busy.pk), "x25", 1)
     html = shown(client, campaign, ben)
-    assert "25 of it was judged before the topic came to you." in html
+    assert "Others had judged 25 of them before you got the topic." in html
     for docno in [f"x{n}" for n in range(26, 30)]:
         make.judgment(Assignment.objects.get(pk=busy.pk), docno, 1)
     services.hand_over(user=olga, assignment=busy, assessor=ada)

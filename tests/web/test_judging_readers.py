@@ -83,7 +83,7 @@ ANSWERS = {
     "cannot judge": {"choice": "cannot_judge", "reason": "language", "comment": "secret words"},
     "later": {"choice": "later", "comment": "secret words"},
 }  # fmt: skip
-NOT_TOLD = ("secret words", 'aria-pressed="true"', "a language I do not read</span>", "Reason:", "You judged")  # fmt: skip
+NOT_TOLD = ("secret words", 'aria-pressed="true"', "I don&#x27;t read this language</span>", "Reason:", "You judged")  # fmt: skip
 
 
 @pytest.mark.parametrize("sent", ANSWERS.values(), ids=ANSWERS)

@@ -2,17 +2,22 @@
 
 import json
 import logging
+import os
 import signal
+import subprocess
+import sys
 import time
 from functools import partial
 from http.cookies import SimpleCookie
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.utils import ConnectionHandler
 from django.test import RequestFactory
 
+from campaigns import database
 from config import errors
 from config.cache import PatientRedis
 from tests.redis_server import own_redis
@@ -124,11 +129,11 @@ def test_a_database_that_is_away_is_a_503_with_a_sentence(outage):
     answer = handler.process_exception(page, outage)
     text = answer.content.decode()
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert errors.DATABASE_AWAY in text
+    assert database.AWAY in text
     assert "Traceback" not in text
     page.htmx = True
     swap = handler.process_exception(page, outage)
-    assert swap.content.decode() == errors.DATABASE_AWAY
+    assert swap.content.decode() == database.AWAY
     assert swap["Content-Type"] == "text/plain"
     api = errors.api_exception_handler(outage, {})
     assert (api.status_code, api.data["error"]["code"]) == (503, "unavailable")
@@ -139,10 +144,35 @@ def test_a_database_that_is_away_is_a_503_with_a_sentence(outage):
         assert errors.server_error(page).status_code == 503
 
 
-def test_a_statement_that_the_database_refuses_is_a_bug(db):
+def test_a_statement_that_takes_too_long_is_given_up_and_the_page_says_so(db, settings, caplog):  # fmt: skip
+    settings.STATEMENT_SECONDS = 1
+    own = ConnectionHandler({"default": connection.settings_dict})["default"]
+    database.limit_statements(own)
+    with own.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("1s",)
+    own.close()
     late = failure("SET statement_timeout = 1; SELECT pg_sleep(5)")
+    handler = errors.refusals(lambda request: None)
+    answer = handler.process_exception(RequestFactory().get("/"), late)
+    assert answer.status_code == 503
+    assert database.TOO_LONG in answer.content.decode()
+    assert errors.api_exception_handler(late, {}).data["error"]["message"] == database.TOO_LONG  # fmt: skip
+    assert "database=late" in caplog.text
+
+
+def test_statements_of_web_processes_are_limited_and_those_of_others_not():
+    shown = "from django.db import connection as c; u = c.cursor(); u.execute('SHOW statement_timeout'); print(u.fetchone()[0])"
+    found = []
+    for module in ("config.wsgi", "config.celery"):
+        program = f"import django, {module}; django.setup(); {shown}"
+        done = subprocess.run([sys.executable, "-c", program], env=os.environ | {"DATABASE_URL": settings.DATABASE_URL, "REDIS_URL": settings.REDIS_URL, "DEBUG": "true", "DJANGO_SETTINGS_MODULE": "config.settings"}, capture_output=True, text=True, check=True)  # fmt: skip
+        found.append(done.stdout.strip())
+    assert found == ["30s", "0"]
+
+
+def test_a_statement_that_the_database_refuses_is_a_bug(db):
     wrong = failure("SELECT nothing")
     handler = errors.refusals(lambda request: None)
-    for error in (late, wrong):
-        assert handler.process_exception(RequestFactory().get("/"), error) is None
+    assert handler.process_exception(RequestFactory().get("/"), wrong) is None
     assert errors.server_error(RequestFactory().get("/")).status_code == 500

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -10,11 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from assess.models import Assignment, Judgment, JudgmentEvent
-from assess.services import publish_qrels
+from assess.services import answer, ask, publish_qrels
 from campaigns.models import Campaign, Job, Role
 from campaigns.services import discard_import
 from evaluation.models import Evaluation
+from evaluation.services import release
 from tests import make
+from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once
 
 # Home for all campaigns together, the overview for everything that is told of one.
@@ -32,8 +35,6 @@ def _played(olga, ada, ben, pat, n_documents: int):
     campaign = make.campaign(
         olga, assessors=[ada, ben], participants={"T": [pat]}, docnos=docnos
     )
-    campaign.visibility = "owners"
-    campaign.save()
     run = make.run(campaign, pat, {"1": " ".join(docnos)})
     make.frozen_pool(campaign, [run], depth=n_documents)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
@@ -51,9 +52,7 @@ def finished(qrels, olga) -> None:
         finished_at=qrels.published_at,
     )
     for run in qrels.campaign.run_set.all():
-        evaluation.scores.create(
-            run=run, aggregates=[], content=b"", n_topics=1, n_missing_topics=0
-        )
+        evaluation.scores.create(run=run, aggregates=[0.5], content=b"", n_topics=1)
 
 
 def text(client, user, address: str = "/") -> str:
@@ -65,14 +64,16 @@ def text(client, user, address: str = "/") -> str:
 
 
 def test_home_names_the_next_thing_in_each_role(client, olga, ada, ben, pat, sam):
-    _, qrels = played(olga, ada, ben, pat)
+    campaign, qrels = played(olga, ada, ben, pat)
     assert "2 of 3 documents judged." in text(client, olga)
     assert "1 document is waiting for your judgment." in text(client, ada)
     assert "No topic has been assigned to you yet." in text(client, ben)
     assert "Upload a run. Your team has 1 valid run." in text(client, pat)
     assert "You have no role in a campaign yet." in text(client, sam)
     finished(qrels, olga)
-    assert "The scores of your run are out." in text(client, pat)
+    assert "are out" not in text(client, pat)
+    show_to(campaign, TEAMS)
+    assert "The scores of your run are out, against qrels v1." in text(client, pat)
 
 
 def test_scores_are_out_for_a_team_once_its_own_runs_have_some(
@@ -83,15 +84,17 @@ def test_scores_are_out_for_a_team_once_its_own_runs_have_some(
     campaign.membership_set.create(user=sam, role=Role.PARTICIPANT, team=team)
     finished(qrels, olga)
     finished(qrels, olga)
-    assert "The scores of your run are out." in text(client, pat)
-    for visibility in ("owners", "public"):
-        Campaign.objects.filter(pk=campaign.pk).update(visibility=visibility)
+    for audience in (TEAMS, ALL):
+        show_to(campaign, audience)
+        assert "The scores of your run are out, against qrels v1." in text(client, pat)
         page = text(client, sam)
         assert "are out" not in page
         assert "Upload a run. Your team has no valid run yet." in page
     make.run(campaign, pat, {"1": "d0"}, "later")
     finished(qrels, olga)
-    assert "The scores of your 2 runs are out." in text(client, pat)
+    assert "The scores of your run are out, against" in text(client, pat)
+    show_to(campaign, TEAMS)
+    assert "The scores of your 2 runs are out, against" in text(client, pat)
 
 
 def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
@@ -120,6 +123,8 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
     said.append(text(client, olga))
     finished(qrels, olga)
     said.append(text(client, olga))
+    show_to(campaign, TEAMS)
+    said.append(text(client, olga))
     sentences = [
         "Import the topics.",
         "Invite participants to upload runs.",
@@ -129,6 +134,7 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
         "Assign the topics to assessors.",
         "Publish the qrels.",
         "Score the runs.",
+        "The scores against qrels v1 are a draft: release them.",
         "The campaign is complete: see its leaderboard.",
     ]
     assert [
@@ -136,27 +142,53 @@ def test_an_organizer_is_led_from_stage_to_stage(client, olga, ada, pat):
     ] == [[sentence] for sentence in sentences]
 
 
+def test_a_campaign_with_a_question_or_a_topic_without_documents_is_not_complete(client, olga, ada, ben, pat):  # fmt: skip
+    campaign, _ = played(olga, ada, ben, pat)
+    campaign.topic_set.exclude(number="1").delete()
+    assignment = Assignment.objects.get()
+    make.judgment(assignment, "d2", 1)
+    finished(publish_qrels(user=olga, campaign=campaign), olga)
+    show_to(campaign, TEAMS)
+    overview = f"/campaigns/{campaign.slug}/"
+    assert "The campaign is complete: see its leaderboard." in text(client, olga)
+    assert "<h1>The campaign is complete</h1>" in text(client, olga, overview)
+    question = ask(user=ada, assignment=assignment, client_id=uuid4(), text="Bats?")
+    waits = "1 question from assessors waits"
+    assert f"{waits}." in text(client, olga)
+    assert f"<h1>{waits}</h1>" in text(client, olga, overview)
+    assert "complete" not in text(client, olga)
+    answer(user=olga, question=question, text="Yes.", audience="asker")
+    assert "The campaign is complete" in text(client, olga)
+    row = make.uploaded(campaign, "topics", b"77\tlate")
+    page = text(client, olga, f"{overview}imports/{row.pk}/")
+    assert "The pool is frozen: the new topic will have no documents" in page
+    make.confirmed(row)
+    assert "1 topic is in no pool." in text(client, olga)
+    assert "<h1>1 topic is in no pool</h1>" in text(client, olga, overview)
+
+
 def test_the_overview_counts_what_is_there(client, olga, ada, ben, pat):
     campaign, qrels = played(olga, ada, ben, pat)
     campaign.document_set.filter(docno="d0").delete()
     finished(qrels, olga)
+    show_to(campaign, TEAMS)
     client.force_login(olga)
     stages = client.get(f"/campaigns/{campaign.slug}/").context["stages"]
     assert [(each.name, each.count, each.detail, each.state) for each in stages] == [
-        ("topics", 2, "", "done"),
+        ("topics", 2, "1 in no pool", "attention"),
         ("documents", 2, "1 of the pool missing", "attention"),
         ("runs", 1, "", "done"),
         ("pool", 3, "depth 3, frozen", "done"),
         ("judgments", 2, "of 3", "in progress"),
         ("qrels", 1, "2 of 3 judgments", "in progress"),
-        ("leaderboard", 1, "by qrels v1", "in progress"),
+        ("leaderboard", 1, "by qrels v1, released", "in progress"),
     ]
     assert [each.word for each in stages][-3:] == ["", "preliminary", "preliminary"]
     assert [each.name for each in stages if each.is_next] == ["documents"]
 
 
 def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, ada, ben, pat):  # fmt: skip
-    """One by qrels that were withdrawn is passed over while there is another."""
+    """That which is released; among drafts, one by qrels that were withdrawn is passed over while there is another."""
     campaign, first = played(olga, ada, ben, pat)
     finished(first, olga)
     make.judgment(Assignment.objects.get(), "d2", 1)
@@ -168,8 +200,17 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, a
         page = client.get(f"/campaigns/{campaign.slug}/")
         return page.context["stages"][-1].detail
 
-    assert board() == "by qrels v2"
-    for qrels, said in ((second, "by qrels v1"), (first, "by qrels v2, withdrawn")):
+    assert board() == "by qrels v2, a draft"
+    older = Evaluation.objects.earliest("pk").pk
+    for audience, status in ((TEAMS, "released"), (ALL, "public")):
+        show_to(campaign, audience, subject=older)
+        assert board() == f"by qrels v1, {status}"
+    assert "The scores against v2 are a draft" in text(client, olga)
+    show_to(campaign)
+    for qrels, said in (
+        (second, "by qrels v1, a draft"),
+        (first, "by qrels v2, withdrawn"),
+    ):
         qrels.withdrawn_at, qrels.withdrawn_by = timezone.now(), olga
         qrels.save()
         assert board() == said
@@ -228,6 +269,7 @@ def test_a_wrong_file_and_a_discarded_one_are_no_failed_jobs(client, olga):
 def test_a_team_reads_first_what_it_can_hand_in_and_scores_wait_for_nobody(client, olga, ada, ben, pat):  # fmt: skip
     campaign, qrels = played(olga, ada, ben, pat)
     finished(qrels, olga)
+    show_to(campaign, TEAMS)
 
     def steps() -> list[tuple[str, bool]]:
         client.force_login(pat)
@@ -382,3 +424,54 @@ def test_the_overview_has_everybody_s_pace_from_an_address_of_its_own(client, ol
     shown = text(client, olga, address)
     assert "2 of 3" in shown
     assert f"/campaigns/{campaign.slug}/judging/?who=ada#who-title" in shown
+
+
+def test_a_participant_finds_what_is_searched_and_where_it_is(
+    client, olga, ada, ben, pat
+):
+    campaign, _ = played(olga, ada, ben, pat)
+    now = timezone.now()
+    changes = {
+        "description": "Papers, at https://example.org/papers.tar",
+        "has_whole_collection": True,
+        "submission_closes_at": now + timedelta(days=3),
+    }
+    Campaign.objects.filter(pk=campaign.pk).update(**changes)
+    address = f"/campaigns/{campaign.slug}/about/"
+    said = text(client, pat, address)
+    assert "3 documents, 2 topics" in said
+    assert '<a href="https://example.org/papers.tar"' in said
+    assert "topics/topics.tsv" in said
+    assert "Submission closes" in said
+    assert "3 documents, 2 topics" in text(client, ada, address)
+    Campaign.objects.filter(pk=campaign.pk).update(
+        has_whole_collection=False, topics_open_at=now + timedelta(days=1)
+    )
+    said = text(client, pat, address)
+    assert "3 documents" not in said  # as many as the pool has
+    assert "topics/topics.tsv" not in said
+
+
+def test_a_participant_sees_their_runs_with_the_main_score_at_once(
+    client, olga, ada, ben, pat
+):
+    campaign, qrels = played(olga, ada, ben, pat)
+    address = f"/campaigns/{campaign.slug}/"
+    pages = (address, f"{address}runs/")
+    for page in pages:
+        assert "0.500" not in text(client, pat, page)
+    finished(qrels, olga)
+    score = qrels.campaign.run_set.get().score_set.get()
+    linked = f'<a href="{address}leaderboard/runs/{score.pk}/">0.500</a>'
+    for page in pages:
+        assert "0.500" not in text(client, pat, page)
+    assert linked in text(client, olga, pages[1])
+    release(
+        user=olga,
+        campaign=campaign,
+        what="scores",
+        audience="participants",
+        subject_id=score.evaluation_id,
+    )
+    for page in pages:
+        assert linked in text(client, pat, page)

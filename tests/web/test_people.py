@@ -51,7 +51,15 @@ def test_a_stale_tab_saves_only_what_was_changed_in_it(ada):
     assert list(kinds) == [("account.changed", "email address"), ("account.changed", "last name")]  # fmt: skip
 
 
-def test_the_form_shows_what_the_stale_tab_needs(ada):
+def test_the_keys_of_judging_are_for_who_judges(campaign, ada, pat, sam):
+    """Or has, and has chosen some."""
+    for person, shown in ((ada, True), (pat, False), (sam, False)):
+        assert ("Judging keys" in text(as_(person).get("/account/"))) == shown
+    User.objects.filter(pk=sam.pk).update(chosen_keys={"later": "z"})
+    assert "Judging keys" in text(as_(sam).get("/account/"))
+
+
+def test_the_form_shows_what_the_stale_tab_needs(campaign, ada):
     page = as_(ada).get("/account/").content.decode()
     for name in ("first_name", "last_name", "email", "single_key_shortcuts"):
         assert f'name="initial-{name}"' in page

@@ -184,7 +184,10 @@ def test_a_pool_that_was_judged_offers_no_way_to_unfreeze_it(
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
     for address in (base, f"{base}unfreeze/"):
         page = text(client.get(address))
-        assert "1 answer about its documents has been recorded" in page
+        assert (
+            "Judging has begun (1 answer), so the pool can no longer be unfrozen"
+            in page
+        )
         assert "Unfreeze the pool" not in page
     assert "4 documents pooled, 1 judged" in text(client.get(base))
 

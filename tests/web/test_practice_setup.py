@@ -257,7 +257,7 @@ def test_who_had_judged_before_practice_was_on_is_counted_apart(known, campaign,
     said = text_of(known.client.get(known.address))
     assert "0 of 1 assessor has finished practice" in said
     assert "Ada ada 0 of 2 judged before practice" in said
-    assert "Ben ben 0 of 2 not begun" in said
+    assert "Ben ben 0 of 2 not started" in said
     assert "1 had already judged without it and is not counted above." in said
     answer_practice(user=ada, campaign=campaign, docno="d1", grade=2)
     said = text_of(known.client.get(known.address))

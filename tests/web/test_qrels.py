@@ -9,11 +9,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from assess.models import Assignment, Qrels, QrelsImport
 from assess.services import publish_qrels
 from assess.tasks import read_uploaded_qrels
-from campaigns.models import Job
+from campaigns.models import Campaign, Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.models import Evaluation
 from tests import make
+from tests.releasing import TEAMS, show_to
 from tests.worlds import once
 
 
@@ -119,6 +120,7 @@ def test_a_file_that_is_not_wanted_is_discarded(client, base):
 
 def test_a_version_is_withdrawn_with_a_reason_and_reinstated(client, base):
     assert client.post(f"{base}/qrels/1/", {"reason": ""}).status_code == 422
+    show_to(Campaign.objects.get())
     page = client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."}, follow=True)
     assert "A grade is wrong." in words(page)
     again = client.post(f"{base}/qrels/1/", {"reason": "Once more."})
@@ -140,6 +142,7 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
         f"{base}/leaderboard/runs/{first}/bounds/": "Scored against qrels v1 withdrawn",
         f"{base}/leaderboard/compare/": "qrels v1 (withdrawn), ",
     }
+    show_to(Campaign.objects.get())
     assert not [at for at in pages if "withdrawn" in words(client.get(at))]
     client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
     file = client.get(f"{base}/qrels/1.txt")
@@ -153,7 +156,9 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     for stem in (f"evaluations/{old.pk}", f"runs/{first}"):
         files = {kind: client.get(f"{base}/leaderboard/{stem}.{kind}") for kind in ("csv", "json", "tex", "txt")}  # fmt: skip
         for kind, file in files.items():
-            assert "-qrels-v1-withdrawn-" in file["Content-Disposition"]
+            assert (
+                "-draft-preliminary-qrels-v1-withdrawn-" in file["Content-Disposition"]
+            )
             assert (": A grade is wrong." in file.content.decode()) == (kind != "txt")
 
 
@@ -161,6 +166,7 @@ def test_a_form_that_names_withdrawn_qrels_comes_back_as_it_was_sent(
     client, base, again
 ):
     asked = {"qrels": 1, "rules": "trec_eval-10", "topic_set": "relevant", "picked": "P@10", "others": "P@7"}  # fmt: skip
+    show_to(Campaign.objects.get())
     for number, kept in ((1, 'name="qrels" value="2"'), (2, "<button disabled>")):
         client.post(f"{base}/qrels/{number}/", {"reason": "A grade is wrong."})
         sent = client.post(f"{base}/leaderboard/score/", asked | {"qrels": number})
@@ -209,10 +215,11 @@ def test_the_board_rests_on_qrels_that_stand(client, base, again):
 
 def test_every_evaluation_stays_at_its_address(client, base, again):
     old = Evaluation.objects.exclude(pk=again.pk).get()
+    show_to(Campaign.objects.get(), TEAMS, subject=again.pk)
     newest = words(client.get(f"{base}/leaderboard/"))
-    assert "This is an earlier evaluation" not in newest
+    assert "This is not the leaderboard" not in newest
     page = words(client.get(f"{base}/leaderboard/evaluations/{old.pk}/"))
-    assert "This is an earlier evaluation" in page
+    assert "This is not the leaderboard , which is against qrels v2" in page
     assert "Scored against qrels v1" in page
     file = client.get(f"{base}/leaderboard/evaluations/{old.pk}.csv")
     assert "qrels-v1-trec_eval-9" in file["Content-Disposition"]
@@ -227,18 +234,30 @@ def test_a_later_version_is_scored_without_an_earlier_one(client, base, again):
     client.post(f"{base}/leaderboard/score/", asked | {"without": 1})
     found = Evaluation.objects.latest("pk")
     tasks.score_runs(Job.objects.about("score_runs", found.pk).pk)
-    assert "without the documents judged in v1" in words(client.get(f"{base}/leaderboard/"))  # fmt: skip
+    board = f"{base}/leaderboard/evaluations/{found.pk}"
+    page = words(client.get(f"{board}/"))
+    assert "without the documents judged in v1" in page
+    assert "Draft Residual Preliminary qrels v2" in page
+    # It is newer, and takes nobody's place.
+    for audiences in ((), (TEAMS,)):
+        show_to(found.campaign, *audiences, subject=again.pk)
+        shown = client.get(f"{base}/leaderboard/").context["evaluation"]
+        assert shown == again
     # Of d1 d2 d3, only d3 is left.
     assert found.scores.get().aggregates == [0.1]
-    file = client.get(f"{base}/leaderboard/leaderboard.csv")
-    assert "-qrels-v2-without-v1-" in file["Content-Disposition"]
+    file = client.get(f"{board}.csv")
+    assert (
+        "-draft-residual-preliminary-qrels-v2-without-v1-"
+        in file["Content-Disposition"]
+    )
     page = words(client.get(f"{base}/leaderboard/compare/", {"by": "P@10"}))
     assert "Documents left out: none, then those judged in v1." in page
-    assert "v2 without v1 preliminary 1 1 of 3 1" in words(client.get(f"{base}/leaderboard/"))  # fmt: skip
+    assert "v2 without v1 preliminary Release… 1 1 of 3 1" in words(client.get(f"{base}/leaderboard/"))  # fmt: skip
     residual_on_a_withdrawn_version_is_marked(client, base, found)
 
 
 def residual_on_a_withdrawn_version_is_marked(client, base, found: Evaluation) -> None:
+    show_to(found.campaign, TEAMS, subject=found.pk)
     first = found.scores.get().pk
     pages = {
         "leaderboard/": "without the documents judged in v1 withdrawn ,",
@@ -279,6 +298,9 @@ def test_a_team_that_sees_its_own_runs_learns_no_place_from_a_comparison(
     client, again, played, pat
 ):
     client.force_login(pat)
+    old = Evaluation.objects.exclude(pk=again.pk).get()
+    for audience, each in (("participants", again), ("everybody", old)):
+        played.releases.update_or_create(what="scores", audience=audience, defaults={"subject_id": each.pk})  # fmt: skip
     page = words(client.get(f"/campaigns/{played.slug}/leaderboard/compare/"))
     assert "secret-run" in page
     assert "Rank" not in page

@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns import checking, services, unpacking
-from campaigns.models import Campaign, Job, Run
+from campaigns.models import Job, Run
 from evaluation.models import Score
 from tests import make
+from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once
 
 RANKING = {"1": "d1 d2", "2": "d3"}
@@ -164,14 +165,45 @@ def test_a_tag_is_not_taken_from_what_is_no_text(sign_in, campaign, pat):
     assert "The tag cannot be taken from the file. It is text in UTF-16" in body(response)  # fmt: skip
 
 
+def test_every_error_is_in_a_file_not_only_those_of_the_page(sign_in, campaign, pat):
+    lines = [f"1 Q0 d{n} {n} {-n} one" for n in range(9)]
+    bad = [f"1 Q0 x{n} one {-n} one" for n in range(300)]
+    run = make.submitted(campaign, pat, "\n".join([*lines, *bad, *lines]), "one")
+    make.worked("check_run", run.pk)
+    run.refresh_from_db()
+    response = sign_in(pat).get(at(campaign, "run_errors", run.pk))
+    header, *errors = b"".join(response.streaming_content).decode().splitlines()
+    assert header == "line,kind,error"
+    assert (
+        errors[0]
+        == "10,Ranks that are not whole numbers,The rank 'one' is not a whole number."
+    )
+    assert [int(row.split(",")[0]) for row in errors] == list(range(10, 319))
+    assert (
+        errors[-1]
+        == "318,Documents that come twice,Document 'd8' comes again in topic 1; it was on line 9."
+    )
+    assert len(errors) == run.report["n_errors"] == 309
+
+
+def test_the_errors_of_a_run_are_shown_with_the_topics_that_they_name(
+    sign_in, campaign, pat, run
+):
+    campaign.topics_open_at = timezone.now() + timedelta(hours=1)
+    campaign.save()
+    assert sign_in(pat).get(at(campaign, "run_errors", run.pk)).status_code == 403
+
+
 def test_another_teams_run_is_as_one_that_does_not_exist(sign_in, campaign, run):
     quinn = make.user("quinn")
     team = campaign.team_set.create(name="Barbican")
     campaign.membership_set.create(user=quinn, role="participant", team=team)
     client = sign_in(quinn)
-    for name in ("run", "run_file", "withdraw_run", "reinstate_run", "recheck_run", "describe_run", "disqualify_run"):  # fmt: skip
+    for name in ("run", "run_file", "run_errors", "withdraw_run", "reinstate_run", "recheck_run", "describe_run", "disqualify_run"):  # fmt: skip
         for headers in ({}, {"HX-Request": "true"}):
-            ask = client.get if name in {"run", "run_file"} else client.post
+            ask = (
+                client.get if name in {"run", "run_file", "run_errors"} else client.post
+            )
             theirs, none = (ask(at(campaign, name, pk), headers=headers) for pk in (run.pk, 99999))  # fmt: skip
             assert theirs.status_code == none.status_code == 404
             assert without_token(theirs) == without_token(none)
@@ -323,9 +355,8 @@ def test_a_run_leads_to_its_scores_whoever_may_see_them(sign_in, played, olga, p
     score = Score.objects.get(run=run)
     link = f'href="{reverse("evaluation:run_scores", args=[played.slug, score.pk])}"'
     page = reverse("campaigns:run", args=[played.slug, run.pk])
-    sees = {Campaign.Visibility.ORGANIZERS: [olga], Campaign.Visibility.PUBLIC: [olga, pat]}  # fmt: skip
-    for visibility, people in sees.items():
-        Campaign.objects.update(visibility=visibility)
+    for audiences, people in (((), [olga]), ((TEAMS,), [olga, pat]), ((ALL,), [olga, pat])):  # fmt: skip
+        show_to(played, *audiences)
         for person in (olga, pat):
             assert (link in body(sign_in(person).get(page))) == (person in people)
 
@@ -339,3 +370,30 @@ def test_an_archive_that_cannot_be_read_is_refused_in_a_sentence_of_its_own(
     text = body(sign_in(pat).get(at(campaign, "runs")))
     assert "runs.zip: The archive is damaged. No runs taken." in text
     assert "Take runs out of an archive" not in text
+
+
+def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_of_one_that_was(
+    sign_in, campaign, pat, olga
+):
+    home = f"/campaigns/{campaign.slug}/"
+    pooled, other = (make.run(campaign, pat, RANKING, tag) for tag in ("one", "two"))
+    pages = [at(campaign), home, at(campaign, "run", other.pk)]
+    said = [("The pool is frozen", body(sign_in(pat).get(page))) for page in pages]
+    assert not any(words in text for words, text in said)
+    make.frozen_pool(campaign, [pooled])
+    assert (
+        "The pool is frozen: a run sent now will be scored on what others found; Judged@10 tells how much."
+        in body(sign_in(pat).get(pages[0]))
+    )
+    assert "The pool is frozen: a run sent now" in body(sign_in(olga).get(pages[0]))
+    assert "The pool is frozen: a run sent now" in body(sign_in(pat).get(home))
+    assert (
+        "The pool is frozen without this run: it will be scored on what others found"
+        in body(sign_in(pat).get(pages[2]))
+    )
+    assert "The pool is frozen" not in body(
+        sign_in(pat).get(at(campaign, "run", pooled.pk))
+    )
+    campaign.submission_closes_at = timezone.now()
+    campaign.save()
+    assert "The pool is frozen" not in body(sign_in(pat).get(pages[0]))

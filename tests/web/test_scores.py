@@ -8,6 +8,7 @@ from assess.services import withdraw_qrels
 from campaigns.core import cells
 from evaluation import tasks
 from evaluation.models import Evaluation
+from tests.releasing import show_to
 
 
 def text_of(response) -> str:
@@ -98,6 +99,7 @@ def test_a_file_of_another_kind_is_not_there(client, played, olga):
 
 def test_qrels_that_were_withdrawn_are_not_offered_for_scoring(client, played, olga):
     qrels = Qrels.objects.get(campaign=played)
+    show_to(played)
     withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
     client.force_login(olga)
     response = client.get(f"/campaigns/{played.slug}/leaderboard/score/", {"qrels": 1})

@@ -4,11 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from campaigns.forms.campaign import SECTIONS
 from campaigns.models import AuditEvent, Campaign, Role
 from campaigns.services import archive_campaign, restore_campaign
 from tests import make
 from tests.db.locks import locked
-from tests.web.together import Page
+from tests.web.together import Page, settings_with
 
 
 @pytest.fixture
@@ -18,8 +19,8 @@ def oscar(campaign):
     return oscar
 
 
-def opened(user, campaign) -> Page:
-    return Page(user, f"/campaigns/{campaign.slug}/settings/")
+def opened(user, campaign, field: str = "time_zone") -> Page:
+    return Page(user, settings_with(campaign, field))
 
 
 def stored(campaign) -> Campaign:
@@ -29,11 +30,11 @@ def stored(campaign) -> Campaign:
 def test_two_people_change_different_settings_and_neither_loses_theirs(
     campaign, olga, oscar
 ):
-    hers, his = opened(olga, campaign), opened(oscar, campaign)
-    assert hers.save(notice="Mind the gap.").status_code == 302
+    hers, his = (opened(each, campaign, "least_view_ms") for each in (olga, oscar))
+    assert hers.save(least_view_ms=400).status_code == 302
     assert his.save(seconds_per_judgment=7).status_code == 302
     now = stored(campaign)
-    assert (now.notice, now.seconds_per_judgment) == ("Mind the gap.", 7)
+    assert (now.least_view_ms, now.seconds_per_judgment) == (400, 7)
     last = AuditEvent.objects.filter(campaign=campaign).first()
     assert (last.actor, last.subject) == (oscar, "seconds per judgment")
 
@@ -43,7 +44,6 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
     [
         ("notice", "Mind the gap.", "Stand clear.", "Mind the gap."),
         ("level", "2", "3", "2"),
-        ("visibility", "public", "owners", "everybody sees every run"),
         ("grades", "0 | nothing |\n1 | something |", "0 | none |\n1 | some |", "0 nothing; 1 something"),
         ("criteria", "trust | Do you?\n0 | no\n1 | yes", "style | Good?\n0 | no\n1 | yes", "trust | Do you?"),
         ("submission_closes_at", "2031-03-01T12:00", "2031-03-02T12:00", "to “1 March 2031, 12:00 (UTC)”. Yours is still in the field: save again to put it in place of theirs."),
@@ -52,7 +52,7 @@ def test_two_people_change_different_settings_and_neither_loses_theirs(
 def test_what_both_change_is_shown_to_the_second_who_decides(
     campaign, olga, oscar, name, theirs, mine, shown
 ):
-    hers, his = opened(olga, campaign), opened(oscar, campaign)
+    hers, his = (opened(each, campaign, name) for each in (olga, oscar))
     assert hers.save(**{name: theirs}).status_code == 302
     before = stored(campaign)
     answers = []
@@ -91,7 +91,7 @@ def test_whose_deadline_was_moved_with_the_zone_reads_both_in_one_zone(
 
 
 def test_both_may_make_the_same_change(campaign, olga, oscar):
-    hers, his = opened(olga, campaign), opened(oscar, campaign)
+    hers, his = (opened(each, campaign, "notice") for each in (olga, oscar))
     assert hers.save(notice="Same.").status_code == 302
     assert his.save(notice="Same.").status_code == 302
 
@@ -102,7 +102,8 @@ def test_saving_unchanged_settings_changes_and_records_nothing(campaign, olga):
     )  # fmt: skip
     before = stored(campaign).__dict__ | {"_state": None}
     n_events = AuditEvent.objects.count()
-    assert opened(olga, campaign).save().status_code == 302
+    for section, (_, fields) in SECTIONS.items():
+        assert opened(olga, campaign, fields[0]).save().status_code == 302, section
     assert stored(campaign).__dict__ | {"_state": None} == before
     assert AuditEvent.objects.count() == n_events
 
@@ -148,8 +149,18 @@ def test_first_dates_are_in_the_zone_chosen_with_them_and_nothing_is_asked(
 def test_anywhere_on_earth_stands_in_the_list_by_that_name(client, campaign, olga):
     client.force_login(olga)
     html = client.get("/campaigns/new/").content.decode()
-    assert html.count('value="Etc/GMT+12"') == 1
-    assert "Anywhere on Earth, UTC-12" in html
+    name = "Anywhere on Earth, UTC-12"
+    assert html.count(f'value="{name}"') == 1
+    assert "Etc/GMT+12" not in html.replace('value="Etc/GMT+12"', "", 1)
+    typed = {"judging_closes_at": "2031-03-01T23:59", "time_zone": name}
+    assert opened(olga, campaign).save(**typed).status_code == 302
+    assert stored(campaign).time_zone == "Etc/GMT+12"
+    assert stored(campaign).judging_closes_at == datetime(
+        2031, 3, 2, 11, 59, tzinfo=UTC
+    )
+    assert opened(olga, campaign).data["time_zone"] == name
+    refused = opened(olga, campaign).save(time_zone="Paris")
+    assert "Choose a time zone from the list." in refused.content.decode()
 
 
 # The archive

@@ -56,7 +56,7 @@ def test_topics_are_shared_on_the_page_of_assigning(client, pooled, olga, ada, b
         ("topics", "1 77", "There is no topic 77."),
         ("topics", "", "Say which topics."),
         ("topics", ", ,", "Say which topics."),
-        ("n_wanted", 3, "3 judgments of each document need at least 3 assessors; you chose 2."),
+        ("n_wanted", 3, "3 judgments per document need 3 assessors; there are 2."),
         ("n_wanted", 0, "Choose from 1 to 20 judgments of each document."),
         ("lease_minutes", 2, "A document is lent for 5 minutes to 24 hours."),
         ("assessors", [], "Choose who is to judge."),
@@ -166,7 +166,7 @@ def test_judging_without_script_goes_from_document_to_document(
         page = client.post(at("judge", pooled, its.pk), sent).content.decode()
     assert seen == set(make.DOCNOS)
     assert "Nothing more to judge now" in page
-    assert "Each document of this shared topic has its 2 judgments" in page
+    assert "Nothing for you right now: the rest is done or with colleagues" in page
     page = client.get(at("judging", pooled)).content.decode()
     assert "Look again" in page
 
@@ -256,7 +256,7 @@ def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben
     client.force_login(ada)
     reply = acts(client, pooled, its, docno)
     [result] = reply["results"]
-    assert f"{docno} has its 1 judgment already" in result["refused"]
+    assert f"Others finished {docno} first: it has its 1 judgment." in result["refused"]
     assert reply["few"] is True
     more = borrow(client, pooled, its, 6)
     assert {row[3] for row in more} == {"given_up"}
@@ -306,7 +306,7 @@ def test_pairs_of_judgments_are_not_called_documents_nor_official(
     page = client.get(at("qrels", pooled)).content.decode()
     assert "Primary assessors have graded" not in page
     assert "documents have an official grade so far." in page
-    assert "in shared topics it is the median of the grades" in page
+    assert "in shared topics it is the median of a document" in page
 
 
 def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled, queue, olga, ada):  # fmt: skip

@@ -15,6 +15,7 @@ from accounts import throttle
 from accounts.models import SignInAttempt, User
 from campaigns import services
 from campaigns.models import Campaign, Role
+from tests import make
 
 WRONG = "wrong"
 RIGHT = "a password of tests"
@@ -40,6 +41,71 @@ def test_after_too_many_failures_even_the_right_password_waits(sam):
     assert sign_in("ada").status_code == 422  # another account
     assert sign_in(password=RIGHT, REMOTE_ADDR="10.0.0.9").status_code == 302
     assert alert(sign_in()) == WAIT, "elsewhere is not here"
+
+
+def known_browser() -> Client:
+    """One in which Sam has signed in before and is signed out."""
+    client = Client()
+    client.post("/sign-in/", {"username": "sam", "password": RIGHT})
+    del client.cookies["sessionid"]
+    return client
+
+
+@pytest.mark.parametrize(
+    "addresses", [["127.0.0.1"], [f"10.0.0.{n}" for n in range(50)]]
+)
+def test_no_stranger_keeps_somebody_out_of_a_browser_they_know(
+    sam, monkeypatch, addresses
+):
+    monkeypatch.setattr(throttle, "FROM_ALL_ADDRESSES", 20)
+    own = known_browser()
+    for n in range(30):
+        sign_in(REMOTE_ADDR=addresses[n % len(addresses)])
+    assert sign_in(password=RIGHT).status_code == 429, "guessing is bounded elsewhere"
+    right = {"username": "SAM", "password": RIGHT}
+    assert own.post("/sign-in/", right).status_code == 302
+
+
+def test_guessing_is_bounded_in_a_known_browser_too_and_only_for_whom_it_knows(sam):
+    own, wrong = known_browser(), {"username": "sam", "password": WRONG}
+    failed = [own.post("/sign-in/", wrong).status_code for _ in range(11)]
+    assert failed == [422] * 10 + [429]
+    assert sign_in(password=RIGHT).status_code == 302, (
+        "which keeps nobody out elsewhere"
+    )
+    make.user("tess")
+    own = known_browser()
+    others = [
+        own.post("/sign-in/", {**wrong, "username": "tess"}).status_code
+        for _ in range(11)
+    ]
+    assert others == [422] * 10 + [429]
+    assert sign_in("tess", RIGHT).status_code == 429
+
+
+def test_a_browser_does_not_make_itself_known(sam):
+    client = Client()
+    client.cookies[throttle.BROWSER] = "x"
+    for _ in range(10):
+        client.post("/sign-in/", {"username": "sam", "password": WRONG})
+    assert sign_in(password=RIGHT).status_code == 429
+
+
+def test_whoever_is_signed_in_changes_their_password_whatever_strangers_try(sam):
+    client = Client()
+    client.force_login(sam)
+    for _ in range(10):
+        sign_in()
+    new = {"new_password1": "tralala-17x", "new_password2": "tralala-17x"}
+    assert (
+        client.post("/account/password/", {"old_password": RIGHT, **new}).status_code
+        == 302
+    )
+
+
+@pytest.mark.parametrize("name", ["SAM", "Sam", "\uff53am", "sam "])
+def test_a_name_is_one_name_however_it_is_spelled(sam, name):
+    assert sign_in(name, RIGHT).status_code == 302
 
 
 def test_waiting_ends_and_asking_meanwhile_does_not_prolong_it(sam):

@@ -13,6 +13,7 @@ from django.utils.html import escape
 from accounts.pages import CHOSEN, NOT_TYPED, TO_BE_CHOSEN
 from assess.models import Assignment
 from campaigns.models import Campaign
+from tests import make
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT
 
@@ -118,6 +119,17 @@ def test_a_form_from_another_site_leads_nowhere_else(client, campaign):
     ):
         html = client.post(address, {"name": "x"}, headers={"Referer": referer}).content.decode()  # fmt: skip
         assert f'href="/sign-in/?next={address}"' in html
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example/x", "/\\evil.example/x", "///evil.example"]
+)
+def test_a_path_that_names_another_site_leads_nowhere_else(client, campaign, path):
+    client.force_login(make.user("otto2"))
+    strict = Client(enforce_csrf_checks=True)
+    for each in (client, strict):
+        page = each.post(f"/campaigns/{campaign.slug}/settings/", {"name": "x"}, headers={"Referer": f"http://testserver{path}"})  # fmt: skip
+        assert not re.search(r'href="[/\\]{2}', page.content.decode())
 
 
 def test_every_address_that_takes_only_forms_leads_to_its_page(client, doors, olga):

@@ -3,13 +3,16 @@
 import re
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assess.core.qrels import change
 from assess.models import Assignment, Qrels
-from assess.services import publish_qrels
+from assess.services import import_qrels, publish_qrels, upload_qrels, withdraw_qrels
+from assess.tasks import read_uploaded_qrels
 from assess.views import versions
+from campaigns.models import Job, Release
 from tests import make
 from trec.qrels import JudgedPairs
 
@@ -42,6 +45,13 @@ def second(played, olga, ada) -> Qrels:
     return publish_qrels(user=olga, campaign=played)
 
 
+def imported(olga, campaign) -> Qrels:
+    file = SimpleUploadedFile("pilot.txt", b"1 0 d1 2\n")
+    upload = upload_qrels(user=olga, campaign=campaign, file=file, source="A pilot")
+    read_uploaded_qrels(Job.objects.filter(kind="read_uploaded_qrels").latest("pk").pk)
+    return import_qrels(user=olga, upload=upload, level=1)
+
+
 def words(response) -> str:
     """The text of a page, without its tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
@@ -52,9 +62,9 @@ def test_a_version_says_what_changed_since_the_one_before(client, played, olga, 
     base = f"/campaigns/{played.slug}/qrels/"
     page = words(client.get(f"{base}{second.number}/"))
     assert "Qrels v2 hold 3 judgments" in page
-    assert "Since v1 1 added 1 graded otherwise 0 gone" in page
+    assert "Compared with v1 v1 Compare 1 added 1 graded otherwise 0 gone" in page
     assert "grade 2 grade 3 1" in page
-    assert "The first version" in words(client.get(f"{base}1/"))
+    assert "The first version published here" in words(client.get(f"{base}1/"))
     monkeypatch.setattr(versions, "MOST_COMPARED", 4)
     page = words(client.get(f"{base}{second.number}/"))
     assert "too many judgments to compare on a page: 2 and 3." in page
@@ -70,13 +80,31 @@ def test_a_version_with_another_lowest_relevant_grade_says_so(client, played, ol
     assert "Relevant from grade" not in before
 
 
+def test_a_version_is_compared_with_the_last_of_its_kind_that_stands_or_with_any(client, played, olga, second):  # fmt: skip
+    """A pilot's file is of another kind, and a withdrawn version does not stand."""
+    pilot = imported(olga, played)
+    wrong = publish_qrels(user=olga, campaign=played, level=2)
+    withdraw_qrels(user=olga, qrels=wrong, reason="Wrong.")
+    last, again = publish_qrels(user=olga, campaign=played), imported(olga, played)
+    found = Qrels.objects.with_partners().values_list("number", "partner")
+    assert dict(found) == {1: None, 2: 1, pilot.number: None, wrong.number: 2, last.number: 2, again.number: pilot.number}  # fmt: skip
+    assert Qrels.objects.standing_before(played).first() == last
+    client.force_login(olga)
+    base = f"/campaigns/{played.slug}/qrels/"
+    for asked, partner in (("", 2), ("?with=3", 3), ("?with=4", 4), ("?with=5", 2), ("?with=no", 2)):  # fmt: skip
+        assert f"Compared with v{partner} " in words(client.get(f"{base}5/{asked}"))
+    assert "The first version from its source" in words(client.get(f"{base}3/"))
+    assert re.search(r"v5 .*? 0 from v2 ", words(client.get(base)))
+
+
 def test_the_list_says_how_many_more_each_version_has(client, played, olga, second):
     client.force_login(olga)
     response = client.get(f"/campaigns/{played.slug}/qrels/")
     page = words(response)
     assert "Qrels v2 hold 3 judgments" in page
-    assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 2 \+1 1 1 1 ", page)
+    assert re.search(r"v2 preliminary (grade \d: \d )+3 \+1 from v1 2 \+1 1 1 1 ", page)
     assert "v2: grade 0: 1; grade 1: 1; grade 2: 0; grade 3: 1." in response.content.decode()  # fmt: skip
+    Release.objects.all().delete()
     for each in (1, 2):
         client.post(f"/campaigns/{played.slug}/qrels/{each}/", {"reason": "Wrong."})
     page = words(client.get(f"/campaigns/{played.slug}/qrels/"))

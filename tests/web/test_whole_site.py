@@ -16,7 +16,9 @@ from django.utils import timezone
 
 from campaigns import services
 from campaigns.models import Campaign, Job
+from campaigns.models.releases import Release
 from tests import make
+from tests.releasing import ALL, show_to
 from tests.worlds import once
 
 
@@ -178,7 +180,9 @@ def test_no_link_can_only_be_refused(played, ada, pat, sam, topics):
     closed = timezone.now() - timedelta(days=1)
     opens_at = soon if topics == "before their date" else closed
     dates = {"topics_open_at": opens_at, "judging_closes_at": closed}
-    Campaign.objects.filter(pk=played.pk).update(visibility="public", **dates)
+    Campaign.objects.filter(pk=played.pk).update(**dates)
+    for what in set(Release.What) - {Release.What.TOPICS}:
+        show_to(played, ALL, what=what)
     start, n_by_topic = f"/campaigns/{played.slug}/", 0
     for person in (ada, pat, sam, None):
         client = Client()

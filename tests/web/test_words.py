@@ -4,10 +4,13 @@ import json
 import re
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from assess.models import Assignment, TopicWord
 from campaigns import services
+from tests import make
 from tests.web.judging import closed
 
 TEXT = "Trees cooled the streets.\n\nStreet trees, and the canopy of a tree."
@@ -31,12 +34,32 @@ def page_words(client, address) -> dict:
     return json.loads(re.search(r'<script id="words-data"[^>]*>(.*?)</script>', html)[1])  # fmt: skip
 
 
-def test_a_page_has_the_words_of_its_topic_with_their_forms_in_the_statement(
-    client, address
-):
+def test_a_page_has_the_words_of_its_topic(client, address):
     said = page_words(client, address)
-    assert [(each["label"], each["forms"]) for each in said["terms"]] == [("Street", ["Street"]), ("trees", ["trees"]), ("cool", ["cool"])]  # fmt: skip
+    topical = [
+        {"label": label, "mark": "topic"} for label in ("Street", "trees", "cool")
+    ]
+    assert said["terms"] == topical  # of so few documents none is rare
     assert (said["language"], said["runs"], said["stop"]) == ("en", [], [])
+
+
+def test_how_rare_a_word_is_follows_from_the_pool_of_its_topic(client, olga, ada, pat):
+    docnos = [f"d{n:02d}" for n in range(20)]
+    campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]}, docnos=[*docnos, "e1"])  # fmt: skip
+    campaign.topic_set.update(title="Street trees", description="Which canopy cools?")
+    documents = campaign.document_set
+    documents.update(text="Streets.")
+    documents.filter(docno__in=docnos[:5]).update(text="A tree in the street.")
+    documents.filter(docno__in=[docnos[0], "e1"]).update(text="Canopies of trees.")
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": " ".join(docnos)})], depth=20)  # fmt: skip
+    assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
+    client.force_login(ada)
+    address = f"/campaigns/{campaign.slug}/judging/{assignment.pk}/"
+    terms = page_words(client, address)["terms"]
+    assert {each["label"]: each["mark"] for each in terms} == {"Street": "common", "trees": "topic", "canopy": "rare", "cools": "rare"}  # fmt: skip
+    with CaptureQueriesContext(connection) as again:
+        assert page_words(client, address)["terms"] == terms
+    assert not [each for each in again if "pooling_poolentry" in each["sql"]]
 
 
 def test_the_forms_in_a_document_may_be_kept_for_ever_under_both_versions(

@@ -5,6 +5,14 @@ import re
 
 from django.test import Client
 
+from campaigns.forms.campaign import SECTIONS
+
+
+def settings_with(campaign, field: str) -> str:
+    """The address of the page of the settings that has a field."""
+    [section] = [name for name, (_, fields) in SECTIONS.items() if field in fields]
+    return f"/campaigns/{campaign.slug}/settings/{section}/"
+
 
 class Page:
     """A form as somebody has it open: what is sent is what the page showed, but for what was typed."""

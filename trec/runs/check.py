@@ -10,12 +10,13 @@ from trec.arrays import Integers
 from trec.docnos import MAX_DOCNO
 from trec.engine import numbers, table
 from trec.engine.table import Rows, quoted
-from trec.engine.text import blocks
+from trec.engine.text import Block, blocks
 from trec.ranking import DEFAULT_RULES
-from trec.runs.complaints import Complaints
+from trec.runs.complaints import Complaints, Told
 from trec.runs.read import (
     DOCNO,
     EMPTY,
+    HEADER,
     LAYOUT,
     ONLY_BLANK,
     RANK,
@@ -24,6 +25,7 @@ from trec.runs.read import (
     TOPIC,
     RunBlock,
     RunLines,
+    is_header,
     repeated,
 )
 from trec.runs.run import CheckReport, RankedRun, check_tag
@@ -55,14 +57,16 @@ def check_run(
     unknown: Unknown | None = None,
     on_progress: Callable[[int], None] | None = None,
     rules: str = DEFAULT_RULES,
+    on_error: Told | None = None,
 ) -> Checked:
     """Check a run against its declared tag and the campaign's topics and depth.
 
     `unknown` gets the run's docnos, each once, and returns those that are not in the collection; without it none is
-    reported as unknown. `on_progress` gets the number of bytes read so far. Damaged gzip becomes an error of the report too;
+    reported as unknown. `on_progress` gets the number of bytes read so far, `on_error` each error that is found, those too
+    that the report only counts. Damaged gzip becomes an error of the report too;
     nothing is raised for what a participant sent.
     """
-    complaints = Complaints()
+    complaints = Complaints(told=on_error)
     try:
         check_tag(tag)
     except ValueError as error:
@@ -86,6 +90,7 @@ def check_run(
         n_documents=len(docnos),
         n_missing=len(missing),
         n_unknown=len(foreigners),
+        n_most=int(np.bincount(lines.topics).max()),
     )
     return Checked(report, ranked.run(tag, rules) if report.is_valid else None)
 
@@ -109,18 +114,33 @@ def _parts(
 ) -> Iterator[tuple[RunBlock, Integers]]:
     """Yield the lines of each block that can be used, and their ranks; complain about everything that is wrong."""
     try:
-        for block in blocks(stream, on_progress):
-            if block.first == 1 and (fault := not_a_table(block.head())):
+        for whole in blocks(stream, on_progress):
+            if whole.first == 1 and (fault := not_a_table(whole.head())):
                 complaints.add(None, fault)
                 return
+            block = _without_header(whole, complaints) if whole.first == 1 else whole
             complaints.n_lines += block.n_lines
-            if rows := table.rows(block, STRICT, complaints.add):
+            if block.n_lines and (rows := table.rows(block, STRICT, complaints.add)):
                 part, ranks = _usable(rows, tag, known, complaints)
                 if len(ranks):
                     yield part, ranks
     except FormatError as error:
         complaints.is_cut = True
         complaints.add(error.line, error.message)
+
+
+def _without_header(block: Block, complaints: Complaints) -> Block:
+    """Return what follows a first line that names the columns; complain about that line alone."""
+    for number, line in block.lines():
+        if is_header(line):
+            complaints.add(number, HEADER.format(number))
+            start = block.content[block.start : block.end].tobytes().find(line)
+            start += block.start + len(line) + 1
+            n_lines = block.n_lines - (number - block.first + 1)
+            return block._replace(first=number + 1, n_lines=n_lines, start=start)
+        if line.strip():
+            break
+    return block
 
 
 def _usable(

@@ -15,6 +15,8 @@ from trec.runs.run import CheckReport, Problem
 # Different faults that are told of each kind, and lines that are named of each fault.
 MAX_FAULTS = 5
 MAX_LINES = 5
+# Called with the line of an error, None for the file as a whole, and its sentence.
+Told = Callable[[int | None, str], None]
 _NUMBER = re.compile(r"(?<![\w-])\d[\d,]*")
 
 
@@ -57,6 +59,7 @@ class Complaints:
     count: int = 0
     n_lines: int = 0
     is_cut: bool = False
+    told: Told | None = None
 
     def add(self, line: int | None, sentence: str, kind: str = "") -> None:
         """Complain about a line, or about the file as a whole. `kind` is a sentence for all faults like this one."""
@@ -64,6 +67,8 @@ class Complaints:
         fault = of_kind.fault(sentence, lambda: sentence)
         fault.add([] if line is None else [line], 1)
         self.count += 1
+        if self.told:
+            self.told(line, sentence)
 
     def add_rows(
         self,
@@ -83,6 +88,10 @@ class Complaints:
         for word, n in zip(names, sizes.tolist(), strict=True):
             fault = of_kind.fault(word, lambda word=word: sentence(word))  # type: ignore[misc]
             fault.add(lines[start : start + min(n, MAX_LINES)].tolist(), n)
+            if self.told:
+                said = sentence(word)
+                for line in lines[start : start + n].tolist():
+                    self.told(line, said)
             start += n
 
     def _kind(self, sentence: str) -> _Kind:

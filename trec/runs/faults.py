@@ -16,6 +16,7 @@ MAX_SHOWN = 160
 
 # How the sentences of a kind can be told, what the kind is called, and the column that is wrong.
 KINDS = (
+    (r"Line .* is a header", "A header", None),
     (r"The tag is ", "Another tag", TAG),
     (r"There is no (such )?topic", "Unknown topics", TOPIC),
     (r"The docno ", "Docnos that are too long", DOCNO),
@@ -26,6 +27,7 @@ KINDS = (
     (r"It has \d+ columns?", "Lines without six columns", None),
 )
 OTHERS = "Other faults"
+_COMMAS = re.compile(r"[,;|]")
 
 
 class FaultKind(NamedTuple):
@@ -44,17 +46,17 @@ def by_kind(report: CheckReport) -> list[FaultKind]:
     """Return the faults by kind, the kind on the most lines first."""
     kinds: dict[tuple[str, int | None], list[Problem]] = defaultdict(list)
     for error in report.errors:
-        kinds[_kind(error.message)].append(error)
+        kinds[kind(error.message)].append(error)
     found = [
         FaultKind(
             name,
             sum(error.n for error in errors),
             [_row(report, error, column) for error in errors],
-            _advice(report, errors) if column == TAG else "",
+            _advice(report, errors, column),
         )
         for (name, column), errors in kinds.items()
     ]  # fmt: skip
-    return sorted(found, key=lambda kind: -kind.n)
+    return sorted(found, key=lambda each: -each.n)
 
 
 def _row(report: CheckReport, error: Problem, column: int | None) -> tuple[str, str, tuple[str, str, str]]:  # fmt: skip
@@ -67,12 +69,19 @@ def _row(report: CheckReport, error: Problem, column: int | None) -> tuple[str, 
     return lines, message, _split(error.text, column)
 
 
-def _advice(report: CheckReport, errors: Sequence[Problem]) -> str:
-    """Say what to do about lines with another tag than the run's."""
+def _advice(report: CheckReport, errors: Sequence[Problem], column: int | None) -> str:
+    """Say what to do about lines with another tag than the run's, or with other separators; "" about all others."""
+    if column != TAG:
+        is_by_commas = any(len(_COMMAS.findall(error.text)) >= TAG for error in errors)
+        return (
+            "The columns are separated by commas: separate them by blanks or tabs."
+            if is_by_commas
+            else ""
+        )
     if len(errors) == 1 and report.is_on_all(errors[0]):
         return "Upload the file again with the tag left empty, which takes it from the file; or change the sixth column."
     n = sum(error.n for error in errors)
-    return f"{n:,} of {counted(report.n_lines, 'line')} {verb(n, 'carries')} another tag than the others. A run has one: correct the file, or send each run as a file of its own."
+    return f"Two tags or more in one file: {n:,} of {counted(report.n_lines, 'line')} {verb(n, 'carries')} another one. Send each run as its own file."
 
 
 def with_lines(report: CheckReport, content: BinaryIO) -> CheckReport:
@@ -104,7 +113,8 @@ def _shown(line: bytes) -> str:
     return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"
 
 
-def _kind(message: str) -> tuple[str, int | None]:
+def kind(message: str) -> tuple[str, int | None]:
+    """Return what the kind of an error is called, and the column that is wrong, if it is one."""
     for beginning, name, column in KINDS:
         if re.match(beginning, message):
             return name, column

@@ -1,5 +1,6 @@
 """Runs out of text."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import BinaryIO, NamedTuple, Self
@@ -25,6 +26,9 @@ LAYOUT = Layout(
 HEAD = 1 << 16
 EMPTY = "The file is empty."
 ONLY_BLANK = "The file holds only blank lines."
+HEADER = "Line {} is a header: remove it."
+_DIGIT, _SEPARATORS = re.compile(rb"\d"), re.compile(rb"[\s,;|]+")
+_COLUMN_NAMES = {b"rank", b"score", b"sim"}
 TOPIC, _, DOCNO, RANK, SCORE, TAG = range(LAYOUT.n_columns)
 
 
@@ -103,17 +107,39 @@ def read_run(
 
 
 def first_tag(stream: BinaryIO) -> str:
-    """Return the tag on the first line of a run that has six columns; FormatError when the beginning of the file has none."""
+    """Return the tag on the first line of a run that has six columns and is no header.
+
+    FormatError when the beginning of the file has none.
+    """
     head = stream.read(HEAD)
     if fault := not_a_table(head):
         raise FormatError(None, fault)
     for line in head.splitlines():
         fields = line.split()
-        if len(fields) == LAYOUT.n_columns:
+        if len(fields) == LAYOUT.n_columns and not is_header(line):
             return fields[TAG].decode(errors="replace")
     if len(head) < HEAD and not head.strip():
         raise FormatError(None, ONLY_BLANK if head else EMPTY)
     raise FormatError(None, "No line at its beginning has the six columns of a run.")
+
+
+def is_header(line: bytes) -> bool:
+    r"""Tell a line that names its columns: none of its words holds a digit, save Q0; ranks and scores do.
+
+    >>> is_header(b"topic,Q0,docno,rank,score,tag"), is_header(b"qid iter docid rank sim run_id")
+    (True, True)
+    >>> is_header(b"q Q0 d 1 0.5 tag"), is_header(b"no names of columns here")
+    (False, False)
+    """
+    words = [
+        word.lower() for word in _SEPARATORS.split(line.replace(b'"', b"")) if word
+    ]
+    if any(_DIGIT.search(word) for word in words if word != b"q0"):
+        return False
+    has_six = len(line.split()) == LAYOUT.n_columns
+    return has_six or (
+        len(words) >= LAYOUT.n_columns - 1 and not _COLUMN_NAMES.isdisjoint(words)
+    )
 
 
 def _part(rows: Rows) -> RunBlock:

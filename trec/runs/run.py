@@ -85,7 +85,7 @@ class CheckReport:
     """What a check found: the errors by their first lines, equal ones together, how many there are in all, and warnings.
 
     Documents are counted once, however many topics have them. Topics that the run does not answer are `n_missing`, its documents
-    that are not in the collection `n_unknown`. `is_cut` says that reading ended before the file did: at a limit, or at data that
+    that are not in the collection `n_unknown`. `n_most` is how many the topic with most of them has. `is_cut` says that reading ended before the file did: at a limit, or at data that
     cannot be unpacked.
     """
 
@@ -98,6 +98,7 @@ class CheckReport:
     is_cut: bool = False
     n_missing: int = 0
     n_unknown: int = 0
+    n_most: int = 0
 
     @property
     def is_valid(self) -> bool:

@@ -12,7 +12,9 @@ KEPT = {
     "del": "s", "code": "code", "tt": "code", "kbd": "code", "samp": "code", "sub": "sub", "sup": "sup", "mark": "mark",
 }  # fmt: skip
 MOST_OPEN = 4  # one in the other
-MOST_CHARACTERS = 8_000  # of a block: a longer one goes on in the next, at a blank
+MOST_CHARACTERS = (
+    8_000  # of a block and its tags: a longer one goes on in the next, at a blank
+)
 MOST_OF_ADDRESS = 2_000
 IMAGE = '<span class="image">'
 # An address that begins otherwise is a program, or the content itself.
@@ -79,7 +81,9 @@ class Inline:
                 break
             n_same += 1
         self._close(n_same)
-        self._html.extend(tag for _, tag in self._wanted[n_same:])
+        tags = [tag for _, tag in self._wanted[n_same:]]
+        self._html.extend(tags)
+        self._n += sum(map(len, tags))
         self._written = self._wanted.copy()
 
     def _close(self, n_left: int) -> None:

@@ -8,6 +8,8 @@ from campaigns.core.direction import direction
 
 # The page has a heading of its own above the document, of the second level.
 LEVELS_ABOVE = 2
+# A row of more may be wider than a phone: its table scrolls in a box of its own.
+MOST_CELLS = 4
 _FIRST_TAG = re.compile(r"<(?!pre|hr)[a-z0-9]+")
 _CELL = re.compile(r"<t[dh](?=[ >])")
 _HEADING = re.compile(r"(</?h)([1-6])(?=[ >])")
@@ -39,7 +41,10 @@ def _directed(line: str, *, from_right: bool) -> str:
     if not line.startswith("<li"):  # its list has the direction
         way = direction(text, from_right=from_right)
         line = _FIRST_TAG.sub(rf'\g<0> dir="{way}"', line, count=1)
+    n_cells = len(_CELL.findall(line, 0, line.find("</tr>") + 1))
     line = _CELL.sub(r'\g<0> dir="auto"', line)
+    if n_cells > MOST_CELLS:
+        return f'<div class="wide" role="region" tabindex="0" aria-label="Table with {n_cells} columns">{line}</div>'
     return _HEADING.sub(lambda tag: f"{tag[1]}{min(6, int(tag[2]) + LEVELS_ABOVE)}", line)  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Tables: those of data stay tables, those that only lay a page out are read cell by cell."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from campaigns.core.hypertext.blocks import Block, Blocks
@@ -10,6 +10,7 @@ from campaigns.core.hypertext.tokens import Tag, Token
 
 TAGS = frozenset({"table", "tr", "td", "th"})
 MOST_ROWS = 50  # of a block; the next rows are a table of their own
+MOST_OF_ROW = 64_000  # characters; a wider one is no row that anybody could read
 _SPAN = re.compile(r"[2-9]|1\d")
 
 
@@ -62,7 +63,7 @@ class Table:
     def ended(self) -> Iterator[Block]:
         """Yield the table in blocks of some rows each."""
         is_grid = max(map(len, self.rows), default=0) > 1
-        if not is_grid or not all(cell.is_of_data for row in self.rows for cell in row):
+        if not is_grid or not all(map(_is_of_data, self.rows)):
             yield from self.cells()
             return
         html, text, n = list[str](), list[str](), 0
@@ -74,6 +75,11 @@ class Table:
                 yield from _block(html, text)
                 html, text, n = [], [], 0
         yield from _block(html, text)
+
+
+def _is_of_data(row: Sequence[Cell]) -> bool:
+    is_narrow = sum(len(cell.html) for cell in row) <= MOST_OF_ROW
+    return is_narrow and all(cell.is_of_data for cell in row)
 
 
 def _block(rows: list[str], lines: list[str]) -> Iterator[Block]:

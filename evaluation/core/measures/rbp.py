@@ -68,8 +68,8 @@ RBP = Family(
         Parameter(
             name="graded",
             kind=bool,
-            default=False,
-            meaning="with True each document gains its grade, divided by the highest of the topic where that is above 1, and the level is not read",
+            meaning="True, as in trec_eval's rbp, for documents that gain their grade, divided by the highest of the topic where that is above 1, whatever the level; "
+            "or False, as in ir_measures, for relevant documents that gain 1 each",
         ),
         replace(
             GAINS,

@@ -1,5 +1,5 @@
 // What was pressed before a document was on the screen long enough is not about it: it is refused, and its author told.
-import { keyOf } from "../keyof.js";
+import { keyOf, takesText } from "../keyof.js";
 
 const TAP_MS = 500; // a second tap comes as late as this
 const ANSWERS = "button[name], [data-opens=cannot-judge]"; // panels open at any time
@@ -30,7 +30,7 @@ export function watchArrivals(root, leastMs, refuse) {
     isHalf = false;
     const pressed = event.type === "click" ? event.target.closest("button") : document.querySelector(`[data-key="${CSS.escape(keyOf(event))}"]`);
     if (!isEarly || !pressed?.matches(ANSWERS) || !pressed.form?.querySelector("[name=docno]")) return;
-    if (event.type === "keydown" && event.target.matches("input, textarea, select")) return;
+    if (event.type === "keydown" && takesText(event.target)) return;
     document.body.removeAttribute("data-minus");
     event.preventDefault();
     event.stopImmediatePropagation();

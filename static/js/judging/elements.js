@@ -9,10 +9,11 @@ export function say(sentence) {
 // What was done, in the bar. Its first word, mostly a docno, gives way where there is no room.
 export function toast(sentence) {
   const place = document.querySelector(".judging-toast");
+  say(sentence);
+  if (!place) return; // what is closed has no bar
   const [first] = sentence.split(" ", 1);
   place.replaceChildren(element("span", first), element("span", sentence.slice(first.length)));
   place.hidden = false;
-  say(sentence);
 }
 
 export function element(name, text = "", className = "") {
@@ -27,4 +28,24 @@ export function button(text, press, className = "plain") {
   made.type = "button";
   made.addEventListener("click", press);
   return made;
+}
+
+// Where a sentence names the document, if it does: its docno may be part of another word, or a topic's number too.
+function placeOf(docno, sentence) {
+  const at = sentence.indexOf(docno);
+  const [before, after] = [sentence.slice(0, at), sentence.slice(at + docno.length)];
+  return /[\p{L}\p{N}]$|topic $/iu.test(before) || /^[\p{L}\p{N}]/u.test(after) ? -1 : at;
+}
+
+// An answer that the server would not take, until its author has seen it: why, and what was pressed. `href` leads to its document.
+export function returnedRow(name, act, pressed, href, dismiss) {
+  const row = element(name);
+  row.role = "alert";
+  const docno = element(href ? "a" : "span", act.docno);
+  if (href) docno.href = href;
+  const at = placeOf(act.docno, act.refused);
+  const what = `${pressed}${act.comment ? ` and wrote “${act.comment}”` : ""}. `;
+  const told = at < 0 ? [`${act.refused} On `, docno, ` you pressed ${what}`] : [act.refused.slice(0, at), docno, `${act.refused.slice(at + act.docno.length)} Here you pressed ${what}`];
+  row.append(element("b", "Not saved."), " ", ...told, button("Dismiss", () => dismiss(row)));
+  return row;
 }

@@ -98,7 +98,14 @@ export class Evidence {
   }
 
   mark() {
-    if (this.#view.isStopped || !("gradable" in (this.#article?.dataset ?? {}))) return;
+    if (this.#view.isStopped) {
+      this.#view.sayStopped();
+      return;
+    }
+    if (!("gradable" in (this.#article?.dataset ?? {}))) {
+      this.#view.notice("There is no text here to mark.");
+      return;
+    }
     const place = this.#selected();
     if (!place && !getSelection().isCollapsed) {
       this.#view.toast("Nothing of the text is selected.");

@@ -1,5 +1,5 @@
 // What is asked beside the grade: criteria, one after the other, and passages. The grade is given once all is said.
-import { keyOf } from "../keyof.js";
+import { takesText } from "../keyof.js";
 import { counted, element, say } from "./elements.js";
 import { Evidence } from "./evidence.js";
 
@@ -47,11 +47,8 @@ export class Further {
     document.addEventListener("judging:grown", () => this.#showPassages());
     this.#dialog.addEventListener("click", (event) => this.#press(event.target.closest("button")));
     document.addEventListener("keydown", (event) => {
-      // That of the grade, which has just asked, is no answer.
-      if (event.defaultPrevented || !this.#dialog.open || event.target.matches("input, textarea, select") || document.querySelector("dialog:modal, :popover-open")) return;
-      const key = keyOf(event);
-      if (key === "Escape") this.back();
-      else if (/^\d$/.test(key) && !this.#dialog.querySelector(`section:not([hidden]) [data-key="${key}"]`)) this.#view.notice(`${key} is not an answer to this question.`);
+      if (event.key !== "Escape" || event.defaultPrevented || !this.#dialog.open || takesText(event.target) || document.querySelector("dialog:modal, :popover-open")) return;
+      this.back();
     });
   }
 
@@ -152,7 +149,7 @@ export class Further {
     this.#step = 0;
     this.#button(choice)?.toggleAttribute("data-pending", true);
     this.#dialog.show();
-    this.#present();
+    this.#comeUp();
     return true;
   }
 
@@ -180,6 +177,16 @@ export class Further {
     return true;
   }
 
+  // Another question: it is read aloud, and an answer counts once it was there for a while.
+  #comeUp() {
+    this.#present();
+    const section = this.#steps[this.#step];
+    const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) => button.textContent.trim().replace(/\s+/g, " "));
+    say([section.querySelector("h2").textContent, this.#dialog.querySelector(".steps").textContent, ...answers].filter(Boolean).join(", "));
+    this.#since = Infinity;
+    requestAnimationFrame(() => setTimeout(() => (this.#since = performance.now())));
+  }
+
   #present() {
     const section = this.#steps[this.#step];
     for (const each of this.#dialog.querySelectorAll("section")) each.hidden = each !== section;
@@ -189,15 +196,10 @@ export class Further {
     const enter = section.querySelector("[data-key=Enter]");
     if ("criterion" in section.dataset) enter.hidden = given === undefined;
     else enter.querySelector("span").textContent = this.#passages(entry).length ? "go on" : "go on without";
-    const place = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
-    this.#dialog.querySelector(".steps").textContent = place;
-    const answers = [...section.querySelectorAll("button:not([hidden])")].map((button) => button.textContent.trim().replace(/\s+/g, " "));
-    say([section.querySelector("h2").textContent, place, ...answers].filter(Boolean).join(", "));
+    this.#dialog.querySelector(".steps").textContent = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
     // No answer has the focus: a key that is held down, or pressed once more, gives none.
     if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();
-    this.#since = Infinity;
-    requestAnimationFrame(() => setTimeout(() => (this.#since = performance.now())));
   }
 
   #press(button) {
@@ -208,7 +210,7 @@ export class Further {
     }
     if (button.matches("[data-marks]")) return; // evidence.js marks
     if (performance.now() < this.#since + Number(this.#view.root.dataset.leastMs)) {
-      this.#view.notice("This question had only just come up: press again.");
+      this.#view.notice("Too quick: this question had only just appeared. Press again.");
       return;
     }
     this.#view.notice("");
@@ -221,7 +223,7 @@ export class Further {
     }
     this.#step += 1;
     if (this.#step < this.#steps.length) {
-      this.#present();
+      this.#comeUp();
       return;
     }
     this.close();

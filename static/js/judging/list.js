@@ -36,7 +36,7 @@ export class List {
     const rows = entries.filter((entry) => is(entry)).map((entry) => this.#row(entry));
     const list = this.#aside.querySelector("ol");
     if (rows.length !== list.childElementCount || rows.some((row, at) => row !== list.children[at])) list.replaceChildren(...rows);
-    if (isAnother) list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    if (isAnother) list.querySelector("[aria-current]")?.scrollIntoView({ block: "center" });
   }
 
   #chips(entries) {

@@ -1,6 +1,5 @@
 // How hits are shown: by the CSS Custom Highlight API, which leaves the document as it is, and as ticks on a rail beside it.
-const TOPIC = "topic";
-const NAMES = [TOPIC, 1, 2, 3, 4, 5];
+const NAMES = [1, 2, 3, 4, 5, "rare", "topic", "common"]; // one's own, and the topic's by how rare they are
 const HIT = "words-hit"; // the one that was jumped to
 const MOST = 10000; // that are painted; more are counted
 const BINS = 160; // of the rail
@@ -26,7 +25,7 @@ export function paint(marked) {
   for (const name of NAMES) {
     const hits = marked.filter(({ mark }) => mark === name).flatMap((each) => each.hits).slice(0, Math.max(left, 0));
     left -= hits.length;
-    paintAs(`words-${name}`, hits.map(rangeOf), name === TOPIC ? 0 : 1);
+    paintAs(`words-${name}`, hits.map(rangeOf), Number(name > 0));
   }
 }
 

@@ -3,7 +3,6 @@ import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";
 import { say } from "./elements.js";
-import { List } from "./list.js";
 import { Outbox, freshId, pause, post } from "./outbox.js";
 import { closeIfNarrow, placePanes } from "./panes.js";
 import { Queue, isOpen, standing } from "./queue.js";
@@ -16,9 +15,9 @@ const view = new View(document.getElementById("judging"));
 const { user, place, topic } = view.root.dataset;
 const leastMs = Number(view.root.dataset.leastMs);
 const documents = new Documents({ place, user });
-const list = new List(document.getElementById("own"));
+const own = document.getElementById("own");
 
-let queue, outbox, drafts, further; // the last only where something is asked beside the grade
+let queue, outbox, drafts, list, further; // the last only where something is asked beside the grade
 let seen; // the topic's version and the scale that this page shows
 let seconds; // that a document takes, by one's own median
 let current; // the entry on the screen; none once every document is judged
@@ -83,14 +82,21 @@ const comment = (entry) => drafts.of(entry.number, entry.comment);
 
 const arrived = watchArrivals(view.root, leastMs, () => {
   nRefused += 1;
-  const again = nRefused > 1 ? `, ${nRefused} times` : "";
+  const again = nRefused > 1 ? ` (${nRefused} times)` : "";
   if (!queue) unready();
-  else if (view.isWaiting) view.notice(`Nothing was saved for this document: it was not here yet${again}. Press again once it is.`);
-  else view.notice(`Nothing was saved for this document: it came up just as you pressed${again}. Press again.`);
+  else if (view.isWaiting) view.notice(`Too quick${again}: this document was not here yet. Press again once it is.`);
+  else view.notice(`Too quick${again}: this document had only just appeared. Press again.`);
 });
 
 function unready() {
   view.notice(`Nothing was saved: this page is not ready yet. ${notYet || "Press again in a moment."}`);
+}
+
+// Whether something can be done now; if not, it is said why.
+function isReady() {
+  if (isStopped) view.sayStopped();
+  else if (!queue) unready();
+  return !isStopped && queue !== undefined;
 }
 
 function arrive() {
@@ -101,15 +107,33 @@ function arrive() {
   arrived(!view.isWaiting);
 }
 
+// What is seldom wanted comes with the first answer, or once it is asked for.
+async function bringList() {
+  if (list) return;
+  try {
+    const { List } = await import("./list.js");
+    list ??= new List(own);
+    if (queue) list.show(queue, current);
+    if (own.contains(document.activeElement)) own.querySelector("[aria-current]")?.focus();
+  } catch {
+    if (!own.hidden) view.notice("The list cannot be shown: the server cannot be reached.");
+  }
+}
+
+const sayWhyIdle = (key) => import("./idle.js").then(
+  ({ sayWhy }) => sayWhy(view.root, key, (sentence) => view.notice(sentence)),
+  () => key && view.notice(`${key} does nothing here.`),
+);
+
 // Other scripts of the page look at what is on the screen.
 function tell(article) {
-  list.show(queue, current);
+  list?.show(queue, current);
   document.dispatchEvent(new CustomEvent("judging:shown", { detail: { entry: current, article } }));
 }
 
 function count() {
   view.count(queue, seconds);
-  list.show(queue, current);
+  list?.show(queue, current);
 }
 
 // --- answers, undo and redo ---
@@ -128,6 +152,8 @@ function finish(choice, reason, beside) {
   const refused = nRefused === 1 ? " A key before it came too early." : ` ${nRefused} keys before it came too early.`;
   commit(said, `${entry.docno}: ${view.words(choice, reason)}.${nRefused ? refused : ""}`);
   show(queue.nextOpen(entry.number));
+  bringList();
+  sayWhyIdle("");
 }
 
 // An act has what was only written so far.
@@ -262,11 +288,7 @@ function onSubmit(event) {
   const form = event.target;
   if (!form.closest("#judging") || form.method === "dialog") return;
   event.preventDefault();
-  if (isStopped) return;
-  if (!queue) {
-    unready();
-    return;
-  }
+  if (!isReady()) return;
   const { name, value } = event.submitter ?? {};
   if (form.id === "undo") undo();
   else if (current && name) {
@@ -290,7 +312,7 @@ function onClick(event) {
     event.preventDefault();
     view.write();
   }
-  if (event.target.closest("[data-redo]") && queue && !isStopped) redo();
+  if (event.target.closest("[data-redo]") && isReady()) redo();
   if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.();
   const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -308,9 +330,27 @@ function onEscape(event) {
   view.look();
 }
 
+// Until it is known how the documents stand, a comment is on the one that the page came with.
+const onScreen = () => current ?? { number: Number(view.root.dataset.number), comment: view.servedComment };
+
+function keepComment() {
+  const { number, comment: saved } = onScreen();
+  if (number && drafts) drafts.keep(number, saved, view.comment).catch((error) => view.notice(`This browser cannot keep what you write (${error?.name}).`));
+}
+
 function onInput(event) {
-  if (event.target.id !== "comment" || !current || !drafts) return;
-  drafts.keep(current.number, current.comment, event.target.value)?.catch((error) => view.notice(`This browser cannot keep what you write (${error?.name}).`));
+  if (event.target.id === "comment") keepComment();
+}
+
+// What an earlier page could not save, and what was typed before this script was ready.
+function takeUpComment() {
+  const { number, comment: saved } = onScreen();
+  const [typed, kept] = [view.comment, drafts.of(number, saved)];
+  if (kept !== saved) {
+    view.fillComment(typed === saved ? kept : `${kept}\n${typed}`);
+    view.toast("A comment that you were writing is still there.");
+  }
+  if (typed !== saved) keepComment();
 }
 
 function onHistory() {
@@ -328,6 +368,7 @@ async function start() {
   try {
     store = await Store.open(user);
     drafts = await Drafts.open(store, place);
+    takeUpComment();
   } catch (error) {
     stop(`This browser cannot keep what you press (${error?.name}), so there is no judging in it: leave private browsing, or allow this site to store data.`);
     return;
@@ -366,9 +407,7 @@ function begin(unsent) {
     show(queue.nextOpen(), { push: false });
     return;
   }
-  if (view.shownVersion === entry.version) documents.adopt(entry, view.article);
-  const written = view.writtenSoFar; // before this script was ready
-  if (written !== entry.comment && !drafts.has(entry.number)) drafts.keep(entry.number, entry.comment, written).catch(() => {});
+  if (view.shownVersion === entry.version && !view.isLaterPart) documents.adopt(entry, view.article);
   show(entry, { push: false });
   if (!isAsked) history.replaceState(null, "", `${place}?number=${entry.number}`);
 }
@@ -380,6 +419,8 @@ document.addEventListener("click", onClick);
 document.addEventListener("keydown", onEscape);
 document.addEventListener("input", onInput);
 addEventListener("popstate", onHistory);
+document.addEventListener("key:idle", ({ detail: key }) => sayWhyIdle(key));
+own.addEventListener("pane", () => { if (!own.hidden) bringList(); });
 placePanes();
 view.look();
 // What is closed is only read: the server shows each document with what was said of it.

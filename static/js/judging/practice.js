@@ -1,6 +1,7 @@
 // The page of practice: one document a page, made by the server. What is pressed before it has been seen grades nothing, and nothing is sent twice.
 import { watchArrivals } from "./arrival.js";
 import { say } from "./elements.js";
+import { sayWhy } from "./idle.js";
 import { placePanes } from "./panes.js";
 
 const root = document.getElementById("judging");
@@ -10,6 +11,7 @@ const result = document.getElementById("result");
 function tell(sentence) {
   notice.textContent = sentence;
   notice.hidden = false;
+  say(sentence);
 }
 
 document.addEventListener("click", (event) => {
@@ -32,8 +34,9 @@ document.getElementById("answer")?.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => { isSent = false; });
 
 placePanes();
+document.addEventListener("key:idle", ({ detail: key }) => sayWhy(root, key, tell));
 document.querySelector(".judging-document").focus();
-if (document.getElementById("answer")) watchArrivals(root, Number(root.dataset.leastMs), () => tell("Nothing was saved for this document: it came up just as you pressed. Press again."))();
+if (document.getElementById("answer")) watchArrivals(root, Number(root.dataset.leastMs), () => tell("Too quick: this document had only just appeared. Press again."))();
 else delete root.dataset.arriving;
 // The document has the focus, so what came of the answer is said besides, without the signs that only the eye needs.
 const saying = [notice.hidden ? null : notice, result].filter(Boolean).map((part) => {

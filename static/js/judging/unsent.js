@@ -1,5 +1,5 @@
 // What left.js brings: answers that a judging page of another place left unsent are sent, and those that came back are shown.
-import { button, element, say } from "./elements.js";
+import { element, returnedRow, say } from "./elements.js";
 import { Outbox, post } from "./outbox.js";
 import { isJudged } from "./tabs.js";
 
@@ -41,18 +41,12 @@ function sending() {
 }
 
 function showReturned(store, act) {
-  const row = element("li");
-  row.setAttribute("role", "alert");
-  row.dataset.level = "error";
-  const said = /^-?\d+$/.test(act.choice) ? `grade ${act.choice}` : act.choice.replace("_", " ");
-  const comment = act.comment ? `, “${act.comment}”` : "";
-  const dismiss = () => {
+  const dismiss = (row) => {
     store.drop("returned", act.client_id);
     drop(row);
   };
-  const link = element("a", act.docno);
-  link.href = `${act.place}?number=${act.number}`;
-  row.append(`Not saved. ${act.refused} Your answer on `, link, `: ${said}${comment}. `, button("Dismiss", dismiss));
+  const row = returnedRow("li", act, act.choice.replace("_", " "), `${act.place}?number=${act.number}`, dismiss);
+  row.dataset.level = "error";
   insert(row);
 }
 

@@ -1,5 +1,6 @@
 // What the judging page shows: nothing here decides or remembers.
-import { button, counted, element, say, toast } from "./elements.js";
+import { takesText } from "../keyof.js";
+import { button, counted, element, returnedRow, say, toast } from "./elements.js";
 
 // Minutes in words: "14 min", "2 h 8 min".
 function time(minutes) {
@@ -24,6 +25,9 @@ export class View {
 
   get article() { return this.#find(":scope > .judging-document"); }
 
+  // Without this script a text is read part by part.
+  get isLaterPart() { return Boolean(this.article?.querySelector("[data-from]")); }
+
   get isWaiting() { return "waiting" in (this.article?.dataset ?? {}); }
 
   get version() { return Number(this.article.dataset.version); }
@@ -35,10 +39,15 @@ export class View {
   get isWriting() { return this.#comment !== null && document.activeElement === this.#comment; }
 
   // Anything, be it the comment or a note.
-  get isTyping() { return document.activeElement?.matches("input:not([type=hidden]), textarea, select") ?? false; }
+  get isTyping() { return takesText(document.activeElement); }
 
-  // What stands in the comment of the page as it came.
-  get writtenSoFar() { return this.#comment.value; }
+  // As it stood in the page when it came.
+  get servedComment() { return this.#comment?.defaultValue; }
+
+  fillComment(comment) {
+    this.#comment.value = comment;
+    this.#comment.closest("details").open = comment !== "" || this.isWriting;
+  }
 
   #field(name) { return this.#find(`#answer [name="${name}"]`).value; }
 
@@ -125,7 +134,7 @@ export class View {
     const number = element("span", counted(entry.number) + ("shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`));
     number.prepend(element("span", "document ", "word"));
     words.push(number);
-    place.replaceChildren(...words.flatMap((word) => [word, " "]), this.#next);
+    place.replaceChildren(...words.flatMap((word, at) => (at ? [element("span", ", ", "visually-hidden"), word] : [word])), this.#next);
     for (const note of article.querySelectorAll(".replaced")) note.remove();
     for (const sentence of this.#replaced(article, entry, seen)) article.querySelector("header").append(element("p", sentence, "replaced"));
   }
@@ -153,8 +162,7 @@ export class View {
       button.ariaPressed = is && entry.grade !== null ? "true" : null;
     }
     if (this.isWriting && this.#comment.value === comment) return;
-    this.#comment.value = comment;
-    this.#comment.closest("details").open = comment !== "" || this.isWriting;
+    this.fillComment(comment);
   }
 
   // What is said with one key of a document that nobody can have read.
@@ -220,6 +228,7 @@ export class View {
   }
 
   notice(sentence) {
+    if (sentence) say(sentence);
     if (this.#isStopped) return;
     const notice = this.#find("#not-saved");
     notice.textContent = sentence;
@@ -241,27 +250,25 @@ export class View {
   // What the server would not take is shown until its author has seen it.
   giveBack(act, entry, dismiss) {
     const kept = this.#find("#kept");
-    const row = element("p");
-    const comment = act.comment ? `, “${act.comment}”` : "";
-    const dismissed = () => {
+    const dismissed = (row) => {
       row.remove();
       kept.hidden = !kept.childElementCount;
       dismiss(act);
       this.look();
     };
-    row.role = "alert";
-    const docno = element(entry ? "a" : "span", act.docno);
-    if (entry) docno.href = `?number=${entry.number}`;
-    row.append(element("b", "Not saved."), ` ${act.refused} Your answer on `, docno, `: ${this.words(act.choice, act.reason)}${comment}. `, button("Dismiss", dismissed));
-    kept.append(row);
+    const pressed = act.choice === "undo" ? "undo" : this.words(act.choice, act.reason).replace(/^grade (\S+),.*/s, "$1");
+    kept.append(returnedRow("p", act, pressed, entry && `?number=${entry.number}`, dismissed));
     kept.hidden = false;
     const toast = this.#find(".judging-toast");
     if (toast.textContent.startsWith(`${act.docno}:`)) toast.hidden = true;
   }
 
+  sayStopped() { say(this.root.dataset.stopped); }
+
   stop(sentence) {
     this.notice(sentence);
     this.#isStopped = true;
+    this.root.dataset.stopped = sentence;
     for (const form of ["#answer", "#missing"]) this.#hide(form, true);
   }
 

@@ -1,7 +1,7 @@
-// Highlighting: the topic's words and the reader's own, in the statement and in the document on the screen, with their counts.
+// Highlighting: the topic's words, by how rare they are, and the reader's own, in the document on the screen, with their counts.
 import { Found } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
-import { button, counted, element, say } from "./elements.js";
+import { button, counted, element, say, toast } from "./elements.js";
 import { headersOf, pause } from "./outbox.js";
 import { OwnWords } from "./ownwords.js";
 import { isOpen } from "./panes.js";
@@ -26,7 +26,7 @@ function pieces() {
   return [...new Set(data.runs.flatMap(split))].filter(isWord).slice(0, data.most);
 }
 
-const terms = [...data.terms, ...pieces().map((piece) => ({ label: piece, piece, forms: [] }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
+const terms = [...data.terms, ...pieces().map((piece) => ({ label: piece, piece, mark: "topic" }))].map((term) => ({ ...term, key: `topic ${term.label}` }));
 const own = new OwnWords({ ...data, place, user, heard: changed });
 const keyOf = (word) => `own ${word.text}`;
 
@@ -36,7 +36,7 @@ const ofTopic = (forms) => terms.map(({ key, label, piece }) => ({ key, piece, f
 // What is shown of it: [{ key, mark }].
 function shown() {
   const { own: words, off } = own.now;
-  const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key }) => ({ key, mark: "topic" }));
+  const topical = terms.filter(({ label }) => !off.has(label.toLowerCase())).map(({ key, mark }) => ({ key, mark }));
   return [...topical, ...words.map((word) => ({ key: keyOf(word), mark: word.mark }))];
 }
 
@@ -44,7 +44,6 @@ function shown() {
 
 const looked = new WeakMap(); // by article
 let current = null; // { article, found, forms }
-const statement = new Found(document.querySelector(".judging-topic"), ".statement");
 
 function of(article) {
   if (!looked.has(article)) looked.set(article, { article, found: new Found(article, BLOCKS), forms: null });
@@ -122,13 +121,28 @@ function draw() {
   const byKey = new Map(marks.map(({ key }) => [key, []]));
   for (const hit of hits) byKey.get(hit.key).push(hit);
   const marked = marks.map(({ key, mark }) => ({ key, mark, hits: byKey.get(key) }));
-  paint([...marked, ...marks.map(({ key, mark }) => ({ mark, hits: statement.of(key) }))]);
+  paint(marked);
   jumps.set(current?.article, hits);
   rail.show(current?.article, found?.blocks ?? [], marked);
   find(".words-place").textContent = "";
   const isTold = (key) => key.startsWith("own ") || current?.forms;
   for (const n of panel.querySelectorAll("[data-n]")) n.textContent = found && isTold(n.dataset.n) ? counted((byKey.get(n.dataset.n) ?? found.of(n.dataset.n)).length) : "";
-  for (const chip of panel.querySelectorAll("li")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
+  for (const chip of panel.querySelectorAll("li:has([data-n])")) chip.toggleAttribute("data-none", chip.querySelector("[data-n]").textContent === "0");
+  fold();
+}
+
+// The topic's words without a hit are put away, until they are asked for.
+let isUnfolded = false;
+const rest = element("li");
+rest.append(button("", () => { isUnfolded = !isUnfolded; fold(); }, "chip"));
+
+function fold() {
+  const none = panel.querySelectorAll("li[data-none]:has(button[aria-pressed])");
+  for (const row of none) row.hidden = !isUnfolded;
+  for (const row of panel.querySelectorAll("li[hidden]:not([data-none])")) row.hidden = false;
+  rest.hidden = !none.length;
+  const words = isUnfolded ? `hide the ${counted(none.length)} that are not here` : `${counted(none.length)} more not here`;
+  Object.assign(rest.firstChild, { textContent: words, ariaExpanded: String(isUnfolded) });
 }
 
 function word(text, mark) {
@@ -144,7 +158,7 @@ function count(key) {
   return made;
 }
 
-function topicChip({ label, key }, off) {
+function topicChip({ label, key, mark }, off) {
   const is = !off.has(label.toLowerCase());
   const change = () => {
     own.switch(label, !is);
@@ -154,7 +168,7 @@ function topicChip({ label, key }, off) {
   chip.ariaPressed = String(is);
   chip.title = is ? "Highlighted: press to leave it out" : "Left out: press to highlight it";
   chip.disabled = Boolean(data.closed);
-  chip.append(word(label, "topic"), " ", count(key));
+  chip.append(word(label, mark), " ", count(key));
   return chip;
 }
 
@@ -179,7 +193,7 @@ function chips() {
     row.append(chip);
     return row;
   });
-  find("ul").replaceChildren(...rows);
+  find("ul").replaceChildren(...rows, rest);
   panel.hidden = Boolean(data.closed) && !rows.length;
 }
 
@@ -188,7 +202,6 @@ async function changed(sentence = "") {
   chips();
   write(sentence);
   draw();
-  await statement.look(ofOwn());
   if (current) await lookAndDraw(current);
   else draw();
 }
@@ -207,7 +220,8 @@ function write(sentence = "") {
 
 function said(jump) {
   if (!jump) {
-    say((find(".words-place").textContent = "No hit."));
+    find(".words-place").textContent = "No hit.";
+    toast("Nothing is highlighted here.");
     return;
   }
   const { hit, number, of: n } = jump;
@@ -251,5 +265,4 @@ document.addEventListener("judging:grown", ({ detail }) => { if (detail.article 
 document.addEventListener("judging:fetched", ({ detail }) => prepare(detail));
 panel.hidden = false;
 chips();
-statement.look([...ofTopic(Object.fromEntries(data.terms.map(({ label, forms }) => [label, forms]))), ...ofOwn()]).then(draw);
 own.load();

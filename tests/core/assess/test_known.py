@@ -34,12 +34,20 @@ def test_a_file_of_another_kind_is_one_fault():
     assert "looks like a run" in fault.message
 
 
-def test_names_of_other_bytes_than_utf_8_are_read_and_told():
-    [line], [fault] = read_known(b"t\xff 0 d\xff 1\nt\xff 0 d\xff 2\n")
-    assert line == KnownLine(
-        1, "t\N{REPLACEMENT CHARACTER}", "d\N{REPLACEMENT CHARACTER}", 1
-    )
-    assert fault.line == 2
+@pytest.mark.parametrize(
+    ("docno", "why"), [(b"d\xff", "It is not UTF-8"), (b"d" * 256, "is 256 bytes long")]
+)
+def test_what_no_document_can_be_called_is_told_of_each_line(docno, why):
+    lines, faults = read_known(b"1 0 d1 1\n1 0 %b 1\n2 0 %b 1\n" % (docno, docno))
+    assert lines == [KnownLine(1, "1", "d1", 1)]
+    assert [fault.line for fault in faults] == [2, 3]
+    assert all(why in fault.message for fault in faults)
+
+
+def test_names_in_any_script_are_read():
+    assert read_known("1 0 dé 1\n2 0 d1 x\n".encode())[0] == [
+        KnownLine(1, "1", "dé", 1)
+    ]
 
 
 def test_of_many_malformed_lines_each_that_is_told_has_its_sentence():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, part
+from campaigns.core.reading import CODE, LINES, PARAGRAPH, Block, blocks, parts
 
 NEWSWIRE = """\
    A quite ordinary beginning of a report from the wire,
@@ -98,12 +98,9 @@ TEXTS = st.text(
 
 @given(TEXTS, st.integers(2, 30))
 def test_the_parts_of_a_text_are_the_whole(text, size):
-    start, parts = 0, []
-    while start is not None:
-        piece, start = part(text, start, size)
-        assert len(piece) <= size
-        parts.append(piece)
-    assert "".join(parts) == text
+    found = list(parts(text, size))
+    assert all(0 < len(piece) <= size for piece in found)
+    assert "".join(found) == text
 
 
 @given(TEXTS)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns.core.hypertext import addresses, read_page, shown
-from campaigns.core.reading import part_of_lines
+from campaigns.core.reading import part
 
 
 def show(source: str, *, from_right: bool = False) -> list[str]:
@@ -39,11 +39,13 @@ def test_addresses_are_told_once():
     assert list(addresses(page.html)) == ["http://x/?a&b", "/c"]
 
 
-@given(st.lists(st.text("ab<", max_size=20), max_size=12), st.integers(1, 30))
+@given(st.lists(st.text("ab<", max_size=20), max_size=12), st.integers(21, 50))
 def test_the_parts_of_lines_are_the_whole_and_end_where_a_line_does(lines, size):
-    html, start, parts = "\n".join(lines), 0, []
-    while start is not None:
-        piece, start = part_of_lines(html, start, size)
-        parts.append(piece)
-    assert "".join(parts) == html
-    assert all(piece.endswith("\n") for piece in parts[:-1])
+    html, found = "\n".join(lines), []
+    rest = html
+    while rest:
+        n = part(rest, size, is_html=True)
+        found.append(rest[:n])
+        rest = rest[n:]
+    assert "".join(found) == html
+    assert all(piece.endswith("\n") for piece in found[:-1])

@@ -15,7 +15,7 @@ from evaluation.core.universe import Universe
 from tests.core.evaluation.made import graded, in_order, placed, scored
 
 DOCNOS = tuple("abcdefg")
-NAMES = ("AP", "nDCG@3", "P@2", "RR", "Bpref", "RBP", "ERR", "R@4", "Q")
+NAMES = ("AP", "nDCG@3", "P@2", "RR", "Bpref", "RBP(graded=False)", "ERR", "R@4", "Q")
 MEASURES = [parse(name) for name in NAMES]
 ONE_TOPIC = st.dictionaries(
     st.sampled_from(DOCNOS), st.sampled_from([1.0, 2.0, 3.0]), min_size=1, max_size=7

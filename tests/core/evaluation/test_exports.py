@@ -25,7 +25,7 @@ BOARD = ScoreTable(
         "topic_set": "judged",
     },
     ["run", "team", "topics"],
-    ["AP", "nDCG@10", "NumRet", "RBP(p=0.5)"],
+    ["AP", "nDCG@10", "NumRet", "RBP(p=0.5,graded=False)"],
     [
         ScoreRow(["b_1", "A & B", 3], [0.1, 1 / 3, 12.0, 0.5], "b_1", "all", 3),
         ScoreRow(["a", "C", 3], [0.25, 0.2, 7.0, 0.5], "a", "all", 3),
@@ -93,7 +93,7 @@ def test_trec_eval_lines_are_laid_out_as_trec_eval_does():
         "map                   \tall\t0.1000",
         "ndcg_cut_10           \tall\t0.3333",
         "num_ret               \tall\t12",
-        "RBP(p=0.5)            \tall\t0.5000",
+        "RBP(p=0.5,graded=False)\tall\t0.5000",
     ]
 
 

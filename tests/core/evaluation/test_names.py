@@ -64,7 +64,7 @@ def test_a_printed_name_reads_back(family, cutoff, level, bare, judged_only):
 @pytest.mark.parametrize(
     "name",
     [
-        "nDCG(gains={0:0,1:1,2:4})@10", "nDCG(dcg='exp-log2')@20", "RBP(p=0.95)", "RBP(p=0.5,graded=True)@10", "IPrec@0.1",
+        "nDCG(gains={0:0,1:1,2:4})@10", "nDCG(dcg='exp-log2')@20", "RBP(p=0.95,graded=True)", "RBP(p=0.5,graded=True)@10", "IPrec@0.1",
         "IAP(points=101)", "Rprec(mult=0.2)", "SetF(beta=2)", "F(alpha=0.3)@5", "Utility(coefficients='2,-1,-1,0')",
         "AP(level=2,judged_only=True)@100", "INST(T=2,max_rel=3)", "NERR8(max_rel=2)@10", "P(relative=True)@5",
     ],
@@ -74,7 +74,7 @@ def test_parameters_are_read_and_printed(name):
 
 
 def test_a_default_is_not_printed():
-    assert str(parse("RBP(p=0.8)")) == "RBP"
+    assert str(parse("RBP(p=0.8,graded=False)")) == "RBP(graded=False)"
     assert str(parse("SetF(beta=1)")) == "SetF"
 
 

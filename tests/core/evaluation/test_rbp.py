@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.core.measures.names import parse
 from evaluation.core.measures.rbp import RBP, RBP_RESID
 from evaluation.core.placements import place
 from evaluation.core.scoring import score
@@ -16,7 +17,7 @@ from tests.core.evaluation.rankings import one
 def test_rbp_sums_p_to_the_rank_over_relevant_documents(qrels, run, p):
     universe, whole = Universe.from_qrels(qrels), ranked(run)
     measures = [
-        RBP.measure(p=p),
+        RBP.measure(p=p, graded=False),
         RBP.measure(p=p, graded=True),
         RBP_RESID.measure(p=p),
         RBP_RESID.measure(p=p, tail=False),
@@ -56,5 +57,20 @@ def test_rbp_takes_gains_of_grades_and_scales_them_to_the_highest():
 
 def test_rbp_reads_the_level_unless_it_is_graded():
     grades = {"a": 1, "b": 2}
-    assert one(grades, "a b", RBP, p=0.5, level=2) == 0.5 * 0.5
+    assert one(grades, "a b", RBP, p=0.5, graded=False, level=2) == 0.5 * 0.5
     assert one(grades, "a b", RBP, p=0.5, graded=True, level=2) == 0.5 * (0.5 + 0.5)
+
+
+@pytest.mark.parametrize("name", ["RBP", "RBP(p=0.5)", "RBP(rel=1)", "RBP@10"])
+def test_rbp_is_not_measured_before_it_is_said_which_of_the_two(name):
+    with pytest.raises(
+        ValueError,
+        match=r"RBP needs graded: True, as in trec_eval's rbp, .* or False, as in ir_measures",
+    ):
+        parse(name)
+
+
+def test_the_two_have_names_of_their_own_and_trec_eval_s_is_the_graded():
+    names = ["rbp", "RBP(p=0.9,graded=True)", "RBP(p=0.9,graded=False)"]
+    assert [str(parse(name)) for name in names] == [names[1], *names[1:]]
+    assert [parse(name).trec_eval for name in names] == ["rbp", "rbp", ""]

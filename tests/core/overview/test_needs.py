@@ -7,7 +7,7 @@ import pytest
 
 from assess.core.outlook import Outlook, Share
 from assess.core.pace import Likely
-from overview.core.needs import MOST, Need, headline, needs
+from overview.core.needs import MOST, Need, headline, is_complete, needs
 from overview.core.stages import CampaignFacts, stages
 
 JUDGING = CampaignFacts(n_topics=2, n_documents=9, n_valid=3, pool_state="frozen", pool_depth=5, n_entries=10, n_assigned=10, n_judged=4)  # fmt: skip
@@ -22,7 +22,8 @@ def titles(facts, *of_judging):
 
 
 def said(facts, outlook=None):
-    return headline(stages(facts), facts, outlook)
+    chain = stages(facts)
+    return headline(chain, needs(chain, facts), facts, outlook)
 
 
 def ending(deadline=None, *more):
@@ -43,7 +44,7 @@ def test_judging_that_goes_on_needs_nobody_and_says_when_it_is_done():
     assert said(JUDGING, ending(date(2026, 12, 18))).endswith(", three days early")
     assert said(JUDGING, ending(date(2026, 12, 1))).endswith(", 14 days late")
     cleo = Share("Cleo", 2, 2, has_begun=False, likely=None)
-    assert said(JUDGING, ending(None, cleo)) == "Ada will be done on 15 December; nobody has begun Cleo's 2 documents"  # fmt: skip
+    assert said(JUDGING, ending(None, cleo)) == "4 of 10 documents judged"  # fmt: skip
 
 
 def test_what_judging_needs_is_what_its_own_page_says():
@@ -80,6 +81,24 @@ def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
 
 
 def test_a_finished_campaign_says_so():
-    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3})  # fmt: skip
+    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "board_is_released": True})  # fmt: skip
     assert said(done) == "The campaign is complete"
     assert titles(done) == []
+
+
+def test_a_campaign_is_complete_once_nothing_waits():
+    """Stages that are done are not enough: a topic without documents, a question, and a board that stands on nothing wait."""
+    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "board_is_released": True})  # fmt: skip
+    assert is_complete(stages(done), needs(stages(done), done))
+    asked = needs(stages(done), done, [Need("1 question from assessors waits", "", "", "Answer…", at="/q/")])  # fmt: skip
+    assert not is_complete(stages(done), asked)
+    assert (
+        headline(stages(done), asked, done, None) == "1 question from assessors waits"
+    )
+    late = replace(done, n_unpooled=2)
+    assert not is_complete(stages(late), needs(stages(late), late))
+    assert said(late) == "2 topics are in no pool"
+    assert not any(stage.is_next for stage in stages(late))
+    for board in ({"board_is_withdrawn": True}, {"board_is_released": False}):
+        other = replace(done, **board)
+        assert not is_complete(stages(other), ())

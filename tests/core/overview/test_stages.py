@@ -14,7 +14,9 @@ def next_step(**facts: object) -> str:
 def test_imported_qrels_need_no_pool_and_no_judging():
     facts = {"n_topics": 30, "n_valid": 143, "qrels_number": 5, "n_official": 69_318}
     assert next_step(**facts) == "Score the runs."
-    assert next_step(**facts, scored_qrels=5) == ""
+    draft = "The scores against qrels v5 are a draft: release them."
+    assert next_step(**facts, scored_qrels=5) == draft
+    assert next_step(**facts, scored_qrels=5, board_is_released=True) == ""
     # Who pools all the same is led through it.
     assert next_step(**facts, pool_state="built", n_documents=1) == "Check the pool and freeze it."  # fmt: skip
 

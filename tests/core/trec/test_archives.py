@@ -2,10 +2,14 @@
 
 import gzip
 import io
+import re
 import tarfile
+import tracemalloc
 import zipfile
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from trec import archives
 from trec.archives import Bounds, files, is_archive
@@ -136,3 +140,101 @@ def test_a_locked_file_is_named():
     content[at + 8] |= 1
     with pytest.raises(FormatError, match="is locked by a password"):
         found(io.BytesIO(bytes(content)))
+
+
+# Headers of tar
+
+
+def headed(kind: bytes, content: bytes, n: int = 1) -> io.BytesIO:
+    """An archive with one run, before whose header stand others of a kind."""
+    made = io.BytesIO()
+    for _ in range(n):
+        before = tarfile.TarInfo("before")
+        before.type, before.size = kind, len(content)
+        made.write(before.tobuf() + content + bytes(-len(content) % 512))
+    made.write(tarred(FILES).getvalue())
+    return made
+
+
+def pax(**values: str) -> bytes:
+    lines = b""
+    for name, value in values.items():
+        text = f" {name.replace('__', '.')}={value}\n".encode()
+        length = len(text) + len(str(len(text) + len(str(len(text)))))
+        lines += str(length).encode() + text
+    return lines
+
+
+HEADERS = {
+    "longname": (tarfile.GNUTYPE_LONGNAME, b"n" * (2 << 20), 1),
+    "longlink": (tarfile.GNUTYPE_LONGLINK, b"n" * (2 << 20), 1),
+    "pax": (tarfile.XHDTYPE, pax(path="n" * (2 << 20)), 1),
+    "solaris": (tarfile.SOLARIS_XHDTYPE, pax(path="n" * (2 << 20)), 1),
+    "many one after the other": (tarfile.XHDTYPE, pax(comment="x"), 400),
+    "many for all": (tarfile.XGLTYPE, pax(comment="n" * 50_000), 40),
+}
+
+
+@pytest.mark.parametrize(("kind", "content", "n"), HEADERS.values(), ids=HEADERS)
+def test_a_header_is_not_read_beyond_its_bound(kind, content, n):
+    archive = headed(kind, content, n)
+    generous = Bounds(file_bytes=1 << 30, all_bytes=1 << 30, expansion=1 << 20)
+    tracemalloc.start()
+    with pytest.raises(
+        FormatError, match=r"more of a file in its headers than 1,048,576 bytes"
+    ):
+        found(archive, generous)
+    assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "content", [pax(path="other.txt"), pax(path="other.txt", comment="x" * 9000)]
+)
+def test_what_tar_writes_of_a_long_name_is_read(content):
+    names = [name for name, _ in found(headed(tarfile.XHDTYPE, content))]
+    assert names[-1] == "deep/er/two.run"
+
+
+SPARSE_10 = {"GNU__sparse__major": "1", "GNU__sparse__minor": "0", "GNU__sparse__name": "x", "GNU__sparse__realsize": "9"}  # fmt: skip
+ODD = {
+    "a length of 5,000 digits": (
+        tarfile.XHDTYPE,
+        b"9" * 5000 + b" path=x\n",
+        "is damaged",
+    ),
+    "a size that is no number": (
+        tarfile.XHDTYPE,
+        pax(size="x"),
+        "2 files",
+    ),
+    "a sparse file": (tarfile.GNUTYPE_SPARSE, b"", "sparse file"),
+    "a map of 5,000 digits": (tarfile.XHDTYPE, pax(**SPARSE_10), "sparse file"),
+    "a map that is no number": (
+        tarfile.XHDTYPE,
+        pax(GNU__sparse__map="x,y"),
+        "is damaged",
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "content", "sentence"), ODD.values(), ids=ODD)
+def test_an_odd_header_ends_in_a_sentence(kind, content, sentence):
+    assert re.search(sentence, outcome(headed(kind, content)))
+
+
+def outcome(stream) -> str:
+    """How many files come out, or the sentence."""
+    try:
+        return f"{len(found(stream))} files"
+    except FormatError as error:
+        return str(error)
+
+
+@settings(max_examples=60)
+@given(at=st.integers(0, 2047), value=st.binary(min_size=1, max_size=12))
+def test_a_damaged_archive_is_read_or_refused_with_a_sentence(at, value):
+    for made in (tarred(FILES), zipped(FILES)):
+        content = bytearray(made.getvalue())
+        content[at : at + len(value)] = value
+        assert outcome(io.BytesIO(bytes(content)))

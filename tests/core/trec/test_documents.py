@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from trec import documents
 from trec.documents import DocumentRecord, read_documents
+from trec.recognize import looks_like
 from trec.streams import FormatError, opened
 
 TREC = """<DOC>
@@ -287,3 +288,38 @@ def test_elements_are_what_a_backtracking_expression_finds(content):
     ]
     assert found.text == "\n\n".join(plain)
     assert found.title == documents.MARKUP.sub(" ", title[2] if title else "").strip()
+
+
+def test_a_docno_in_trec_text_is_unescaped_as_title_and_text_are():
+    content = b"<DOC><DOCNO> cof/a&amp;b-1 </DOCNO><TITLE>a&amp;b</TITLE><TEXT>c</TEXT></DOC>\n"  # fmt: skip
+    [record] = read_documents(io.BytesIO(content))
+    assert (record.docno, record.title) == ("cof/a&b-1", "a&b")
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ('{"number": "1", "title": "a", "description": "b"}', "topics"),
+        ('{"query_id": "1", "query": "a"}', "topics"),
+        ('{"id": "1", "title": "a"}', ""),
+        ('{"id": "1", "title": "a", "text": "b", "description": "c"}', ""),
+        ('{"docno": "1", "topic": "a"}', "documents"),
+    ],
+)
+def test_topics_and_documents_are_told_by_the_names_of_their_fields(line, what):
+    assert looks_like(line + "\n") == what
+
+
+@pytest.mark.parametrize("header", ["", "docno\n", "\n"])
+def test_a_list_of_docnos_is_documents_without_text(header):
+    assert read(f"{header}FT911-3\r\n\n FT911-5\n") == [
+        DocumentRecord("FT911-3"),
+        DocumentRecord("FT911-5"),
+    ]
+
+
+def test_a_line_of_two_words_in_a_list_of_docnos_is_named():
+    with pytest.raises(
+        FormatError, match=r"Line 2: A docno is one word, not 'A.; Bennett'"
+    ):
+        read("d1\nA.; Bennett\n")

@@ -3,15 +3,21 @@
 import gc
 import gzip
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from inspect import isfunction, signature
 from io import BytesIO
 from time import process_time
 from typing import Any
 
 import pytest
 
+from assess.core import passages, words
+from campaigns.core import direction, legibility, reading
 from campaigns.core.guidelines import rendered
-from campaigns.core.hypertext import read_page
+from campaigns.core.hypertext import read_page, showing
+from campaigns.importing import excerpts
+from campaigns.models import Document
+from campaigns.templatetags.reading import readable
 from trec.documents import read_documents
 from trec.preferences import read_preferences
 from trec.qrels import read_qrels
@@ -52,7 +58,10 @@ def seconds(read: Reader, texts: Sequence[str | bytes]) -> float:
 
 
 def check_linear(
-    read: Reader, text: Callable[[int], str] | Callable[[int], bytes], size: int
+    read: Reader,
+    text: Callable[[int], str] | Callable[[int], bytes],
+    size: int,
+    work: Callable[[Reader, Sequence[Any]], float] = seconds,
 ) -> None:
     """Fail if the work grows faster than the size, from the size to eight times as much.
 
@@ -63,10 +72,10 @@ def check_linear(
     many, one = float("inf"), float("inf")
     with without_collection():
         for _ in range(MAX_ROUNDS):
-            one = min(one, seconds(read, large))
+            one = min(one, work(read, large))
             if one <= NEGLIGIBLE:
                 return
-            many = min(many, seconds(read, small))
+            many = min(many, work(read, small))
             if one <= (MOST_RATIO / 2) ** DOUBLINGS * many:
                 return
     pytest.fail(f"{one:.3f} s for {size * N_SMALL:,}, {many:.3f} s in eighths of that")
@@ -172,6 +181,56 @@ def test_pages(start, unit):
     check_linear(read_page, repeated(start, unit), 6_000)
 
 
+# What reads the text of a document once it is stored: every function of these modules that takes a string, with those of a
+# few characters, a word or the code of a language, named apart.
+READING = [direction, legibility, passages, reading, showing, words]
+OF_A_FEW_CHARACTERS = {"is_from_right", "language_of", "terms"}
+READERS: dict[str, Reader] = {
+    "addresses": lambda text: list(showing.addresses(text)),
+    "bare": passages.bare,
+    "blocks": lambda text: list(reading.blocks(text)),
+    "direction": lambda text: direction.direction(text, from_right=True),
+    "excerpts": lambda text: excerpts(text + "a", text + "b"),
+    "fault_of": legibility.fault_of,
+    "forms": lambda text: words.forms(words.terms("street trees", "", "en"), [text], "en"),
+    "located": lambda text: passages.located(text, [passages.Quoted(len(passages.bare(text)) - 1, passages.bare(text)[-1:])]),
+    "part": lambda text: reading.part(text, len(text) - 1),
+    "parts": lambda text: list(reading.parts(text, 1000)),
+    "readable": lambda text: [readable(shown_document(text, is_html=is_html)) for is_html in (False, True)],
+    "runs": words.runs,
+    "shown": lambda text: [showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)],
+    "words": lambda text: list(words.words(text)),
+}  # fmt: skip
+UNITS = [
+    "=(", "=(;", "= ;", "(", ")", "{", "[", "a", "a ", " ", "\t", "\n", "\r", "\u2028", ":", ": ", ". ", "- ", "*", "`", "```\n", ">>> ", "1. ", "--",
+    "_", "\ufffd", "\u0301", "\u05d0", "\u6f22", "\u0e01 ", "<", "<a ", "&", "a b", "a  b\n", "a:\n    b\n", "a.\n  b\n", "a -- b\n    c\n", "a = b\n",
+    "    a\n", "\n \n", "return ", "def :", "x" * 59 + "\n", "</li></ul>\n<ul>", "</li></ul>", '<a title="{}">', "<td", "[x](",
+]  # fmt: skip
+
+
+def shown_document(text: str, *, is_html: bool) -> Document:
+    found = Document(language="he")
+    found.window, found.is_html, found.start, found.size = text, is_html, 0, len(text)
+    return found
+
+
+def test_every_function_that_reads_documents_is_here():
+    found = {
+        name
+        for module in READING
+        for name, each in vars(module).items()
+        if isfunction(each) and each.__module__ == module.__name__
+        and not name.startswith("_") and "str" in str(signature(each).parameters.values())
+    }  # fmt: skip
+    assert found - OF_A_FEW_CHARACTERS == READERS.keys() - {"excerpts", "readable"}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("name", READERS)
+def test_stored_documents(name, unit):
+    check_linear(READERS[name], repeated("a", unit), 10_000)
+
+
 def test_many_documents():
     text = repeated("", "<DOC>\n<DOCNO>{}</DOCNO>\n<TEXT>a</TEXT>\n</DOC>\n")
     check_linear(read_all_documents, bytes_of(text), 6_000)
@@ -231,9 +290,11 @@ def test_guidelines(unit):
     check_linear(rendered, repeated("", unit), 600)
 
 
-def test_what_is_not_linear_is_found():
-    def read(text: str) -> int:
-        return sum(text.count("a", i) for i in range(0, len(text), 10))
+@pytest.mark.parametrize(("power", "is_found"), [(1, False), (1.15, False), (1.5, True), (2, True)])  # fmt: skip
+def test_what_is_not_linear_is_found(power, is_found):
+    def work(_: Reader, texts: Sequence[str]) -> float:
+        return sum(len(text) ** power for text in texts)
 
-    with pytest.raises(pytest.fail.Exception, match="s for 32,000"):
-        check_linear(read, repeated("", "ab"), 4_000)
+    refused = pytest.raises(pytest.fail.Exception, match="s for 32,000")
+    with refused if is_found else nullcontext():
+        check_linear(len, repeated("", "ab"), 4_000, work=work)

@@ -1,6 +1,7 @@
 """Qrels in four columns: written and read again, and faults with their lines."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import qrels
-from trec.qrels import GROUPED, JudgedPairs, read_qrels, write_qrels
+from trec.qrels import GROUPED, STRICT, JudgedPairs, read_qrels, write_qrels
 from trec.streams import FormatError
 
 
@@ -119,3 +120,24 @@ def test_ids_may_be_any_bytes():
 def test_an_empty_file_is_refused():
     with pytest.raises(FormatError, match="The file is empty"):
         read(b"")
+
+
+@pytest.mark.parametrize(
+    ("docno", "sentence"),
+    [
+        (b"d\xff", "Line 2: It is not UTF-8: byte 6 of the line cannot be read."),
+        (b"d" * 256, "is 256 bytes long; 255 are allowed."),
+        ("é".encode() * 128, "is 256 bytes long; 255 are allowed."),
+    ],
+)
+def test_what_a_campaign_cannot_hold_is_refused_where_it_is_strict(docno, sentence):
+    content = b"1 0 d1 1\n1 0 " + docno + b" 1\n"
+    with pytest.raises(FormatError, match=re.escape(sentence)) as fault:
+        read_qrels(io.BytesIO(content), layout=STRICT)
+    assert fault.value.line == 2
+    assert len(read_qrels(io.BytesIO(content)).grades) == 2, "trec_eval takes any bytes"
+
+
+def test_the_longest_docno_is_not_too_long():
+    content = b"1 0 " + b"d" * 255 + b" 1\n"
+    assert read_qrels(io.BytesIO(content), layout=STRICT).docnos.longest == 255

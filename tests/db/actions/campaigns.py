@@ -123,6 +123,7 @@ def retry_job(campaign: Campaign) -> Do:
 
 CAMPAIGNS = {
     "create_campaign": Action(lambda _: partial_user(services.create_campaign, name="Mine"), ("campaign.created", "Mine"), "sam", {}),
+    "copy_campaign": Action(plainly(services.copy_campaign, name="Next year", taking=["topics"]), ("campaign.copied", "Test campaign to Next year")),
     "change_campaign": Action(plainly(services.change_campaign, changes={"level": 2}), ("campaign.changed", "relevant from")),
     "archive_campaign": Action(plainly(services.archive_campaign), ("campaign.archived", "Test campaign")),
     "restore_campaign": Action(restore_campaign, ("campaign.restored", "Test campaign")),
@@ -160,6 +161,7 @@ CAMPAIGNS = {
     "recheck_run": Action(lambda campaign: partial_user(services.recheck_run, run=run(campaign)), ("run.rechecked", "one"), "pat", TEAM),
     "recheck_runs": Action(recheck_runs, ("run.rechecked", "all")),
     "describe_run": Action(lambda campaign: partial_user(services.describe_run, run=run(campaign), changes={"description": "BM25", "is_manual": True}), ("run.described", "one"), "pat", TEAM),
+    "move_run": Action(lambda campaign: partial_user(services.move_run, run=run(campaign), team=empty_team(campaign)), ("run.moved", "one from Aldgate to Zoe")),
     "submit_archive": Action(submit_archive, ("runs.uploaded", "runs.zip"), "pat", {**STRANGERS, "ada": ONLY_PARTICIPANTS}),
     "submit_archive of folders": Action(plainly(services.submit_archive, by_folder=True, file=ContentFile(b"x", name="runs.zip")), ("runs.uploaded", "runs.zip"), "olga", {**ORGANIZERS, "ada": ONLY_PARTICIPANTS}),
     "extend_deadline": Action(extend_deadline, ("deadline.extended", "Aldgate until 1 May 2100, 00:00 (UTC)")),

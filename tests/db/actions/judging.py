@@ -10,6 +10,7 @@ from assess.core.notes import Note
 from assess.core.own_words import WordChange
 from assess.core.practice import Known
 from assess.models import Question, SharedQueue
+from assess.services import rejudging
 from campaigns.models import Campaign
 from tests import make
 from tests.db.actions.doing import (
@@ -90,6 +91,11 @@ def hand_over(campaign: Campaign) -> Do:
     return partial_user(assessing.hand_over, assignment=judged(campaign), assessor=person("ben"))  # fmt: skip
 
 
+def throw_away(campaign: Campaign) -> Do:
+    judged(campaign)
+    return partial_user(assessing.throw_away_rehearsal, campaign=campaign)
+
+
 def take_back_unbegun(campaign: Campaign) -> Do:
     assigned(campaign)
     return partial_user(assessing.take_back_unbegun, campaign=campaign)
@@ -161,6 +167,12 @@ def confirm_practice(campaign: Campaign) -> Do:
     return partial_user(assessing.confirm_practice, campaign=campaign, docno="d1", version=2)  # fmt: skip
 
 
+def reopen_earlier(campaign: Campaign) -> Do:
+    judged(campaign)
+    make.imported(campaign, "documents", b"d1\t\tIt names another one.", takes_versions=True)  # fmt: skip
+    return partial_user(rejudging.reopen_earlier, campaign=campaign)
+
+
 def skip_practice(campaign: Campaign) -> Do:
     make.practice(campaign, "d1 2 It names one.")
     return partial_user(assessing.skip_practice, campaign=campaign)
@@ -170,6 +182,7 @@ JUDGING = {
     "assign": Action(assign, ("topic.assigned", "1 to Ada (primary)")),
     "assign of a topic taken back": Action(assign_again, ("topic.assigned", "1 to Ben (primary)")),
     "distribute": Action(distribute, ("topics.assigned", "1 primary, 0 second")),
+    "throw_away_rehearsal": Action(throw_away, ("rehearsal.thrown_away", "3 pooled documents, 1 assignment, 1 answer and 1 judgment event")),
     "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),
     "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
     "take_back": Action(on_assignment(assessing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
@@ -180,6 +193,7 @@ JUDGING = {
     "unshare": Action(on_shared(assessing.unshare), ("topic.unshared", "1")),
     "lend": Action(lend, None, "ada", {**OTHER_ASSESSORS, "ben": NOTHING}),
     "reopen": Action(on_assignment(assessing.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
+    "reopen_earlier": Action(reopen_earlier, ("judgments.reopened", "1 judgment")),
     "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),

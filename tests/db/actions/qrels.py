@@ -4,10 +4,12 @@ from django.core.files.base import ContentFile
 
 from assess import services as assessing
 from assess.core.known import KnownLine
-from assess.models import Qrels, QrelsImport
+from assess.models import KnownGrade, Qrels, QrelsImport
+from assess.services import knowing
 from assess.tasks import read_uploaded_qrels
 from campaigns.models import Campaign, Job
 from evaluation import services as scoring
+from tests import make
 from tests.db.actions.doing import (
     Action,
     Do,
@@ -42,8 +44,21 @@ def known(campaign: Campaign) -> Do:
     return lambda user: assessing.remove_known(user=user, campaign=campaign)
 
 
+def confirm_known(campaign: Campaign) -> Do:
+    assessing.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+    make.imported(campaign, "documents", b"d5\t\tIt names another one.")
+    known = KnownGrade.objects.get()
+    return partial_user(knowing.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0)  # fmt: skip
+
+
 def upload_qrels(campaign: Campaign) -> Do:
     return lambda user: assessing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+
+
+def taken_back(campaign: Campaign) -> Do:
+    what = {"campaign": campaign, "what": "pool", "audience": "participants"}
+    scoring.release(user=person("olga"), **what)
+    return partial_user(scoring.take_back_release, **what)
 
 
 def withdrawn_qrels(campaign: Campaign) -> Qrels:
@@ -65,11 +80,14 @@ QRELS = {
     "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
     "download_questions": Action(plainly(assessing.download_questions), ("judgments.downloaded", "all questions and answers")),
     "import_known": Action(plainly(assessing.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
+    "confirm_known": Action(confirm_known, ("known.confirmed", "1, d5: 0 instead of 2")),
     "remove_known": Action(known, ("known.removed", "1 known grade")),
     "download_known": Action(plainly(assessing.download_known), ("judgments.downloaded", "the known grades")),
     "download_controls": Action(plainly(assessing.download_controls), ("judgments.downloaded", "the answers to controls")),
     "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
     "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
     "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
+    "release": Action(lambda campaign: partial_user(scoring.release, campaign=published(campaign).campaign, what="qrels", audience="everybody", subject_id=Qrels.objects.get().pk), ("release.made", "qrels to everybody")),
+    "take_back_release": Action(taken_back, ("release.taken_back", "pool to the teams")),
     "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip

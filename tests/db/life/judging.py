@@ -1,9 +1,11 @@
 """The same campaign's assessors, judgments, qrels and scores."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.core.files.base import ContentFile
+from django.utils import timezone
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
@@ -14,7 +16,9 @@ from assess.core.answers import Answer, Provenance, Seen
 from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, QrelsImport
 from campaigns import services
 from campaigns.models import Document, DocumentVersion, Role, Topic, TopicVersion
+from campaigns.models.releases import Release
 from evaluation import services as scoring
+from evaluation.models import Evaluation
 from tests import make, records
 from tests.db.life.collecting import (
     DOCNOS,
@@ -62,6 +66,7 @@ class Judging(Collecting):
             self.publish("olga", 2)
             self.look("olga")
             self.score("olga", 0)
+            self.release("olga", "scores", "participants", 0, 0)
             self.import_texts("olga", "d2", 1, "1", as_versions=True, of_topics=False)
         self.pages.clear()
 
@@ -213,6 +218,33 @@ class Judging(Collecting):
             "reinstate": lambda: assessing.reinstate_qrels(user=user, qrels=qrels),
         }
         self.attempt(done[act])
+
+    @rule(
+        name=organizers,
+        what=st.sampled_from(("scores", "qrels")),
+        audience=st.sampled_from(Release.Audience.values),
+        which=st.integers(0, 9),
+        hours=st.sampled_from((0, 0, 1)),
+    )
+    def release(
+        self, name: str, what: str, audience: str, which: int, hours: int
+    ) -> None:
+        """Release any evaluation or version, now or from later on."""
+        model = Evaluation if what == "scores" else Qrels
+        if rows := model.objects.filter(campaign=self.campaign).order_by("pk"):
+            key, from_at = rows[which % len(rows)].pk, timezone.now() + timedelta(hours=hours)  # fmt: skip
+            row = self.attempt(lambda: scoring.release(user=self.people[name], campaign=self.page(name).campaign, what=what, audience=audience, subject_id=key, from_at=from_at))  # fmt: skip
+            if row:
+                self.released[what, audience] = key, hours == 0
+
+    @rule(
+        name=organizers,
+        what=st.sampled_from(("scores", "qrels")),
+        audience=st.sampled_from(Release.Audience.values),
+    )
+    def take_back(self, name: str, what: str, audience: str) -> None:
+        self.attempt(lambda: scoring.take_back_release(user=self.people[name], campaign=self.page(name).campaign, what=what, audience=audience))  # fmt: skip
+        self.released.pop((what, audience), None)
 
     @rule(name=organizers, which=st.integers(0, 9))
     def score(self, name: str, which: int) -> None:

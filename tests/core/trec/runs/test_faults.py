@@ -7,6 +7,7 @@ import pytest
 
 from trec.runs.check import check_run
 from trec.runs.faults import MAX_SHOWN, OTHERS, by_kind, with_lines
+from trec.runs.read import first_tag
 from trec.runs.run import CheckReport, Problem
 from trec.streams import opened
 
@@ -57,7 +58,52 @@ def test_another_tag_is_said_for_all_lines_at_once_with_what_to_do():
 def test_of_two_tags_it_is_said_which_lines_carry_the_other():
     [fault] = found("1 Q0 a 1 9 t", "1 Q0 b 2 8 x")
     assert fault.rows[0][:2] == ("2", "The tag is 'x', not 't'.")
-    assert fault.advice.startswith("1 of 2 lines carries another tag than the others.")
+    assert (
+        fault.advice
+        == "Two tags or more in one file: 1 of 2 lines carries another one. Send each run as its own file."
+    )
+
+
+HEADERS = [
+    "topic Q0 docno rank score tag",
+    "qid iter docid rank sim run_id",
+    "# query_id\tQ0\tdoc_id\trank\tscore\trun",
+    "topic\tdocno\trank\tscore\ttag",
+    '"topic","Q0","docno","rank","score","tag"',
+]
+
+
+@pytest.mark.parametrize("before", ["", "\n"])
+@pytest.mark.parametrize("header", HEADERS)
+def test_a_header_is_called_one_and_is_the_only_fault(before, header):
+    number = before.count("\n") + 1
+    [fault] = found(before + header, "1 Q0 a 1 9 t", "1 Q0 b 2 8 t")
+    assert (fault.name, fault.n) == ("A header", 1)
+    assert fault.rows[0][:2] == (str(number), f"Line {number} is a header: remove it.")
+
+
+def test_without_its_header_every_line_can_carry_another_tag():
+    [_, tags] = sorted(found(HEADERS[0], "1 Q0 a 1 9 x", "1 Q0 b 2 8 x"))
+    assert tags.rows[0][1] == "All 2 lines carry the tag 'x', not 't'."
+
+
+def test_a_file_of_a_header_alone_has_one_fault():
+    assert [fault.name for fault in found(HEADERS[0])] == ["A header"]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_the_tag_is_that_of_the_first_line_below_the_header(header):
+    assert first_tag(io.BytesIO(f"{header}\n1 Q0 a 1 9 mine\n".encode())) == "mine"
+
+
+def test_only_the_first_line_is_a_header():
+    kinds = [fault.name for fault in found("1 Q0 a 1 9 t", HEADERS[0])]
+    assert "A header" not in kinds
+
+
+def test_columns_between_commas_are_told_how_to_be_separated():
+    _, columns = sorted(found(HEADERS[4], "1,Q0,a,1,9,t", "1,Q0,b,2,8,t"))
+    assert columns.advice.startswith("The columns are separated by commas")
 
 
 def test_kinds_stand_by_how_many_lines_they_are_on():

@@ -104,7 +104,7 @@ class EvaluationForm(forms.Form):
         required=False,
         max_length=2000,
         label="Other measures",
-        help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95)",
+        help_text="Names from the list of measures or in trec_eval's spelling, separated by spaces: P@5 ndcg_cut_20 P.5,10 RBP(p=0.95,graded=True)",
     )
     rules = forms.ChoiceField(
         choices=RuleSet.choices, initial=RuleSet.NINE, label="Rule set"

@@ -1,0 +1,29 @@
+"""Whether what was judged may be thrown away."""
+
+from accounts.access import Refused
+from accounts.models import User
+from assess.models import Qrels
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign
+from campaigns.models.releases import Release
+
+NOTHING_TO_THROW_AWAY = "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
+
+
+# What is released by what it is: of qrels and scores it is a version, which stays.
+RESTS_ON_JUDGMENTS = (Release.What.POOL, Release.What.AGREEMENT)
+
+
+def check_can_throw_away(user: User, campaign: Campaign) -> None:
+    """Refuse once qrels rest on the judgments; imported ones, and scores against them, do not."""
+    check_can_organize(user, campaign)
+    published = Qrels.objects.filter(campaign=campaign, pool__isnull=False)
+    if first := published.last():
+        raise Refused(
+            f"Qrels v{first.number} were published from the judgments, so these stay."
+        )
+    if released := campaign.releases.filter(what__in=RESTS_ON_JUDGMENTS).first():
+        what = released.get_what_display().lower()
+        raise Refused(
+            f"The {what} is released: take that back first, under Settings → Releases."
+        )

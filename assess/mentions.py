@@ -1,0 +1,25 @@
+"""What of judging rests on a document, for the pages of documents and imports."""
+
+from collections.abc import Collection, Iterator
+
+from assess.models import Judgment, KnownGrade, PracticeDocument
+from campaigns.mentions import Mention
+from campaigns.models import Campaign
+
+
+def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
+    """Yield who judged these documents and how, the grades known of them, and their place in practice."""
+    current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)  # fmt: skip
+    rows = current.select_related("topic", "assessor", "assignment")
+    for each in rows.order_by("topic__sort_key", "docno", "pk"):
+        answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()  # fmt: skip
+        part = each.get_control_display() if each.control else each.assignment.get_kind_display()  # fmt: skip
+        said = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"  # fmt: skip
+        yield Mention(each.docno, str(each.topic), "control" if each.control else "judged", said)  # fmt: skip
+    known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
+    for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
+        versions = ", ".join(map(str, grade.document_versions))
+        yield Mention(grade.docno, str(grade.topic), "known grade", f"grade {grade.grade} (version {versions})")  # fmt: skip
+    rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)  # fmt: skip
+    for document in rehearsed:
+        yield Mention(document.docno, "", "practice", f"grade {document.grade} (version {document.document_version})")  # fmt: skip

@@ -1,0 +1,14 @@
+"""The text that a document has now, beside a grade that is known of one of its texts."""
+
+from django.db.models import OuterRef, Subquery
+
+from campaigns.models import Document
+
+
+def present_texts(campaign: str) -> dict[str, Subquery]:
+    """Return the columns `title`, `fault` and `version` of the documents that rows name by `docno`, None where one is not there.
+
+    `campaign` is the path from such a row to its campaign.
+    """
+    texts = Document.objects.filter(campaign=OuterRef(campaign), docno=OuterRef("docno"))  # fmt: skip
+    return {name: Subquery(texts.values(name)[:1]) for name in ("title", "fault", "version")}  # fmt: skip

@@ -1,0 +1,40 @@
+"""What was judged on an earlier text, as organizers see it before they have it judged again."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import NamedTuple
+
+from accounts.models import User
+from assess.models import Judgment
+from campaigns.models import Topic
+
+MOST_NAMED = 12
+
+
+class Group(NamedTuple):
+    """What one person judged for a topic, and in which assignment."""
+
+    topic: Topic
+    assessor: User
+    assignment: int
+    kind: str
+    docnos: list[str]
+
+    @property
+    def named(self) -> list[str]:
+        return self.docnos[:MOST_NAMED]
+
+    @property
+    def n_more(self) -> int:
+        return len(self.docnos) - len(self.named)
+
+
+def grouped(judgments: Iterable[Judgment]) -> list[Group]:
+    """Put judgments together, which come by topic."""
+    every = sorted(judgments, key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno))  # fmt: skip
+    groups = groupby(every, key=lambda each: (each.assignment_id, each.assessor_id))
+    found = ([*its] for _, its in groups)
+    return [
+        Group(its[0].topic, its[0].assessor, its[0].assignment_id, its[0].assignment.get_kind_display(), [each.docno for each in its])
+        for its in found
+    ]  # fmt: skip

@@ -1,0 +1,56 @@
+"""Have everything judged again whose text or statement was replaced since."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from accounts.access import Refused
+from accounts.models import User
+from assess import lending
+from assess.access import check_can_assign
+from assess.events import AssessEvent
+from assess.models import Assignment, Judgment
+from assess.services.handing import locked_assignment
+from assess.services.reopening import reopen_those
+from campaigns.acting import in_campaign
+from campaigns.models import AuditEvent, Campaign
+from trec.words import counted
+
+NONE = "Nothing is judged on an earlier text any more."
+CHANGED = "What was judged on an earlier text has changed since this page was opened: look at the list again."
+
+
+def stamp_of(judgments: Iterable[Judgment]) -> str:
+    """Return what is the same only for the same judgments as they are."""
+    said = sorted((each.pk, each.change) for each in judgments)
+    return sha256(repr(said).encode()).hexdigest()
+
+
+@in_campaign
+def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
+    """Reopen all that was decided on an earlier text of its document or statement of its topic. Return the number of judgments.
+
+    `seen` is the stamp of those that the page showed. A judgment that is being given is waited for: if it is about the new
+    text, the list has changed.
+    """
+    check_can_assign(user, campaign)
+    found = Judgment.with_controls.on_earlier(campaign)
+    concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
+    assignments = concerned.select_related("topic__campaign").order_by("pk")
+    locked = {each.pk: locked_assignment(user, each) for each in assignments}
+    rows = list(found.filter(assignment__in=locked).select_for_update(of=("self",)))
+    own = [each for each in rows if not each.control]
+    if not own:
+        raise Refused(NONE)
+    if seen not in {None, stamp_of(own)}:
+        raise Refused(CHANGED)
+    for pk, assignment in locked.items():
+        if its := [each for each in rows if each.assignment_id == pk]:
+            reopen_those(assignment, its, user)
+            if assignment.is_shared:
+                lending.settle(assignment)
+    documents = sorted({f"{each.topic.number} {each.docno}" for each in own})
+    AuditEvent.record(
+        campaign, user, AssessEvent.EARLIER_REOPENED, counted(len(own), "judgment"),
+        documents=documents, assignments=[*locked],
+    )  # fmt: skip
+    return len(own)

@@ -1,0 +1,43 @@
+"""Who sees what has been released, and from when."""
+
+from collections.abc import Collection
+
+from accounts.access import NotThere, NotYours
+from campaigns.access.roles import may_still_judge, who_may_yet_judge
+from campaigns.access.windows import shown
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.releases import Release, in_force
+
+What = Release.What
+
+
+def check_released(user_roles: Collection[str], campaign: Campaign, what: What) -> None:
+    """Refuse what has not been released to people with these roles, and all of it to assessors while they may still judge.
+
+    Visitors wait for as long: an assessor who signs out is one of them, and so is who has yet to follow a link.
+    """
+    if Role.ORGANIZER in user_roles:
+        return
+    name = f"The {what.label.lower()}"
+    be = "is" if what in {What.POOL, What.AGREEMENT} else "are"
+    if may_still_judge(user_roles, campaign):
+        raise NotYours(f"{name} {be} shown to assessors once judging has closed: before, {'it' if be == 'is' else 'they'} could sway a judgment.")  # fmt: skip
+    if not in_force(campaign, user_roles, what):
+        if not user_roles:
+            raise NotThere
+        raise NotYours(_not_released(user_roles, campaign, what, f"{name} {be}"))
+    if Role.PARTICIPANT not in user_roles and who_may_yet_judge(campaign):
+        raise NotYours(f"{name} {be} shown here once judging has closed.")
+
+
+def _not_released(
+    user_roles: Collection[str], campaign: Campaign, what: What, name_is: str
+) -> str:
+    """Say from when it will be shown, if that is known, or that it has not been released."""
+    of_it = [each for each in campaign.releases.all() if each.what == what]
+    if coming := [each.from_at for each in of_it if each.is_for(user_roles)]:
+        return f"{name_is} shown from {shown(campaign, min(coming))}."
+    if any(each.is_in_force for each in of_it):
+        return f"{name_is} shown to organizers and to the teams that submitted runs."
+    return f"The organizers have not released the {what.label.lower()} yet."

@@ -1,0 +1,142 @@
+"""What a copy of a campaign takes along: settings at once, people and texts by a worker."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import DateTimeField, Model
+from django.utils.text import get_text_list
+
+from accounts.access import Refused
+from campaigns import jobs
+from campaigns.access import check_can_organize
+from campaigns.models import Campaign, Document, Job, Membership, Team, Topic
+from trec.words import counted
+
+# Settings that say what is so in one campaign alone; dates are left out as well.
+NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection"}
+COPY = """
+    INSERT INTO {table} ({columns}) SELECT {values} FROM {table} AS old {joins}
+    WHERE {campaign} = %(source)s ON CONFLICT DO NOTHING
+"""
+# A text begins anew as its first version: no import of this campaign has brought it.
+ANEW = {
+    "campaign_id": "%(copy)s",
+    "version": "1",
+    "last_version": "1",
+    "imported_in_id": "NULL",
+}
+SAME_TEAM = """
+    LEFT JOIN campaigns_team was ON was.id = old.team_id
+    LEFT JOIN campaigns_team team
+    ON team.campaign_id = %(copy)s AND lower(team.name) = lower(was.name)
+"""
+
+
+class Rows(NamedTuple):
+    """Rows to copy: SQL for the columns that become another, and the column of their campaign."""
+
+    model: type[Model]
+    values: Mapping[str, str]
+    joins: str = ""
+    campaign: str = "old.campaign_id"
+
+
+class Part(NamedTuple):
+    """What can be copied by a tick: how it is counted, its rows, and the parts that it needs."""
+
+    noun: str
+    rows: Sequence[Rows]
+    needs: Collection[str] = ()
+
+
+_parts: dict[str, Part] = {
+    "people": Part(
+        "member",
+        [
+            Rows(Team, {"campaign_id": "%(copy)s", "submission_closes_at": "NULL"}),
+            Rows(
+                Membership,
+                {"campaign_id": "%(copy)s", "team_id": "team.id", "joined_at": "now()"},
+                SAME_TEAM,
+            ),
+        ],
+    ),
+    "topics": Part("topic", [Rows(Topic, ANEW)]),
+    "documents": Part("document", [Rows(Document, ANEW)]),
+}
+
+
+def register_part(name: str, part: Part) -> None:
+    """Add a part, from an app's `ready`; the last of its rows are those that are counted."""
+    _parts[name] = part
+
+
+def parts() -> Mapping[str, Part]:
+    return _parts
+
+
+def settings_of(campaign: Campaign) -> dict[str, Any]:
+    """Return the settings that a copy begins with: neither dates nor what is the campaign's own."""
+    fields = campaign._meta.concrete_fields  # noqa: SLF001 - Django's public name
+    return {
+        field.name: getattr(campaign, field.name)
+        for field in fields
+        if not (field.unique or field.is_relation or isinstance(field, DateTimeField))
+        and field.name not in NOT_COPIED
+    }
+
+
+def is_being_copied(campaign: Campaign) -> bool:
+    about = Job.objects.filter(kind=copy_parts.name, subject_id=campaign.pk)
+    return about.unfinished().exists()
+
+
+@jobs.kind("copy a campaign")
+def copy_parts(job: Job) -> str:
+    """Copy all parts that the job names from the campaign that it is about, or nothing."""
+    asked = job.about.split(", ")
+    with jobs.writing(job):
+        names = [name for name in _parts if name in asked]
+        copied = [counted(_copied(job, name), _parts[name].noun) for name in names]
+        # Still there, so it was there for every statement, and whoever deletes it need not wait.
+        source = _source(job)
+        if "documents" in asked:
+            copies = Campaign.objects.filter(pk=job.campaign_id)
+            copies.update(has_whole_collection=source.has_whole_collection)
+    return f"{get_text_list(copied, 'and')} copied."
+
+
+def _source(job: Job) -> Campaign:
+    """Return the campaign that is copied, for somebody who still organizes it."""
+    source = Campaign.objects.filter(pk=job.subject_id).first()
+    if source is None:
+        raise jobs.CannotFinish("The campaign that was to be copied has been deleted.")
+    try:
+        check_can_organize(job.created_by, source)
+    except Refused as refusal:
+        raise jobs.CannotFinish(str(refusal)) from refusal
+    return source
+
+
+def _copied(job: Job, name: str) -> int:
+    """Copy a part, and return how many rows the last of its tables has got."""
+    n = 0
+    for each in _parts[name].rows:
+        fields = each.model._meta.concrete_fields  # noqa: SLF001 - Django's public name
+        stored = [one for one in fields if not one.primary_key and not one.generated]
+        columns = [str(one.column) for one in stored]
+        names = {
+            "table": each.model._meta.db_table,  # noqa: SLF001
+            "columns": ", ".join(f'"{one}"' for one in columns),
+            "values": ", ".join(
+                each.values.get(one, f'old."{one}"') for one in columns
+            ),
+            "joins": each.joins,
+            "campaign": each.campaign,
+        }
+        given = {"copy": job.campaign_id, "source": job.subject_id}
+        with connection.cursor() as cursor:
+            cursor.execute(COPY.format_map(names), given)
+            n = cursor.rowcount
+    return n

@@ -1,0 +1,40 @@
+"""What is to be copied of a campaign."""
+
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.text import get_text_list
+
+from campaigns.copying import parts
+from campaigns.models import Campaign
+
+
+class CopyForm(forms.Form):
+    """The name of the copy, and what it gets beside the settings."""
+
+    name = forms.CharField(max_length=120, label="name of the copy")
+    taking = forms.MultipleChoiceField(
+        required=False,
+        label="beside the settings, copy",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="People keep their roles and teams. Texts begin anew with the present version. "
+        "Known grades are those of controls and practice.",
+    )
+
+    def __init__(self, *arguments: Any, campaign: Campaign, **options: Any) -> None:
+        name = f"{campaign.name[:113]} (copy)"
+        options["initial"] = {"name": name, "taking": list(parts())}
+        super().__init__(*arguments, **options)
+        taking = cast("forms.MultipleChoiceField", self.fields["taking"])
+        taking.choices = [(each, each.capitalize()) for each in parts()]
+
+    def clean_taking(self) -> list[str]:
+        taking: list[str] = self.cleaned_data["taking"]
+        for each in taking:
+            if missing := [need for need in parts()[each].needs if need not in taking]:
+                others = get_text_list(missing, "and")
+                raise ValidationError(
+                    f"{each.capitalize()} are about {others}: copy these too."
+                )
+        return taking

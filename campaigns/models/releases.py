@@ -1,0 +1,100 @@
+"""What organizers have released: to whom, and from when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+
+class ReleaseQuerySet(models.QuerySet["Release"]):
+    def in_force(self) -> Self:
+        return self.filter(from_at__lte=timezone.now())
+
+    def to(self, user_roles: Collection[str]) -> Self:
+        """Return those made for people with these roles, a participants' release before the one for everybody."""
+        audiences = [Release.Audience.EVERYBODY]
+        if Role.PARTICIPANT in user_roles:
+            audiences.append(Release.Audience.PARTICIPANTS)
+        return self.filter(audience__in=audiences).order_by("-audience")
+
+
+class Release(models.Model):
+    """Something that participants, or everybody, may see from a moment on. What has no row is the organizers' alone."""
+
+    class What(models.TextChoices):
+        """What can be released; stored as written here."""
+
+        SCORES = "scores"
+        QRELS = "qrels"
+        POOL = "pool"
+        TOPICS = "topics"
+        RUNS = "runs"
+        AGREEMENT = "agreement"
+
+    class Audience(models.TextChoices):
+        """Whom it is released to; stored as written here. Participants are part of everybody."""
+
+        PARTICIPANTS = "participants", "the teams"
+        EVERYBODY = "everybody"
+
+    campaign = models.ForeignKey(
+        Campaign, on_delete=models.CASCADE, related_name="releases"
+    )
+    what = models.CharField(max_length=10, choices=What.choices)
+    audience = models.CharField(max_length=12, choices=Audience.choices)
+    from_at = models.DateTimeField(
+        default=timezone.now, help_text="It may lie in the future."
+    )
+    subject_id = models.BigIntegerField(
+        null=True, help_text="Which evaluation, or which version of the qrels."
+    )
+
+    objects = ReleaseQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "what", "audience"],
+                name="one_release_to_an_audience",
+            ),
+            models.CheckConstraint(
+                condition=Q(what__in=["scores", "qrels"], subject_id__isnull=False)
+                | Q(what__in=["pool", "topics", "runs", "agreement"], subject_id=None),
+                name="scores_and_qrels_are_released_by_name",
+            ),
+            models.CheckConstraint(
+                condition=~Q(what="topics", audience="participants"),
+                name="participants_have_the_topics_by_their_date",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_what_display().lower()} to {self.get_audience_display().lower()}"
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.from_at <= timezone.now()
+
+    def is_for(self, user_roles: Collection[str]) -> bool:
+        """Whether it was made for people with these roles, now or later."""
+        is_public = self.audience == self.Audience.EVERYBODY
+        return is_public or Role.PARTICIPANT in user_roles
+
+
+def in_force(campaign: Campaign, user_roles: Collection[str], what: str) -> list[Release]:  # fmt: skip
+    """Return what people with these roles may see of something now, that of participants first. A page has read the rows once."""
+    found = [
+        each
+        for each in campaign.releases.all()
+        if each.what == what and each.is_in_force and each.is_for(user_roles)
+    ]
+    return sorted(found, key=lambda each: each.audience, reverse=True)

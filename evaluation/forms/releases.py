@@ -1,0 +1,98 @@
+"""The form that releases something."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from django import forms
+from django.http import QueryDict
+
+from assess.models import Qrels
+from campaigns.forms.campaign import Moment, MomentField
+from campaigns.models import Campaign
+from campaigns.models.releases import Release
+from evaluation.models import Evaluation
+from evaluation.releasing import as_seen
+
+What, Audience = Release.What, Release.Audience
+TO = {Audience.PARTICIPANTS: "The teams", Audience.EVERYBODY: "Everybody, also without signing in"}  # fmt: skip
+
+
+class SeenForm(forms.Form):
+    """Something that can be released, and what the page showed of it."""
+
+    what = forms.ChoiceField(choices=What.choices, widget=forms.HiddenInput)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+class TakeBackForm(SeenForm):
+    """Take a release back."""
+
+    audience = forms.ChoiceField(choices=Audience.choices)
+
+
+class ReleaseForm(SeenForm):
+    """Release something to the teams or to everybody; scores and qrels by name."""
+
+    audience = forms.ChoiceField(label="to", choices=list(TO.items()), widget=forms.RadioSelect)  # fmt: skip
+    subject_id = forms.TypedChoiceField(coerce=int, empty_value=None)
+    from_at = MomentField(
+        required=False,
+        label="from",
+        widget=Moment(),
+        help_text="In the campaign's time zone. Empty: from now on.",
+    )
+    times_are_in = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        campaign: Campaign,
+        what: Release.What,
+        asked: Mapping[str, str],
+    ) -> None:
+        """`asked` is what the address asks for: the audience, and the subject."""
+        audience = asked.get("audience") or Audience.PARTICIPANTS
+        now = campaign.releases.filter(what=what, audience=audience).first()
+        subject = asked.get("subject") or (now.subject_id if now else None)
+        initial = {
+            "what": what,
+            "seen": as_seen(campaign, what),
+            "audience": audience,
+            "from_at": now.from_at if now and not now.is_in_force else None,
+            "times_are_in": campaign.time_zone,
+        }
+        super().__init__(data, initial=initial)
+        if what == What.TOPICS:
+            self.fields["audience"].choices = [(Audience.EVERYBODY, TO[Audience.EVERYBODY])]  # type: ignore[attr-defined]  # fmt: skip
+            self.initial["audience"] = Audience.EVERYBODY
+        if what in SUBJECTS:
+            label, choices_of = SUBJECTS[what]
+            self.fields["subject_id"].label = label
+            choices = list(choices_of(campaign))
+            self.fields["subject_id"].choices = choices  # type: ignore[attr-defined]
+            self.initial["subject_id"] = subject or next((pk for pk, _ in choices), None)  # fmt: skip
+        else:
+            del self.fields["subject_id"]
+
+
+def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
+    """Yield the evaluations that can be released, in the order of what stands in front."""
+    found = Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None)
+    for each in found:
+        marks = "".join(f", {mark}" for mark in each.marks)
+        yield each.pk, f"against {each.against}{marks}: {_at(campaign, each.finished_at)}, {', '.join(each.measures[:3])} …"  # fmt: skip
+
+
+def _at(campaign: Campaign, at: datetime | None) -> str:
+    return f"{at.astimezone(campaign.zone):%-d %b %Y, %H:%M}" if at else ""
+
+
+def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
+    """Yield the versions of the qrels that can be released, the newest first."""
+    for each in Qrels.objects.standing().filter(campaign=campaign):
+        source = f", imported: {each.source[:40]}" if each.is_imported else ""
+        yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"
+
+
+SUBJECTS = {What.SCORES: ("scores", _evaluations), What.QRELS: ("version", _versions)}

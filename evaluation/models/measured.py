@@ -1,0 +1,57 @@
+"""Which measures on which topics, and by which rules: what evaluations and the preliminary board share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from evaluation.core.measures.names import LEADERBOARD, parse
+from trec.ranking import DEFAULT_RULES
+
+if TYPE_CHECKING:
+    from evaluation.core.measures.family import Measure
+
+
+class RuleSet(models.TextChoices):
+    """The version of trec_eval whose rules apply; stored as written here."""
+
+    NINE = "trec_eval-9", "trec_eval 9: scores compared in single precision"
+    TEN = "trec_eval-10", "trec_eval 10: scores compared in double precision"
+
+
+class TopicSet(models.TextChoices):
+    """Which topics a mean is taken over; stored as written here."""
+
+    JUDGED = "judged", "all judged topics; a missing topic counts 0"
+    RELEVANT = "relevant", "topics with a relevant document"
+    RETRIEVED = "retrieved", "topics in the run"
+
+
+def usual_measures() -> list[str]:
+    return [str(measure) for measure in LEADERBOARD]
+
+
+class Measured(models.Model):
+    """Which measures on which topics, and by which rules: stamped on every table and every file."""
+
+    rules = models.CharField(
+        "rule set", max_length=20, choices=RuleSet.choices, default=DEFAULT_RULES
+    )
+    topic_set = models.CharField(
+        max_length=20, choices=TopicSet.choices, default=TopicSet.JUDGED
+    )
+    measures = ArrayField(models.CharField(max_length=80), default=usual_measures)
+    topics = ArrayField(models.CharField(max_length=60), default=list)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def parsed(self) -> list[Measure]:
+        return [parse(name) for name in self.measures]
+
+    def definitions(self) -> list[tuple[str, str]]:
+        """Return the name and the definition of each measure."""
+        return [(name, parse(name).family.definition) for name in self.measures]

@@ -1,0 +1,131 @@
+"""The preliminary board, which follows the judging, and where a pool's documents stand in the runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+
+from campaigns.models import Campaign, Run
+from evaluation.core.leaderboard import BoardEntry, ranked
+from evaluation.core.preliminary import SoFar
+from evaluation.models.measured import Measured, RuleSet
+from evaluation.models.scores import Board, doubles
+from pooling.models import Pool
+from trec.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def placements_path(placement: Placement, _: str) -> str:
+    name = f"{placement.run_id}-{get_random_string(12)}"
+    return f"placements/{placement.pool_id}/{name}"
+
+
+class Placement(models.Model):
+    """The ranks of a frozen pool's documents in a run. A cache: a missing one is made from the run."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="+")
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE, related_name="+")
+    rules = models.CharField(max_length=20, choices=RuleSet.choices)
+    file = models.FileField(upload_to=placements_path, max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "pool", "rules"], name="one_placement_per_pool_and_rules"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run} in {self.pool}"
+
+
+class PreliminaryQuerySet(models.QuerySet["Preliminary"]):
+    def locked(
+        self, pool: Pool, runs: Sequence[Run], topics: Sequence[str]
+    ) -> Preliminary:
+        """Lock and return the board of the pool's campaign, emptied first if its runs, pool or level have changed."""
+        level = pool.campaign.level
+        begun = {"pool": pool, "level": level}
+        self.get_or_create(
+            campaign=pool.campaign_id, defaults={**begun, "campaign": pool.campaign}
+        )
+        board = self.select_for_update(no_key=True).get(campaign=pool.campaign_id)
+        ids = [run.pk for run in runs]
+        if (board.runs, board.pool_id, board.level) != (ids, pool.pk, level):
+            board.runs, board.pool, board.level = ids, pool, level
+            board.topics, board.seen = list(topics), [-1] * len(topics)
+            board.take(SoFar.nothing(len(ids), len(topics), len(board.measures)))
+        return board
+
+
+class Preliminary(Measured):
+    """The scores so far: every valid run against the primary assessors' grades, refreshed as they judge.
+
+    `content` holds the values as doubles, [runs x topics x measures]. Only topics with a judged document count in the
+    aggregates.
+    """
+
+    campaign = models.OneToOneField(Campaign, on_delete=models.CASCADE)
+    pool = models.ForeignKey(Pool, on_delete=models.CASCADE)
+    level = models.PositiveSmallIntegerField()
+    runs = ArrayField(models.BigIntegerField(), default=list)
+    seen = ArrayField(
+        models.IntegerField(),
+        default=list,
+        help_text="Per topic, how many events of its primary assignment the values include; -1 before the first time.",
+    )
+    n_judged = ArrayField(
+        models.PositiveIntegerField(),
+        default=list,
+        help_text="Per topic, how many documents are judged.",
+    )
+    content = models.BinaryField(default=bytes)
+    aggregates = ArrayField(ArrayField(models.FloatField()), default=list)
+    n_missing_topics = ArrayField(models.PositiveIntegerField(), default=list)
+    version = models.PositiveIntegerField(default=0)
+    refreshed_at = models.DateTimeField(default=timezone.now)
+
+    objects = PreliminaryQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.campaign}, {counted(sum(self.n_judged), 'judgment')}"
+
+    def so_far(self) -> SoFar:
+        """Return the scores of the board."""
+        shape = len(self.runs), len(self.topics), len(self.measures)
+        return SoFar(
+            doubles(self.content, *shape),
+            np.array(self.n_judged),
+            np.array(self.aggregates),
+            np.array(self.n_missing_topics),
+        )
+
+    def take(self, scores: SoFar) -> None:
+        """Take over these scores, without saving."""
+        self.content = scores.values.astype("<f8").tobytes()
+        self.n_judged = scores.n_judged.tolist()
+        self.aggregates = scores.aggregates.tolist()
+        self.n_missing_topics = scores.n_missing.tolist()
+
+    @property
+    def n_topics(self) -> int:
+        """Topics that count: those with a judged document."""
+        return sum(n > 0 for n in self.n_judged)
+
+    def leaderboard(self, column: int) -> Board:
+        """Return the runs by one measure, best first."""
+        runs = Run.objects.select_related("team").in_bulk(self.runs)
+        entries = [
+            BoardEntry(runs[pk].tag, runs[pk], values, self.n_topics, n_missing)
+            for pk, values, n_missing in zip(
+                self.runs, self.aggregates, self.n_missing_topics, strict=True
+            )
+        ]
+        return ranked(entries, column)

@@ -1,0 +1,216 @@
+"""Evaluations of every valid run against a qrels version."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+
+from accounts.models import User
+from assess.models import Qrels
+from campaigns.models import Campaign, Run
+from campaigns.models.releases import Release, ReleaseQuerySet
+from evaluation.core.leaderboard import BoardEntry, ranked
+from evaluation.models.measured import Measured
+from trec.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from trec.arrays import Floats
+
+Board = list[BoardEntry[Run]]
+
+
+class EvaluationQuerySet(models.QuerySet["Evaluation"]):
+    def finished(self, campaign: Campaign) -> Self:
+        """Return the finished evaluations, newest first."""
+        rows = self.filter(campaign=campaign, finished_at__isnull=False)
+        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
+        rows = rows.annotate(is_seen=Exists(released.in_force()))
+        related = (
+            "campaign",
+            "qrels__pool",
+            "qrels__withdrawn_by",
+            "without",
+            "created_by",
+        )
+        return rows.select_related(*related).order_by("-pk")
+
+    def by_weight(self) -> Self:
+        """Order by what stands in front of the others: what everybody sees, then what the teams see, then what is released from later on.
+
+        Among drafts, the newest: first of those of a whole collection, by qrels that stand.
+        """
+        released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
+        return self.annotate(
+            is_public=Exists(released.in_force().to(())),
+            is_in_force=Exists(released.in_force()),
+            is_released=Exists(released),
+            is_withdrawn=Q(qrels__withdrawn_at__isnull=False),
+            is_residual=Q(without__isnull=False),
+        ).order_by(
+            "-is_public",
+            "-is_in_force",
+            "-is_released",
+            "is_withdrawn",
+            "is_residual",
+            "-pk",
+        )
+
+    def released_to_teams(self) -> Self:
+        """Return the evaluations that teams see now, that of their own board first."""
+        released = Release.objects.in_force().filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
+        own = released.filter(audience=Release.Audience.PARTICIPANTS)
+        return self.filter(Exists(released)).annotate(is_teams=Exists(own)).order_by("-is_teams")  # fmt: skip
+
+    def front_first(self, campaign: Campaign) -> Self:
+        """Return the finished evaluations, the one that organizers see in front first."""
+        return self.finished(campaign).by_weight()
+
+    def n_left_out(self, evaluation: Evaluation) -> int:
+        """Count the valid runs that the evaluation does not have: submitted, or reinstated, since."""
+        valid = Run.objects.filter(campaign=evaluation.campaign_id).valid()
+        return valid.exclude(evaluations=evaluation).count()
+
+    def with_all_runs(self, evaluation: Evaluation) -> Evaluation | None:
+        """Return the evaluation of all valid runs that is otherwise like this one."""
+        runs = Run.objects.filter(campaign=evaluation.campaign_id).valid()
+        names = ("measures", "rules", "topic_set", "without")
+        like = {name: getattr(evaluation, name) for name in names}
+        equal = self.equal_to(evaluation.qrels, runs, **like)
+        return equal.filter(finished_at__isnull=False).first()
+
+    def equal_to(self, qrels: Qrels, runs: Collection[Run], **choices: Any) -> Self:
+        """Return the evaluations of exactly these runs against these qrels, by the same choices."""
+        ids = sorted(run.pk for run in runs)
+        scored = self.filter(qrels=qrels, **choices).annotate(
+            run_ids=ArrayAgg("runs", order_by="runs")
+        )
+        return scored.filter(run_ids=ids)
+
+
+class Evaluation(Measured):
+    """Every valid run scored against one qrels version. It never changes; re-scoring makes a new one."""
+
+    campaign = models.ForeignKey(Campaign, on_delete=models.CASCADE)
+    qrels = models.ForeignKey(Qrels, on_delete=models.PROTECT)
+    without = models.ForeignKey(
+        Qrels,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        help_text="Documents judged there are left out of runs and judgments: the residual collection.",
+    )
+    n_judgments = models.PositiveIntegerField(
+        default=0,
+        help_text="Judgments scored against: those of the qrels, but for documents left out.",
+    )
+    runs = models.ManyToManyField(Run, related_name="evaluations")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EvaluationQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"{self.qrels}, {counted(len(self.measures), 'measure')}"
+
+    @property
+    def against(self) -> str:
+        """What the runs were scored against: "qrels v2 without v1"."""
+        return (
+            f"{self.qrels}{f' without v{self.without.number}' if self.without else ''}"
+        )
+
+    @property
+    def marks(self) -> list[str]:
+        """What it is besides scores, as captions and files say it: "draft", unless somebody sees it, and "residual", "imported", "withdrawn", "preliminary"."""
+        used = self.qrels
+        is_gone = used.is_withdrawn or bool(self.without and self.without.is_withdrawn)
+        found = {
+            "draft": not self.is_seen,
+            "residual": self.without is not None,
+            "imported": used.is_imported,
+            "withdrawn": is_gone,
+            "preliminary": used.is_preliminary,
+        }
+        return [mark for mark, is_so in found.items() if is_so]
+
+    @property
+    def releases(self) -> ReleaseQuerySet:
+        of_scores = self.campaign.releases.filter(what=Release.What.SCORES)
+        return of_scores.filter(subject_id=self.pk).order_by("audience")
+
+    @cached_property
+    def is_seen(self) -> bool:
+        """Whether a release of it is in force."""
+        return self.releases.in_force().exists()
+
+    def leaderboard(self, column: int, run_ids: Collection[int]) -> Board:
+        """Return these runs by one measure, best first; ranks are those among all runs of the evaluation."""
+        shown = ("run__tag", "run__state", "run__is_late", "run__team__name", "run__team__is_baseline")  # fmt: skip
+        columns = ("evaluation", "aggregates", "n_topics", "missing_topics", *shown)
+        scores = self.scores.select_related("run__team").only(*columns)
+        entries = [
+            BoardEntry(each.run.tag, each.run, each.aggregates, each.n_topics, len(each.missing_topics), each.pk)
+            for each in scores
+        ]  # fmt: skip
+        board = ranked(entries, column, self.parsed[column].family.best)
+        return [entry for entry in board if entry.subject.pk in run_ids]
+
+
+class Score(models.Model):
+    """A run's values: `aggregates[i]` is the aggregate of measure i, `by_topic()[t, i]` its value on topic t.
+
+    The order of measures and topics is the evaluation's.
+    """
+
+    evaluation = models.ForeignKey(
+        Evaluation, on_delete=models.CASCADE, related_name="scores"
+    )
+    run = models.ForeignKey(Run, on_delete=models.PROTECT)
+    aggregates = ArrayField(models.FloatField())
+    content = models.BinaryField(help_text="Doubles, topic after topic.")
+    n_topics = models.PositiveIntegerField(
+        help_text="Topics the aggregates are taken over."
+    )
+    missing_topics = ArrayField(
+        models.CharField(max_length=60),
+        default=list,
+        help_text="Judged topics that are missing from the run.",
+    )
+    uncounted_topics = ArrayField(
+        models.CharField(max_length=60),
+        default=list,
+        help_text="Topics that the aggregates are not taken over; their values say nothing.",
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["evaluation", "run"], name="scored_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run}, {self.evaluation}"
+
+    def by_topic(self) -> Floats:
+        """Return the values, [topics x measures]."""
+        return doubles(self.content, -1, len(self.evaluation.measures))
+
+    def counted(self) -> Floats:
+        """Return the values with the aggregates below them; NaN on topics that do not count."""
+        values, uncounted = self.by_topic(), set(self.uncounted_topics)
+        values[[topic in uncounted for topic in self.evaluation.topics]] = np.nan
+        return np.vstack([values, self.aggregates])
+
+
+def doubles(content: bytes | memoryview, *shape: int) -> Floats:
+    """Return stored doubles as an array."""
+    return np.frombuffer(content, dtype="<f8").reshape(shape).astype(np.float64)

@@ -1,0 +1,58 @@
+"""What the page of releases shows: of everything that can be released, who sees what of it, and from when."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from campaigns.models import Campaign
+from campaigns.models.releases import Release
+from evaluation.releasing import as_seen, named
+
+What, Audience = Release.What, Release.Audience
+NOTES = {
+    What.SCORES: "The teams see their own runs beside the best, median and worst of all; everybody sees every run.",
+    What.QRELS: "One version, with its file.",
+    What.POOL: "The frozen pool: each document with the runs that found it. It names every run.",
+    What.TOPICS: "Assessors see them at any time.",
+    What.RUNS: "The valid runs: tag, team, description, file.",
+    What.AGREEMENT: "The figures, without a name of an assessor.",
+}
+
+
+class Cell(NamedTuple):
+    """Whom something is released to, if it is, and what of it; `is_public` if everybody has it."""
+
+    audience: str
+    release: Release | None
+    name: str
+    is_public: bool
+
+
+class Row(NamedTuple):
+    """Something that can be released; `seen` is what the page shows of it."""
+
+    what: str
+    label: str
+    note: str
+    cells: list[Cell]
+    seen: str
+
+
+def release_rows(campaign: Campaign) -> list[Row]:
+    """Return a row for each thing that can be released, with a cell for each audience."""
+    found = {(each.what, each.audience): each for each in campaign.releases.all()}
+    return [
+        Row(
+            what,
+            what.label,
+            NOTES[what],
+            [_cell(found, what, audience) for audience in Audience],
+            as_seen(campaign, what),
+        )
+        for what in What
+    ]
+
+
+def _cell(found: Mapping[tuple[str, str], Release], what: str, audience: str) -> Cell:
+    release, public = found.get((what, audience)), found.get((what, Audience.EVERYBODY))
+    is_public = bool(public and public.is_in_force)
+    return Cell(audience, release, named(release) if release else "", is_public)

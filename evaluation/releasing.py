@@ -1,0 +1,85 @@
+"""What can be released, what it is called, and what must stand for as long as it is."""
+
+from accounts.access import Refused
+from assess.models import Qrels
+from campaigns.access import shown
+from campaigns.models import Campaign
+from campaigns.models.releases import Release
+from evaluation.access import check_stands
+from evaluation.models import Evaluation
+
+What, Audience = Release.What, Release.Audience
+
+
+def named(release: Release) -> str:
+    """Return what is released, as sentences begin: "The scores against qrels v2"."""
+    what = release.what
+    if what == What.SCORES:
+        return f"The scores against {Evaluation.objects.get(pk=_key(release)).against}"
+    if what == What.QRELS:
+        return str(Qrels.objects.get(pk=_key(release))).capitalize()
+    return f"The {release.get_what_display().lower()}"
+
+
+def _key(release: Release) -> int:
+    """Return which evaluation or version is released; 0 for none, which there is never."""
+    return release.subject_id or 0
+
+
+def described(release: Release | None) -> str:
+    """Return all of a release in words, for the audit trail and for who looks whether it has changed; "" for none."""
+    if release is None:
+        return ""
+    at = shown(release.campaign, release.from_at)
+    which = f" ({release.subject_id})" if release.subject_id else ""
+    return f"{named(release)}{which} to {release.get_audience_display().lower()} from {at}"  # fmt: skip
+
+
+def as_seen(campaign: Campaign, what: str) -> str:
+    """Return what a page shows of who has something: a form sends it back, so that nobody changes what they have not seen."""
+    rows = campaign.releases.filter(what=what).order_by("audience")
+    return "; ".join(map(described, rows)) or "nothing"
+
+
+def check_as_seen(campaign: Campaign, what: str, seen: str) -> None:
+    """Refuse what somebody decided on a page that is out of date; "" comes from no page."""
+    if seen and seen != (now := as_seen(campaign, what)):
+        raise Refused(f"This has changed since you opened the page. Released now: {now}. Decide again.")  # fmt: skip
+
+
+def check_can_release(release: Release) -> None:
+    """Refuse what cannot be released, or not to these. The campaign is locked: what it rests on stays."""
+    campaign, key = release.campaign, _key(release)
+    if release.what == What.SCORES:
+        evaluation = Evaluation.objects.finished(campaign).filter(pk=key).first()
+        if evaluation is None:
+            raise Refused("Choose the evaluation whose scores are to be released.")
+        check_stands(evaluation.qrels)
+    elif release.what == What.QRELS:
+        qrels = Qrels.objects.filter(campaign=campaign, pk=key).first()
+        if qrels is None:
+            raise Refused("Choose the version of the qrels that is to be released.")
+        check_stands(qrels)
+    elif (release.what, release.audience) == (What.TOPICS, Audience.PARTICIPANTS):
+        raise Refused("The teams see the topics from the date in the settings: change it there.")  # fmt: skip
+
+
+def check_is_other(before: Release | None, now: Release) -> None:
+    """Refuse to release to the same people what they have already."""
+    if before is None or before.subject_id != now.subject_id:
+        return
+    if before.from_at == now.from_at or (before.is_in_force and now.is_in_force):
+        raise Refused(f"{described(before)}: this is so already.")
+
+
+def reason_to_stand(qrels: Qrels) -> str:
+    """Return why a version of the qrels must not be withdrawn: what is released rests on it; or ""."""
+    evaluations = Evaluation.objects.filter(qrels=qrels).values("pk")
+    of_campaign = qrels.campaign.releases
+    scores = of_campaign.filter(what=What.SCORES, subject_id__in=evaluations)
+    found = scores.union(of_campaign.filter(what=What.QRELS, subject_id=qrels.pk))
+    for release in found.order_by("audience"):
+        be = "are" if release.is_in_force else "will be"
+        audience = release.get_audience_display().lower()
+        return f"{named(release)} {be} released to {audience}. Under Settings → Releases, take that back or release others; then withdraw v{qrels.number}."  # fmt: skip
+    return ""

@@ -1,0 +1,85 @@
+"""The page that says who sees what, and from when."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import why_not
+from accounts.pages import UserRequest, signed_in
+from campaigns.access import check_can_organize, what_closes_board
+from campaigns.forms.extensions import zone_shown
+from campaigns.models import Campaign
+from campaigns.models.releases import Release
+from campaigns.models.work import check_not_archived
+from campaigns.pages import attempt, done, guarded, page, sentences
+from evaluation import services
+from evaluation.forms.releases import ReleaseForm, TakeBackForm
+from evaluation.pages.releases import release_rows
+from evaluation.releasing import named
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def releases(request: UserRequest, slug: str) -> HttpResponse:
+    """Show what is released, and to whom; with `what`, the form that releases it."""
+    campaign = guarded(request, slug, check_can_organize)
+    what = _what(request)
+    form = _form(request, campaign, what) if what else None
+    if form and form.is_bound:
+        with timezone.override(zone_shown(request.POST, campaign)):
+            is_valid = form.is_valid()
+        act = partial(services.release, user=request.user, campaign=campaign)
+        given = {name: each for name, each in form.cleaned_data.items() if name != "times_are_in"}  # fmt: skip
+        if is_valid and (row := done(form, partial(act, **given))):
+            messages.success(request, _said(row))
+            return redirect("evaluation:releases", slug)
+    context = {
+        "form": form,
+        "what": what,
+        "rows": release_rows(campaign),
+        "why_not": why_not(check_not_archived, campaign),
+        "what_closes_board": what_closes_board(campaign),
+    }
+    return page(request, "evaluation/releases.html", campaign, "settings", **context)
+
+
+def _what(request: UserRequest) -> Release.What | None:
+    """Return what the address, or what was sent, is about; None for nothing."""
+    sent = request.POST if request.method == "POST" else request.GET
+    name = sent.get("what", "")
+    if name not in Release.What.values:
+        if name or request.method == "POST":
+            raise Http404
+        return None
+    return Release.What(name)
+
+
+def _form(request: UserRequest, campaign: Campaign, what: Release.What) -> ReleaseForm:
+    data = request.POST if request.method == "POST" else None
+    asked = (data or request.GET).dict()
+    return ReleaseForm(data, campaign=campaign, what=what, asked=asked)
+
+
+def _said(release: Release) -> str:
+    be = "are" if release.is_in_force else "will be"
+    return f"{named(release)} {be} released to {release.get_audience_display().lower()}."  # fmt: skip
+
+
+@signed_in
+@require_POST
+def take_back(request: UserRequest, slug: str) -> HttpResponse:
+    """Take a release back; a refusal is told on the page of releases."""
+    campaign, form = guarded(request, slug, check_can_organize), TakeBackForm(request.POST)  # fmt: skip
+    refusal = sentences(form)
+    if form.is_valid():
+        act = partial(services.take_back_release, user=request.user, campaign=campaign)
+        refusal = attempt(act, **form.cleaned_data)
+    if refusal:
+        messages.error(request, refusal)
+    else:
+        messages.success(request, "It is taken back: organizers alone see it now.")
+    return redirect("evaluation:releases", slug)

@@ -1,0 +1,236 @@
+"""A campaign is copied: its settings, and what is ticked; what was done in it is not."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from accounts.access import NotThere, NotYours, Refused
+from assess.models import KnownGrade, PracticeDocument
+from campaigns import jobs, services
+from campaigns.copying import parts
+from campaigns.models import AuditEvent, Campaign, Job, Membership, Role
+from campaigns.services.ending import erase
+from tests import make
+from tests.db.actions import doing
+from tests.db.races import overtaken
+
+ALL = list(parts())
+# What is each campaign's own: all else is a setting, and copied.
+OWN = {
+    "id",
+    "name",
+    "slug",
+    "seed",
+    "notice",
+    "created_at",
+    "archived_at",
+    "topics_open_at",
+} | {
+    f"{act}_{what}_at"
+    for act in ("submission", "judging")
+    for what in ("opens", "closes")
+}
+
+
+@pytest.fixture
+def source(campaign, olga) -> Campaign:
+    """Judged, with everything that can be copied, and with texts of which some had earlier versions."""
+    doing.judged(campaign)
+    make.imported(campaign, "documents", b"d5\t\tAnother text.\nd6\t\tYet another.")
+    one = campaign.topic_set.get(number="1")
+    KnownGrade.objects.create(topic=one, docno="d5", grade=1)  # of an earlier text
+    KnownGrade.objects.create(topic=one, docno="d6", grade=2, document_versions=[1, 2])
+    make.practice(campaign, "d1\t2\tIt names the bridge.\nd2\t0\tNo.")
+    PracticeDocument.objects.filter(docno="d2").update(document_version=9)
+    changes = {
+        "guidelines": "Judge **strictly**.",
+        "run_depth": 7,
+        "notice": "Closed on Tuesday.",
+        "judging_closes_at": datetime(2100, 1, 1, tzinfo=UTC),
+    }
+    services.change_campaign(user=olga, campaign=campaign, changes=changes)
+    Campaign.objects.update(has_whole_collection=True)
+    Membership.objects.filter(role=Role.ASSESSOR, user__username="ada").update(
+        max_documents=10
+    )
+    campaign.team_set.update(submission_closes_at=datetime(2100, 1, 1, tzinfo=UTC))
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def copied(olga, source, taking=ALL) -> Campaign:
+    copy = services.copy_campaign(
+        user=olga, campaign=source, name="Next year", taking=taking
+    )
+    if taking:
+        make.worked("copy_parts", source.pk)
+    return Campaign.objects.get(pk=copy.pk)
+
+
+def people(campaign) -> set[tuple]:
+    columns = ("user", "role", "team__name", "max_documents")
+    return set(campaign.membership_set.values_list(*columns))
+
+
+def texts(campaign) -> list[tuple]:
+    topics = campaign.topic_set.order_by("pk").values_list("number", "title", "sha256")
+    rows = campaign.document_set.order_by("pk").values_list("docno", "title", "sha256")
+    return [*topics, *rows]
+
+
+def test_settings_are_copied_and_dates_are_not(source, olga):
+    copy = copied(olga, source, [])
+    fields = [each.name for each in Campaign._meta.concrete_fields]  # noqa: SLF001
+    different = {
+        name for name in fields if getattr(copy, name) != getattr(source, name)
+    }
+    assert different <= OWN | {"has_fixed_scale", "has_whole_collection"}
+    assert (copy.run_depth, copy.rendered_guidelines) == (7, source.rendered_guidelines)
+    assert (copy.notice, copy.judging_closes_at, copy.has_fixed_scale) == (
+        "",
+        None,
+        False,
+    )
+    assert copy.seed != source.seed
+    assert [(each.user, each.role) for each in copy.membership_set.all()] == [
+        (olga, "organizer")
+    ]
+    assert not copy.topic_set.exists()
+    assert not Job.objects.filter(campaign=copy).exists()
+
+
+def test_people_texts_and_what_is_known_are_copied_and_nothing_that_was_done(
+    source, olga
+):
+    copy = copied(olga, source)
+    assert people(copy) == people(source)
+    assert {each.campaign for each in copy.team_set.all()} == {copy}
+    assert copy.team_set.get().submission_closes_at is None
+    assert texts(copy) == texts(source)
+    versions = copy.document_set.values_list("version", "last_version", "imported_in")
+    assert set(versions) == {(1, 1, None)}
+    assert copy.has_whole_collection
+    known = KnownGrade.objects.of(copy).order_by("docno")
+    rows = known.values_list("topic__number", "docno", "grade", "document_versions")
+    assert list(rows) == [("1", "d5", 1, [0]), ("1", "d6", 2, [1])]
+    assert [each.docno for each in KnownGrade.objects.on_earlier(copy)] == ["d5"]
+    practice = copy.practice.documents.values_list("docno", "grade", "document_version")
+    assert list(practice) == [("d1", 2, 1), ("d2", 0, 0)]  # known of an earlier text
+    assert not copy.run_set.exists()
+    assert not copy.pool_set.exists()
+    assert not copy.import_set.exists()
+    job = Job.objects.get(campaign=copy)
+    assert job.outcome == "3 members, 2 topics, 6 documents and 2 known grades copied."
+
+
+def test_a_copy_can_be_used(source, olga, pat):
+    copy = copied(olga, source)
+    make.frozen_pool(copy, [make.run(copy, pat, {"1": "d1 d2"})])
+    make.judgment(
+        make.assignment(copy.topic_set.get(number="1"), doing.person("ada")), "d1", 1
+    )
+    assert source.run_set.get().pk != copy.run_set.get().pk
+
+
+def test_only_what_is_ticked_is_copied(source, olga):
+    copy = copied(olga, source, ["topics"])
+    assert copy.topic_set.count() == 2
+    assert not copy.document_set.exists()
+    assert not copy.has_whole_collection
+    assert copy.membership_set.count() == 1
+
+
+def test_it_is_on_record_in_both(source, olga):
+    copy = copied(olga, source, ["topics"])
+    for campaign in (source, copy):
+        event = AuditEvent.objects.filter(
+            campaign=campaign, kind="campaign.copied"
+        ).get()
+        assert event.subject == "Test campaign to Next year"
+        assert event.detail == {
+            "source": source.pk,
+            "copy": copy.pk,
+            "parts": ["topics"],
+        }
+
+
+def test_an_archived_campaign_is_copied_and_the_copy_is_not_archived(campaign, olga):
+    services.archive_campaign(user=olga, campaign=campaign)
+    assert copied(olga, campaign).archived_at is None
+
+
+def test_two_copies_of_one_name_have_addresses_of_their_own(campaign, olga):
+    assert copied(olga, campaign).slug == "next-year"
+    assert copied(olga, campaign).slug == "next-year-2"
+
+
+def test_a_copy_that_is_made_twice_is_made_once(source, olga):
+    copy = copied(olga, source)
+    Job.objects.filter(campaign=copy).update(state="waiting")
+    make.worked("copy_parts", source.pk)
+    assert (copy.document_set.count(), copy.membership_set.count()) == (6, 4)
+
+
+def test_a_copy_is_whole_or_nothing(source, olga, monkeypatch):
+    copy = services.copy_campaign(
+        user=olga, campaign=source, name="Next year", taking=ALL
+    )
+    monkeypatch.setattr("campaigns.copying.counted", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        make.worked("copy_parts", source.pk)
+    assert not copy.topic_set.exists()
+
+
+def test_whoever_is_no_organizer_any_more_gets_nothing(source, olga, ada):
+    services.copy_campaign(user=olga, campaign=source, name="Next year", taking=ALL)
+    source.membership_set.filter(user=olga).delete()
+    job = make.worked("copy_parts", source.pk)
+    assert (job.state, job.outcome) == ("failed", "There is nothing here.")
+    with pytest.raises(NotYours):
+        services.copy_campaign(user=ada, campaign=source, name="Next year")
+
+
+def test_a_campaign_is_not_deleted_while_it_is_copied(campaign, olga):
+    services.copy_campaign(user=olga, campaign=campaign, name="Next year", taking=ALL)
+    with pytest.raises(Refused, match="is being copied: delete it once that is done"):
+        services.delete_campaign(user=olga, campaign=campaign)
+    make.worked("copy_parts", campaign.pk)
+    services.delete_campaign(user=olga, campaign=campaign)
+    assert Campaign.objects.get().document_set.count() == 6
+
+
+def test_what_is_to_be_copied_and_is_gone_is_told_of(campaign, olga):
+    copy = services.copy_campaign(
+        user=olga, campaign=campaign, name="Next year", taking=ALL
+    )
+    erase(Campaign.objects.filter(pk=campaign.pk))
+    with pytest.raises(Refused, match="There is nothing here"):
+        services.copy_campaign(user=olga, campaign=campaign, name="Next year")
+    job = Job.objects.get(campaign=copy)
+    jobs.kinds[job.kind](job.pk)
+    job.refresh_from_db()
+    assert job.outcome == "The campaign that was to be copied has been deleted."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_campaign_is_copied_or_deleted(campaign, olga, queued):
+    def delete() -> None:
+        services.delete_campaign(user=olga, campaign=campaign)
+
+    def copy() -> Campaign:
+        return services.copy_campaign(
+            user=olga, campaign=campaign, name="Next year", taking=ALL
+        )
+
+    assert "is being copied" in str(overtaken(copy, delete))
+    make.worked("copy_parts", campaign.pk)
+    assert isinstance(overtaken(delete, copy), NotThere)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_copies_at_once_have_addresses_of_their_own(campaign, olga, ben, queued):
+    campaign.membership_set.filter(user=ben).update(role=Role.ORGANIZER)
+
+    def copy(user) -> Campaign:
+        return services.copy_campaign(user=user, campaign=campaign, name="Next year")
+
+    assert overtaken(lambda: copy(olga), lambda: copy(ben)).slug == "next-year-2"

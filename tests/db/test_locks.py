@@ -1,0 +1,169 @@
+"""Every lock there is: taken in the one order that docs/architecture.md states, and no stronger than it needs to be."""
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from tests.db.actions import ACTIONS, doing
+from tests.guards import APPS, ROOT, within
+
+# The functions that lock a row because it goes away. All other locks are no_key=True.
+GOES_AWAY = {
+    "delete_campaign",  # the campaign
+    "throw_away_rehearsal",  # nearly all of the campaign: nobody else may act in it meanwhile
+    "_going",  # a team that is merged or deleted
+    "_delete_one",  # a topic or a document
+    "delete_pool",
+    "request_pool",  # the earlier pool
+    "unshare",  # the assignments of a shared topic
+    "remove",  # the assignments of a pool that is no longer frozen
+}
+STRONGER = (
+    "{} locks a row FOR UPDATE, which keeps others even from referring to it, and so deadlocks with them. Say "
+    "select_for_update(no_key=True); or, if the row goes away, name the function in GOES_AWAY."
+)
+OUT_OF_ORDER = (
+    "{}: {} is locked after {}. Two who lock rows in different orders wait for each other for ever: take the locks in the "
+    "order of docs/architecture.md (Locks), or change that order and see that every service still keeps it."
+)
+NOT_STAYING = (
+    "{} writes to {} before it has its campaign stay. Whoever deletes the campaign at that moment deadlocks with it: make the "
+    "service @in_campaign (campaigns/acting.py) instead of @transaction.atomic, or call stay(campaign.pk) first."
+)
+# Acts that are in no campaign.
+IN_NONE = {"create_campaign", "change_account", "change_reading", "change_password"}
+
+
+def stated_order() -> list[str]:
+    """The tables in the order that the documentation states."""
+    text = (ROOT / "docs/architecture.md").read_text()
+    [block] = re.findall(r"## Locks\n.*?```\n(.*?)```", text, re.DOTALL)
+    return re.findall(r"\w+", block)
+
+
+ORDER = stated_order()
+
+
+def sources() -> Iterator[tuple[Path, ast.Module]]:
+    for app in APPS:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            yield path.relative_to(ROOT), ast.parse(path.read_text())
+
+
+def is_no_key(call: ast.Call) -> bool:
+    values = {each.arg: each.value for each in call.keywords}
+    return (
+        isinstance(is_it := values.get("no_key"), ast.Constant) and is_it.value is True
+    )
+
+
+def strong_locks() -> Iterator[tuple[str, str]]:
+    """Where a row is locked more strongly than no_key: the place, and the function; in SQL too."""
+    for path, tree in sources():
+        for function, node in within(tree):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="select_for_update")) if (
+                    not is_no_key(node)
+                ):
+                    yield f"{path} {function}", function
+                case ast.Constant(value=str(sql)) if re.search(
+                    r"(?<!KEY )\bFOR UPDATE\b", sql
+                ):
+                    if "\n" in sql or sql.startswith((" ", "SELECT")):
+                        yield f"{path} {function}", function
+
+
+def test_a_lock_is_no_stronger_than_it_needs_to_be():
+    stronger = [
+        place for place, function in strong_locks() if function not in GOES_AWAY
+    ]
+    assert not stronger, "\n".join(map(STRONGER.format, stronger))
+
+
+def test_every_function_that_is_said_to_lock_what_goes_away_does():
+    assert {function for _, function in strong_locks()} == GOES_AWAY
+
+
+def test_the_stated_order_names_tables_once():
+    names = {model.__name__.lower() for model in apps.get_models()}
+    assert set(ORDER) <= names
+    assert len(set(ORDER)) == len(ORDER)
+
+
+# As they are taken
+
+
+def taken(sql: str) -> Iterator[str]:
+    """What a statement locks: "stays" for the campaign, else the table of the rows."""
+    tables = dict(re.findall(r'(?:FROM|JOIN) "?(\w+)"? (?:AS )?([a-z]\w*)', sql))
+    for strength, name in re.findall(
+        r'FOR (KEY SHARE|NO KEY UPDATE|UPDATE)(?: OF "?(\w+)"?)?', sql
+    ):
+        table = tables.get(name) or name or re.search(r'FROM "?(\w+)', sql)[1]
+        yield "stays" if strength == "KEY SHARE" else table.partition("_")[2]
+    if changed := re.match(r'\s*(?:UPDATE|DELETE FROM) "?(\w+)', sql):
+        yield changed[1].partition("_")[2]
+    if re.match(r"\s*INSERT INTO", sql):
+        yield "inserted"
+
+
+def locks_of(do) -> list[str]:
+    """What is locked while something is done, in the order of first locking."""
+    found: dict[str, None] = {}
+
+    def note(execute, sql, *arguments):
+        found.update(dict.fromkeys(taken(sql)))
+        return execute(sql, *arguments)
+
+    with connection.execute_wrapper(note):
+        done = do()
+    if hasattr(done, "close"):
+        done.close()
+    return list(found)
+
+
+@pytest.fixture(params=ACTIONS)
+def locks(request, campaign, sam, otto, quinn):
+    """What an act locks, in its order, and its name."""
+    action = ACTIONS[request.param]
+    do = action.ready(campaign)
+    return request.param, locks_of(lambda: do(doing.person(action.by)))
+
+
+def test_an_act_locks_in_the_stated_order(locks):
+    name, tables = locks
+    placed = [table for table in tables if table in ORDER]
+    if name in {"delete_campaign", "throw_away_rehearsal"}:  # alone in it
+        placed = placed[:1]
+    for before, after in pairwise(placed):
+        assert ORDER.index(before) < ORDER.index(after), OUT_OF_ORDER.format(
+            name, after, before
+        )
+
+
+def test_an_act_has_its_campaign_stay_before_it_writes(locks):
+    name, tables = locks
+    if name in IN_NONE:
+        return
+    assert tables[0] in {"stays", "campaign"}, NOT_STAYING.format(name, tables[0])
+
+
+@pytest.mark.parametrize(
+    ("sql", "tables"),
+    [
+        ('SELECT 1 FROM "campaigns_team" WHERE id = 1 FOR NO KEY UPDATE OF "campaigns_team"', ["team"]),
+        ("SELECT id FROM campaigns_campaign WHERE id = 1 FOR KEY SHARE", ["stays"]),
+        ('UPDATE "campaigns_run" SET x = 1', ["run"]),
+        ('DELETE FROM "pooling_pool" WHERE 1', ["pool"]),
+        ("SELECT 1 FROM a JOIN campaigns_campaign campaign ON 1 FOR KEY SHARE OF campaign FOR NO KEY UPDATE OF assess_assignment", ["stays", "assignment"]),
+        ('SELECT 1 FROM "campaigns_run"', []),
+    ],
+)  # fmt: skip
+def test_what_a_statement_locks(sql, tables):
+    assert list(taken(sql)) == tables

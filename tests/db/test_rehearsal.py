@@ -1,0 +1,284 @@
+"""A rehearsal is thrown away as a whole, while no qrels rest on it."""
+
+from uuid import uuid4
+
+import pytest
+
+from accounts.access import Refused
+from assess import services as assessing
+from assess.models import (
+    Answering,
+    AnswerSeen,
+    Assignment,
+    Judgment,
+    JudgmentEvent,
+    KnownGrade,
+    PracticeAnswer,
+    PracticeTopic,
+    Question,
+    TopicNote,
+    Unfrozen,
+)
+from assess.services.rehearsal import describe_rehearsal, throw_away_rehearsal
+from campaigns import services
+from campaigns.models import AuditEvent, Campaign, Run
+from campaigns.models.releases import Release
+from pooling import services as pooling
+from pooling.models import Pool
+from tests import make
+from tests.db.actions import doing, snapshot
+from tests.db.races import overtaken
+from tests.db.test_ending import files, left
+from tests.db.uploading import imported_qrels
+
+WHOLE = "4 pooled documents, 2 assignments, 1 shared topic, 1 answer, 2 judgment events, 1 practice answer, 1 skipped practice, 1 question and 1 topic note"
+# What is as it was before the pool, but for marks on runs and the campaign and for what is on record.
+SAME = (
+    "Topic",
+    "Document",
+    "Membership",
+    "Team",
+    "KnownGrade",
+    "PracticeTopic",
+    "PracticeDocument",
+    "User",
+)
+
+
+@pytest.fixture
+def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
+    """Judged, undone, practiced, asked, answered, noted, and another topic shared. What there was before is returned."""
+    one, two = campaign.topic_set.order_by("number")
+    KnownGrade.objects.create(topic=one, docno="d6", grade=2)
+    make.practice(campaign, "d6\t2\tIt names the bridge.")
+    run = make.run(campaign, pat, {"1": "d1 d2", "2": "d3 d4"})
+    before = snapshot()
+    make.frozen_pool(campaign, [run])
+    assessing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    assessing.skip_practice(user=ben, campaign=campaign)
+    mine = make.assignment(one, ada)
+    make.judgment(mine, "d1", 3)
+    assessing.undo(assessor=ada, assignment=mine)
+    assessing.share(user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    question = assessing.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
+    answering = Answering.objects.create(
+        question=question, by=olga, text="No.", audience="asker"
+    )
+    AnswerSeen.objects.create(answer=answering, reader=ada)
+    TopicNote.objects.create(topic=one, author=ada, text="Bats.")
+    return before
+
+
+def test_everything_since_the_pool_goes_and_everything_before_it_stays(
+    campaign, olga, rehearsed, django_capture_on_commit_callbacks
+):
+    n_files = len(files())
+    assert describe_rehearsal(campaign) == WHOLE
+    with django_capture_on_commit_callbacks(execute=False):
+        throw_away_rehearsal(user=olga, campaign=campaign, seen=WHOLE)
+    after = snapshot()
+    assert [name for name in SAME if after[name] != rehearsed[name]] == []
+    mine = {name for name in after if len(after[name]) != len(rehearsed[name])}
+    assert mine == {"AuditEvent", "Job"}
+    assert not any(
+        (
+            Pool.objects.exists(),
+            Assignment.objects.exists(),
+            JudgmentEvent.objects.exists(),
+        )
+    )
+    assert not any(
+        (
+            PracticeAnswer.objects.exists(),
+            Question.objects.exists(),
+            TopicNote.objects.exists(),
+        )
+    )
+    assert len(files()) == n_files
+    event = AuditEvent.objects.first()
+    assert (event.kind, event.subject) == ("rehearsal.thrown_away", WHOLE)
+    assert event.detail["counts"]["judgment event"] == 2
+
+
+def test_the_scale_is_free_again_and_everything_can_be_done_once_more(
+    campaign, olga, ada, rehearsed
+):
+    throw_away_rehearsal(user=olga, campaign=campaign)
+    grades = [
+        {"value": 0, "label": "no", "description": ""},
+        {"value": 1, "label": "yes", "description": ""},
+    ]
+    services.change_campaign(
+        user=olga, campaign=campaign, changes={"scale_grades": grades}
+    )
+    run = Run.objects.get()
+    assert not run.is_pooled
+    make.frozen_pool(campaign, [run])
+    make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
+    assert assessing.publish_qrels(user=olga, campaign=campaign).n_judgments == 1
+
+
+def test_the_campaign_can_be_deleted_after_it(campaign, olga, rehearsed):
+    with pytest.raises(
+        Refused, match="has 1 answer from assessors: throw the rehearsal away first"
+    ):
+        services.delete_campaign(user=olga, campaign=campaign)
+    throw_away_rehearsal(user=olga, campaign=campaign)
+    services.delete_campaign(user=olga, campaign=campaign)
+    assert set(left()) == {"User", "AuditEvent"}
+
+
+def test_a_run_that_was_valid_only_because_it_was_pooled_is_checked_again(
+    campaign, olga, pat
+):
+    run = make.run(campaign, pat, {"1": "d1 d2"})
+    make.frozen_pool(campaign, [run])
+    services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
+    make.worked("recheck_runs", campaign.pk)
+    assert Run.objects.get().state == Run.State.VALID
+    throw_away_rehearsal(user=olga, campaign=campaign)
+    make.worked("recheck_runs", campaign.pk)
+    assert Run.objects.get().state == Run.State.INVALID
+
+
+def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(
+    campaign, olga
+):
+    imported_qrels(olga, campaign)
+    doing.judged(campaign)
+    qrels = assessing.publish_qrels(user=olga, campaign=campaign)
+    assessing.withdraw_qrels(user=olga, qrels=qrels, reason="no")
+    with pytest.raises(
+        Refused, match="Qrels v2 were published from the judgments, so these stay"
+    ):
+        throw_away_rehearsal(user=olga, campaign=campaign)
+    other = make.campaign(olga, assessors=[doing.person("ada")], participants={"Aldgate": [doing.person("pat")]})  # fmt: skip
+    imported_qrels(olga, other)
+    doing.judged(other)
+    throw_away_rehearsal(user=olga, campaign=other)
+    assert other.qrels_set.get().is_imported
+
+
+@pytest.mark.parametrize("what", ["pool", "agreement"])
+def test_what_is_released_is_taken_back_first(campaign, olga, what):
+    doing.judged(campaign)
+    release = Release.objects.create(
+        campaign=campaign, what=what, audience="participants"
+    )
+    with pytest.raises(Refused, match=f"The {what} is released: take that back first"):
+        throw_away_rehearsal(user=olga, campaign=campaign)
+    release.delete()
+    throw_away_rehearsal(user=olga, campaign=campaign)
+
+
+def test_other_campaigns_keep_theirs(campaign, olga, ada, pat):
+    other = make.campaign(olga, assessors=[ada], participants={"Aldgate": [pat]})
+    doing.judged(other)
+    doing.judged(campaign)
+    throw_away_rehearsal(user=olga, campaign=campaign)
+    assert Judgment.objects.get().topic.campaign == other
+    assert Run.objects.get(campaign=other).is_pooled
+
+
+def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign, olga):
+    with pytest.raises(Refused, match="There is no rehearsal to throw away"):
+        throw_away_rehearsal(user=olga, campaign=campaign)
+    assignment = doing.judged(campaign)
+    seen = describe_rehearsal(campaign)
+    make.judgment(assignment, "d2", 0)
+    with pytest.raises(Refused, match="2 answers and 2 judgment events would go now"):
+        throw_away_rehearsal(user=olga, campaign=campaign, seen=seen)
+    assert Judgment.objects.count() == 2
+
+
+def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
+    make.practice(campaign, "d6\t2\tIt names the bridge.")
+    assessing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    throw_away_rehearsal(user=olga, campaign=campaign, seen="1 practice answer")
+    assert PracticeTopic.objects.get().answers.count() == 0
+
+
+# Opposite acts at the same moment
+
+
+@pytest.fixture
+def judged(campaign) -> Assignment:
+    return doing.judged(campaign)
+
+
+def gone(olga, campaign):
+    return lambda: throw_away_rehearsal(user=olga, campaign=campaign)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_comes_before_and_is_told_of_or_after_and_finds_nothing(
+    campaign, olga, judged
+):
+    seen = describe_rehearsal(campaign)
+    answer = lambda: make.judgment(judged, "d2", 1)  # noqa: E731
+    late = overtaken(
+        answer, lambda: throw_away_rehearsal(user=olga, campaign=campaign, seen=seen)
+    )
+    assert "2 answers and 2 judgment events would go now" in str(late)
+    assert isinstance(overtaken(gone(olga, campaign), answer), Unfrozen)
+    assert not Judgment.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_first_grade_and_throwing_away_do_not_wait_for_each_other(campaign, olga):
+    assignment = doing.assigned(campaign)
+    grade = lambda: make.judgment(assignment, "d1", 1)  # noqa: E731
+    assert overtaken(grade, gone(olga, campaign)) is None
+    campaign.refresh_from_db()
+    assert not campaign.has_fixed_scale
+
+
+@pytest.mark.django_db(transaction=True)
+def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, judged):
+    publish = lambda: assessing.publish_qrels(user=olga, campaign=campaign)  # noqa: E731
+    assert "There is nothing to publish yet" in str(
+        overtaken(gone(olga, campaign), publish)
+    )
+    again = Campaign.objects.get(pk=campaign.pk)
+    make.frozen_pool(again, [Run.objects.get()])
+    make.judgment(
+        make.assignment(again.topic_set.get(number="1"), doing.person("ada")), "d1", 1
+    )
+    assert "Qrels v1 were published" in str(overtaken(publish, gone(olga, campaign)))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_topic_is_not_assigned_from_a_pool_that_is_thrown_away(
+    campaign, olga, judged
+):
+    two = campaign.topic_set.get(number="2")
+    assert "once the pool is frozen" in str(overtaken(gone(olga, campaign), lambda: make.assignment(two, judged.assessor)))  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rehearsal_is_thrown_away_once(campaign, olga, judged):
+    assert "no rehearsal" in str(overtaken(gone(olga, campaign), gone(olga, campaign)))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda olga, pool: pooling.unfreeze_pool(user=olga, pool=pool),
+        lambda olga, pool: pooling.freeze_pool(
+            user=olga, pool=pool, sha256=pool.sha256
+        ),
+    ],
+)
+def test_a_pool_that_is_thrown_away_is_neither_unfrozen_nor_frozen(
+    campaign, olga, judged, act
+):
+    outcome = overtaken(gone(olga, campaign), lambda: act(olga, judged.pool))
+    assert "deleted or replaced meanwhile" in str(outcome)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_is_unfrozen_or_thrown_away(campaign, olga):
+    assignment = doing.assigned(campaign)
+    unfreeze = lambda: pooling.unfreeze_pool(user=olga, pool=assignment.pool)  # noqa: E731
+    assert "no rehearsal" in str(overtaken(unfreeze, gone(olga, campaign)))

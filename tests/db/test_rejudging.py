@@ -1,0 +1,86 @@
+"""What was judged on an earlier text is judged again by one act."""
+
+import pytest
+
+from accounts.access import Refused
+from assess import services
+from assess.core.answers import Seen
+from assess.models import Judgment
+from assess.services.rejudging import CHANGED, NONE, reopen_earlier, stamp_of
+from campaigns.models import AuditEvent
+from tests import make
+from tests.worlds import once
+
+
+@pytest.fixture
+@once
+def assignment(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2 d3"})], depth=3)
+    return make.assignment(campaign.topic_set.get(number="1"), ada)
+
+
+def replace(campaign, *docnos: str) -> None:
+    lines = "".join(f"{docno}\t\tAnother text.\n" for docno in docnos)
+    make.imported(campaign, "documents", lines.encode(), takes_versions=True)
+
+
+def states(assignment) -> dict[str, str]:
+    return dict(assignment.judgments.current().values_list("docno", "state"))
+
+
+def test_all_that_rests_on_an_earlier_text_is_reopened_and_nothing_else(campaign, assignment, olga):  # fmt: skip
+    for docno in ("d1", "d2", "d3"):
+        make.judgment(assignment, docno, 2)
+    replace(campaign, "d1", "d3")
+    found = Judgment.objects.on_earlier(campaign)
+    assert [each.docno for each in found] == ["d1", "d3"]
+    assert reopen_earlier(user=olga, campaign=campaign, seen=stamp_of(found)) == 2
+    assert states(assignment) == {"d1": "reopened", "d2": "judged", "d3": "reopened"}
+    event = AuditEvent.objects.latest("pk")
+    assert event.detail["documents"] == ["1 d1", "1 d3"]
+    with pytest.raises(Refused, match=NONE):
+        reopen_earlier(user=olga, campaign=campaign)
+
+
+def test_a_statement_that_was_replaced_reopens_all_of_its_topic(campaign, assignment, olga):  # fmt: skip
+    make.judgment(assignment, "d1", 2)
+    make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
+    assert reopen_earlier(user=olga, campaign=campaign) == 1
+
+
+def test_a_list_that_has_changed_is_looked_at_again(campaign, assignment, olga):
+    for docno in ("d1", "d2"):
+        make.judgment(assignment, docno, 2)
+    replace(campaign, "d1")
+    shown = stamp_of(Judgment.objects.on_earlier(campaign))
+    replace(campaign, "d2")
+    with pytest.raises(Refused, match=CHANGED):
+        reopen_earlier(user=olga, campaign=campaign, seen=shown)
+    assert set(states(assignment).values()) == {"judged"}
+
+
+def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, olga):
+    for docno in ("d1", "d2"):
+        make.judgment(assignment, docno, 2)
+    replace(campaign, "d1", "d2")
+    act = services.judging.Answer("d1", "judged", 1)
+    services.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=Seen(document_version=2))  # fmt: skip
+    assert reopen_earlier(user=olga, campaign=campaign) == 1
+    assert states(assignment) == {"d1": "judged", "d2": "reopened"}
+
+
+def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignment, olga):  # fmt: skip
+    client.force_login(olga)
+    at = f"/campaigns/{campaign.slug}/judging/earlier/"
+    assert "Nothing is judged on an earlier text" in client.get(at).content.decode()
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    page = client.get(at)
+    text = page.content.decode()
+    assert "1 judgment on an earlier text" in text
+    assert ">d1</a>" in text
+    assert "<td>Ada</td>" in text
+    assert at in client.get(f"/campaigns/{campaign.slug}/qrels/").content.decode()
+    assert client.post(at, {"seen": "0" * 64}).status_code == 422
+    assert client.post(at, {"seen": page.context["stamp"]}).status_code == 302
+    assert "Nothing is judged on an earlier text" in client.get(at).content.decode()

@@ -1,0 +1,216 @@
+"""What is released: to whom, from when, and what must stand for as long."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.access import NotThere, Refused, can
+from assess.models import Qrels
+from assess.services import reinstate_qrels, withdraw_qrels
+from campaigns.models import AuditEvent
+from campaigns.models.releases import Release
+from evaluation import services
+from evaluation.access import (
+    check_can_see_scores,
+    evaluations_shown,
+    front,
+    sees_all_runs,
+)
+from evaluation.models import Evaluation
+from evaluation.releasing import as_seen
+from tests import make
+from tests.db.locks import locked
+from tests.db.races import overtaken
+from tests.db.scoring import score
+from tests.releasing import ALL, TEAMS, show_to
+
+
+def release(olga, evaluation, audience=TEAMS, **values) -> Release:
+    return services.release(user=olga, campaign=evaluation.campaign, what="scores", audience=audience, subject_id=evaluation.pk, **values)  # fmt: skip
+
+
+@pytest.fixture
+def two(olga, campaign, judged, sent) -> tuple[Evaluation, Evaluation]:
+    """Two evaluations against one version."""
+    return score(olga, campaign, sent), score(olga, campaign, sent, measures=["P@5"])
+
+
+def test_a_newer_evaluation_takes_nobodys_place(olga, pat, campaign, two):
+    older, newer = two
+    assert front(olga, campaign) == newer
+    for audience in (TEAMS, ALL):
+        release(olga, older, audience)
+        assert front(olga, campaign) == older
+        assert front(pat, campaign) == older
+        assert list(evaluations_shown(pat, campaign)) == [older]
+    assert list(evaluations_shown(olga, campaign)) == [newer, older]
+
+
+def test_a_team_sees_its_own_release_first_and_all_runs_of_the_public_one(
+    olga, pat, campaign, two
+):
+    older, newer = two
+    release(olga, older, ALL)
+    release(olga, newer, TEAMS)
+    assert front(pat, campaign) == newer
+    assert [sees_all_runs(pat, each) for each in two] == [True, False]
+    assert front(olga, campaign) == older, "what everybody sees"
+
+
+def test_a_release_from_later_on_shows_nothing_until_then(olga, pat, campaign, two):
+    soon = timezone.now() + timedelta(days=1)
+    row = release(olga, two[0], from_at=soon)
+    assert not can(check_can_see_scores, pat, campaign)
+    assert front(pat, campaign) is None
+    Release.objects.update(from_at=timezone.now())
+    assert front(pat, campaign) == two[0]
+    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)  # fmt: skip
+    assert not can(check_can_see_scores, pat, campaign)
+    made, gone = AuditEvent.objects.filter(kind__startswith="release").order_by("pk")
+    assert (made.detail["before"], gone.detail["after"]) == ("", "")
+    assert made.detail["after"].startswith(f"The scores against qrels v1 ({two[0].pk}) to the teams from ")  # fmt: skip
+    assert str(row) == made.subject == gone.subject == "scores to the teams"
+
+
+def test_visitors_have_none_of_what_the_teams_have(olga, sam, campaign, two):
+    release(olga, two[0], TEAMS)
+    with pytest.raises(NotThere):
+        check_can_see_scores(sam, campaign)
+
+
+@pytest.mark.parametrize("days", [0, 3])
+def test_qrels_with_a_released_board_are_not_withdrawn(olga, campaign, two, days):
+    from_at = timezone.now() + timedelta(days=days)
+    release(olga, two[0], from_at=from_at)
+    said = f"scores against qrels v1 {'will be' if days else 'are'} released to the teams. Under Settings → Releases"  # fmt: skip
+    with pytest.raises(Refused, match=said):
+        withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
+    services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS)  # fmt: skip
+    withdraw_qrels(user=olga, qrels=two[0].qrels, reason="Wrong.")
+
+
+def test_released_qrels_are_not_withdrawn_and_withdrawn_ones_not_released(
+    olga, campaign, two
+):
+    qrels = two[0].qrels
+    show_to(campaign, ALL, what="qrels")
+    with pytest.raises(Refused, match="Qrels v1 are released to everybody"):
+        withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+    show_to(campaign, what="qrels")
+    withdraw_qrels(user=olga, qrels=qrels, reason="Wrong.")
+    for what, key in (("qrels", qrels.pk), ("scores", two[0].pk)):
+        with pytest.raises(Refused, match="Qrels v1 have been withdrawn"):
+            services.release(user=olga, campaign=campaign, what=what, audience=ALL, subject_id=key)  # fmt: skip
+    reinstate_qrels(user=olga, qrels=qrels)
+    release(olga, two[0])
+
+
+def test_what_a_released_board_is_without_may_be_withdrawn(olga, campaign, two):
+    older, residual = two
+    first, second = older.qrels, Qrels.objects.get()
+    second.pk, second.number = None, 2
+    second.save()
+    residual.qrels, residual.without = second, first
+    residual.save()
+    assert front(olga, campaign) == older
+    release(olga, residual)
+    assert front(olga, campaign) == residual
+    withdraw_qrels(user=olga, qrels=first, reason="Wrong.")
+
+
+@pytest.mark.parametrize(
+    ("what", "audience", "key", "said"),
+    [
+        ("scores", TEAMS, 10**9, "Choose the evaluation"),
+        ("scores", TEAMS, None, "Choose the evaluation"),
+        ("qrels", ALL, 10**9, "Choose the version"),
+        ("topics", TEAMS, None, "from the date in the settings"),
+    ],
+)
+def test_what_there_is_not_cannot_be_released(olga, campaign, two, what, audience, key, said):  # fmt: skip
+    with pytest.raises(Refused, match=said):
+        services.release(user=olga, campaign=campaign, what=what, audience=audience, subject_id=key)  # fmt: skip
+
+
+def test_the_evaluation_of_another_campaign_cannot_be_released(olga, two):
+    other = make.campaign(olga)
+    with pytest.raises(Refused, match="Choose the evaluation"):
+        services.release(user=olga, campaign=other, what="scores", audience=ALL, subject_id=two[0].pk)  # fmt: skip
+
+
+def test_the_same_is_not_released_twice_and_nothing_is_taken_back_twice(
+    olga, campaign, two
+):
+    release(olga, two[0])
+    with pytest.raises(Refused, match="this is so already"):
+        release(olga, two[0])
+    back = {"user": olga, "campaign": campaign, "what": "scores", "audience": TEAMS}
+    services.take_back_release(**back)
+    with pytest.raises(Refused, match="nothing to take back"):
+        services.take_back_release(**back)
+
+
+def test_nobody_changes_a_release_that_they_have_not_seen(olga, campaign, two):
+    seen = as_seen(campaign, "scores")
+    release(olga, two[0], seen=seen)
+    acts = (
+        lambda: release(olga, two[1], seen=seen),
+        lambda: services.take_back_release(user=olga, campaign=campaign, what="scores", audience=TEAMS, seen=seen),
+    )  # fmt: skip
+    for act in acts:
+        with pytest.raises(Refused, match=r"changed since you opened the page\. Released now: The scores against qrels v1"):  # fmt: skip
+            act()
+    assert campaign.releases.get().subject_id == two[0].pk
+
+
+def test_a_run_that_was_disqualified_by_mistake_is_back_by_one_act(
+    olga, pat, campaign, judged, sent
+):
+    whole = score(olga, campaign, sent)
+    campaign.run_set.filter(pk=judged[0].pk).update(state="disqualified")
+    without = score(olga, campaign, sent)
+    release(olga, without)
+    campaign.run_set.filter(pk=judged[0].pk).update(state="valid")
+    with pytest.raises(Refused, match="These scores exist already") as refused:
+        score(olga, campaign, sent)
+    assert refused.value.evaluation == whole
+    assert Evaluation.objects.with_all_runs(without) == whole
+    release(olga, whole)
+    assert front(pat, campaign) == whole
+
+
+ACTS = {
+    "release": release,
+    "withdraw": lambda olga, evaluation: withdraw_qrels(user=olga, qrels=evaluation.qrels, reason="Wrong."),
+    "score": lambda olga, evaluation: services.request_evaluation(user=olga, qrels=evaluation.qrels, measures=["P@10"]),
+}  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("release", "withdraw", "released to the teams"),
+        ("withdraw", "release", "have been withdrawn"),
+        ("withdraw", "score", "have been withdrawn"),
+        ("score", "withdraw", ""),
+    ],
+)
+def test_of_opposite_acts_at_once_the_second_waits_and_reads_why(
+    olga, campaign, judged, sent, first, second, said
+):
+    evaluation = score(olga, campaign, sent)
+    came = overtaken(
+        lambda: ACTS[first](olga, evaluation), lambda: ACTS[second](olga, evaluation)
+    )
+    assert isinstance(came, Refused) == bool(said)
+    assert said in str(came)
+    evaluation.qrels.refresh_from_db()
+    assert not (evaluation.qrels.is_withdrawn and campaign.releases.exists())
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_each_locks_the_campaign_alone(olga, campaign, judged, sent, act):
+    evaluation = score(olga, campaign, sent)
+    assert locked(lambda: ACTS[act](olga, evaluation)) == {"campaigns_campaign"}

@@ -1,0 +1,86 @@
+"""Days on pages are those of the campaign's clock, in zones before and behind UTC."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.models import DateTimeField
+from django.test import Client
+from django.utils import timezone
+
+from assess.services import withdraw_qrels
+from campaigns import services
+from tests import make
+from tests.releasing import show_to
+from tests.web.doors import expected_of
+
+# A moment that is 29 February in UTC, and in the zone is not.
+ZONES = {"Europe/Paris": ("23:30", "1 Mar"), "Pacific/Honolulu": ("05:00", "28 Feb")}
+UTC_DAY = re.compile(r"29 Feb|Feb(?:ruary)? 29|-02-29")
+# An axis, and the table of its picture, show the days beside a day, too.
+WHOLE_CALENDAR = re.compile(
+    r'<svg.*?</svg>|<details class="as-table".*?</details>', re.DOTALL
+)
+# The time a page is left open moves no moment to another day: a year becomes five minutes.
+SHRUNK = 100_000
+
+
+def move(clock: str) -> None:
+    """Move all that has happened to one day, and all that is to come to another, in their order."""
+    soon = "now() + interval '1 hour'"
+    moment = f"CASE WHEN {{0}} > {soon} THEN timestamptz '2040-02-29 {clock}+00' ELSE timestamptz '2020-02-29 {clock}+00' END + ({{0}} - now()) / {SHRUNK}"
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = model._meta  # noqa: SLF001 - Django's public name of it
+            columns = [
+                field.column
+                for field in table.local_concrete_fields
+                if isinstance(field, DateTimeField)
+            ]
+            if columns and model is not Session:
+                moved = ", ".join(f"{each} = {moment.format(each)}" for each in columns)
+                cursor.execute(f"UPDATE {table.db_table} SET {moved}")  # noqa: S608
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
+    clock, local = ZONES[zone]
+    run = make.run(played, pat, {"1": "d1"}, "taken-back")
+    services.withdraw_run(user=olga, run=run, reason="A slip.")
+    played.run_set.filter(tag="secret-run").update(
+        state="disqualified", out_at=timezone.now(), out_by=olga
+    )
+    ahead = timezone.now() + timedelta(days=30)
+    dates = dict.fromkeys(("submission_closes_at", "judging_closes_at"), ahead)
+    services.change_campaign(
+        user=olga, campaign=played, changes={**dates, "time_zone": zone}
+    )
+    show_to(played)
+    withdraw_qrels(
+        user=olga, qrels=played.qrels_set.first(), reason="A grade is wrong."
+    )
+    move(clock)
+    n_local = 0
+    for person in (olga, ada, pat):
+        client = Client()
+        client.force_login(person)
+        for name, (address, _) in doors.items():
+            # What somebody did to their account is told in UTC, and says so.
+            if (
+                name == "account"
+                or expected_of(person.username, name).get("GET") != 200
+            ):
+                continue
+            page = client.get(address)
+            if page.streaming:
+                assert b"".join(page.streaming_content)
+                continue
+            if "html" not in page["Content-Type"]:
+                continue  # Files state moments, with their offset.
+            text = WHOLE_CALENDAR.sub("", page.content.decode())
+            assert UTC_DAY.findall(text) == [], address
+            n_local += text.count(local)
+    assert n_local > 60

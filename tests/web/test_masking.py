@@ -1,0 +1,110 @@
+"""What gives access stands in no log: the tokens of invitations and of links to reset a password."""
+
+import logging
+
+import pytest
+from django.conf import settings
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from campaigns import services
+from campaigns.models import Role
+from config.masking import SECRET, Masked, masked
+from tests.guards import patterns
+
+WITH_TOKENS = [name for name, each in patterns() if "token" in each.pattern.converters]
+
+
+class Written(logging.Handler):
+    """Every record of every logger, as the site's own handler writes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        form = settings.LOGGING["formatters"]["line"]["format"]
+        self.setFormatter(Masked(form, style="{"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines += [self.format(record), repr(record.msg), repr(record.args)]
+
+
+@pytest.fixture
+def written():
+    handler, root = Written(), logging.getLogger()
+    loggers = [root, *(logging.getLogger(name) for name in ("django", "django.server", "gunicorn.access"))]  # fmt: skip
+    for each in loggers:
+        each.addHandler(handler)
+    yield handler.lines
+    for each in loggers:
+        each.removeHandler(handler)
+
+
+@pytest.fixture
+def tokens(campaign, olga, ada):
+    invitation = services.invite(user=olga, campaign=campaign, role=Role.ORGANIZER)
+    reset = services.make_reset(user=olga, campaign=campaign, person=ada)
+    return {"invitation": invitation.token, "reset": reset}
+
+
+def test_every_address_with_a_token_is_tried(tokens):
+    assert set(WITH_TOKENS) == set(tokens)
+
+
+@pytest.mark.parametrize("name", WITH_TOKENS)
+def test_no_token_is_logged_however_a_request_fails(name, tokens, written, monkeypatch):
+    address = reverse(name, args=[tokens[name]])
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    weak = {"new_password1": "1", "new_password2": "1", "username": ""}
+    assert Client().post(address, weak).status_code == 422
+    assert strict.post(address, weak).status_code == 403
+    assert Client().put(address).status_code == 405
+    assert Client().get(f"{address}more/").status_code == 404
+    assert Client().get(address, headers={"Host": "evil.example"}).status_code == 400
+    assert Client().get(f"{address}?x=%00").status_code in {200, 400}
+    view = f"campaigns.views.{'people' if name == 'invitation' else 'resets'}.render"
+    monkeypatch.setattr(view, broken)
+    assert strict.get(address).status_code == 500
+    assert Client().get("/nowhere/", {"next": address}).status_code == 404
+    assert len(written) >= 6, "the failures are logged"
+    assert tokens[name] not in "\n".join(written)
+
+
+def broken(request, *_: object, **__: object) -> None:
+    raise RuntimeError(f"broken at {request.path}")
+
+
+def test_what_gunicorn_logs_is_masked(tokens, written):
+    atoms = {"r": f"POST /passwords/{tokens['reset']}/ HTTP/1.1", "f": f"http://x/invitations/{tokens['invitation']}/"}  # fmt: skip
+    logging.getLogger("gunicorn.access").warning('"%(r)s" "%(f)s"', atoms)
+    logging.getLogger("gunicorn.error").error("Error handling request %s", f"/passwords/{tokens['reset']}/")  # fmt: skip
+    assert any("/passwords/.../" in line for line in written)
+    assert not any(token in line for token in tokens.values() for line in written)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("POST /passwords/a-B_9/ HTTP/1.1", "POST /passwords/.../ HTTP/1.1"),
+        ("/sign-in/?next=%2Finvitations%2Fabc%2F", "/sign-in/?next=%2Finvitations%2F...%2F"),
+        ("/Passwords//abc?x=1", "/Passwords//...?x=1"),
+        ("<WSGIRequest: GET '/invitations/abc/'>", "<WSGIRequest: GET '/invitations/.../'>"),
+        ("/campaigns/x/people/", "/campaigns/x/people/"),
+    ],
+)  # fmt: skip
+def test_only_the_token_is_masked(text, shown):
+    assert masked(text) == shown
+
+
+def test_every_path_with_a_token_is_one_that_is_masked():
+    for name in WITH_TOKENS:
+        assert SECRET.search(reverse(name, args=["token"]))
+
+
+def test_a_traceback_is_masked_where_it_is_written():
+    request = RequestFactory().get("/passwords/secret/")
+    try:
+        broken(request)
+    except RuntimeError as error:
+        record = logging.makeLogRecord({"msg": "x", "exc_info": (type(error), error, error.__traceback__)})  # fmt: skip
+    assert "secret" not in Masked().format(record)
+    assert "broken at /passwords/.../" in Masked().format(record)

@@ -1,0 +1,49 @@
+"""What rests on a document is named where its text is shown, and where an import would change it."""
+
+import re
+from html import unescape
+
+import pytest
+
+from assess.models import KnownGrade
+from tests import make
+from tests.worlds import once
+
+
+@pytest.fixture
+@once
+def used(campaign, pat, ada):
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d2 d1"}, "bm25")])
+    topic = campaign.topic_set.get(number="1")
+    make.judgment(make.assignment(topic, ada), "d1", 2)
+    KnownGrade.objects.create(topic=topic, docno="d5", grade=1)
+    make.practice(campaign, "d6\t2\tIt names the bridge.")
+    return campaign
+
+
+def text_of(response) -> str:
+    return re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", unescape(response.content.decode())))  # fmt: skip
+
+
+def test_a_documents_page_says_where_it_is_pooled_who_judged_it_and_which_runs_have_it(client, used, olga, ada):  # fmt: skip
+    client.force_login(olga)
+    at = f"/campaigns/{used.slug}/documents/"
+    page = text_of(client.get(f"{at}d1/"))
+    assert "1 pooled bm25 at 2" in page
+    assert "1 judged Ada, grade 2 (primary, version 1)" in page
+    assert "1 known grade grade 1 (version 1)" in text_of(client.get(f"{at}d5/"))
+    assert "practice grade 2 (version 1)" in text_of(client.get(f"{at}d6/"))
+    assert "Where it is used" not in text_of(client.get(f"{at}d3/"))
+    client.force_login(ada)
+    assert client.get(f"{at}d1/").status_code == 403
+
+
+def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used, olga):
+    lines = "".join(f"{docno}\t\tAnother text.\n" for docno in ("d1", "d2", "d3", "d5", "d6"))  # fmt: skip
+    row = make.uploaded(used, "documents", lines.encode())
+    client.force_login(olga)
+    page = text_of(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
+    assert "This changes the text of 4 documents already in use:" in page
+    for said in ("d1 (topic 1: pooled, judged by 1 assessor)", "d2 (topic 1: pooled)", "d5 (topic 1: known grade)", "d6 (used for practice)"):  # fmt: skip
+        assert said in page
+    assert row.preview["fixed"] == ["d1", "d2"]

@@ -1,0 +1,305 @@
+"""Who finds what at which address, once it is released; and the page that releases it."""
+
+import re
+import subprocess
+import sys
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Campaign, Role, Run, Team
+from campaigns.models.releases import Release
+from evaluation import services as scoring
+from evaluation.models import Evaluation, Score
+from pooling.models import Pool
+from tests import make
+from tests.releasing import ALL, TEAMS, show_to
+from tests.web.doors import answer
+from tests.web.growth import again
+from tests.web.test_boards import words
+
+What = Release.What
+# What opens with each thing that is released.
+OPENS = {
+    "scores": ("evaluation:leaderboard", "evaluation:evaluation", "evaluation:evaluation_file", "evaluation:evaluations_file", "evaluation:compare", "evaluation:leaderboard_file", "evaluation:run_scores", "evaluation:run_bounds", "evaluation:run_file"),
+    "qrels": ("assess:qrels", "assess:version", "assess:qrels_file"),
+    "pool": ("pooling:pool", "pooling:docnos", "pooling:contributions"),
+    "topics": ("campaigns:topics", "campaigns:topics_file", "campaigns:topic"),
+    "runs": ("campaigns:released_runs", "campaigns:released_runs_file", "campaigns:run_file"),
+    "agreement": ("assess:agreement",),
+}  # fmt: skip
+PEOPLE = ("ada", "pat", "quinn", "sam", "nobody")
+SHUT = {"ada": 403, "pat": 403, "quinn": 403, "sam": 404, "nobody": 302}
+
+
+def statuses(request, doors, what: str) -> dict[str, set[int]]:
+    """What each of the people is answered at the addresses of something."""
+    found = {}
+    for person in PEOPLE:
+        client = Client()
+        if person != "nobody":
+            client.force_login(request.getfixturevalue(person))
+        found[person] = {answer(client, "GET", doors[name][0], {}) for name in OPENS[what]}  # fmt: skip
+    return found
+
+
+@pytest.fixture
+def quinn(played):
+    """A participant of another team."""
+    quinn, team = make.user("quinn"), Team.objects.create(campaign=played, name="Bow")
+    played.membership_set.create(user=quinn, role=Role.PARTICIPANT, team=team)
+    return quinn
+
+
+def close_judging() -> None:
+    Campaign.objects.update(judging_closes_at=timezone.now() - timedelta(minutes=1))
+
+
+@pytest.mark.parametrize("what", ["qrels", "pool", "agreement"])
+def test_what_is_released_opens_to_those_it_is_released_to(request, played, doors, quinn, sam, what):  # fmt: skip
+    everybody = {key: {200} for key in PEOPLE}
+    teams = {"pat": {200}, "quinn": {200}}
+    shut = {person: {status} for person, status in SHUT.items()}
+    assert statuses(request, doors, what) == shut
+    show_to(played, TEAMS, what=what)
+    assert statuses(request, doors, what) == shut | teams
+    show_to(played, ALL, what=what)
+    waiting = {key: {403} for key in ("ada", "sam", "nobody")}
+    assert statuses(request, doors, what) == waiting | teams
+    close_judging()
+    assert statuses(request, doors, what) == everybody
+    show_to(played, TEAMS, what=what)
+    assert statuses(request, doors, what) == shut | teams
+    played.releases.update(from_at=timezone.now() + timedelta(days=1))
+    assert statuses(request, doors, what) == shut
+
+
+def test_runs_open_to_other_teams_and_to_visitors(request, played, doors, quinn, sam):
+    own = {"pat": {200, 403}, "quinn": {404, 403}}
+    shut = {person: {status} for person, status in SHUT.items()}
+    assert statuses(request, doors, "runs") == shut | own
+    show_to(played, ALL, what="runs")
+    close_judging()
+    assert statuses(request, doors, "runs") == {key: {200} for key in PEOPLE}
+    Run.objects.update(state="withdrawn")
+    answers = statuses(request, doors, "runs")
+    assert (answers["quinn"], answers["pat"]) == ({200, 404}, {200})
+    page = Client().get(doors["campaigns:released_runs"][0]).content.decode()
+    assert "secret-run" not in page
+
+
+def test_topics_open_to_visitors_while_others_judge(request, played, doors, sam, quinn):
+    client = Client()
+    addresses = [doors[name][0] for name in OPENS["topics"]]
+    assert {client.get(at).status_code for at in addresses} == {302}
+    show_to(played, ALL, what="topics")
+    assert {answer(client, "GET", at, {}) for at in addresses} == {200}
+    # To teams too, whatever their date is; runs are taken from it on all the same.
+    Campaign.objects.update(topics_open_at=timezone.now() + timedelta(days=1))
+    assert statuses(request, doors, "topics") == {key: {200} for key in PEOPLE}
+
+
+def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olga, pat, sam):  # fmt: skip
+    older, score = Evaluation.objects.get(), Score.objects.get()
+    draft = again(older)
+    draft.runs.set(older.runs.all())
+    of_draft = again(score, evaluation=draft)
+    close_judging()
+    base = f"/campaigns/{played.slug}/leaderboard/"
+    theirs = [f"{base}evaluations/{draft.pk}/", f"{base}evaluations/{draft.pk}.csv", f"{base}runs/{of_draft.pk}/", f"{base}runs/{of_draft.pk}/bounds/", f"{base}runs/{of_draft.pk}.json", f"{base}compare/?before={older.pk}&after={draft.pk}"]  # fmt: skip
+    for audience in (TEAMS, ALL):
+        show_to(played, audience, subject=older.pk)
+        for person in (pat, sam, None) if audience == ALL else (pat,):
+            client.force_login(person) if person else client.logout()
+            assert {client.get(at).status_code for at in theirs} <= {404, 302}, person
+            assert client.get(base).context["evaluation"] == older
+            lines = b"".join(client.get(f"{base}evaluations.csv")).splitlines()
+            assert len(lines) == 2
+            assert f"/evaluations/{draft.pk}/" not in client.get(base).content.decode()
+    client.force_login(olga)
+    assert {client.get(at).status_code for at in theirs} == {200}
+    page = words(client.get(base))
+    assert client.get(base).context["evaluation"] == older
+    assert "Released to everybody since" in page
+    assert "Drafts: organizers alone see them" in page
+    file = client.get(theirs[1])
+    assert "-leaderboard-draft-preliminary-qrels-v1-" in file["Content-Disposition"]
+    assert ",draft, preliminary," in file.content.decode().replace('"', "")
+
+
+def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
+    first = Evaluation.objects.get().qrels
+    again(first, number=2)
+    show_to(played, TEAMS, what="qrels", subject=first.pk)
+    client.force_login(pat)
+    base = f"/campaigns/{played.slug}/qrels/"
+    page = words(client.get(base))
+    assert "v1" in page
+    assert "v2" not in page
+    for at in ("2/", "2.txt"):
+        assert client.get(f"{base}{at}").status_code == 404
+    for at in ("1/judgments.csv",):
+        assert client.get(f"{base}{at}").status_code == 403
+    page = words(client.get(f"{base}1/"))
+    for secret in ("Ada", "Olga", "Withdraw", "pooled", "All judgments"):
+        assert secret not in page, secret
+
+
+def test_agreement_names_no_assessor_to_others(client, played, pat, olga):
+    show_to(played, TEAMS, what="agreement")
+    address = f"/campaigns/{played.slug}/agreement/"
+    for person, sees in ((pat, False), (olga, True)):
+        client.force_login(person)
+        page = words(client.get(address))
+        assert "Kappa" in page
+        assert [name in page for name in ("Ada", "Ben")] == [sees] * 2
+        assert client.get(address, {"picture": "pairs.svg"}).status_code == 404
+    client.force_login(pat)
+    assert client.get(f"{address}matrices/").status_code == 403
+    assert "d1" not in words(client.get(address))
+    Campaign.objects.update(topics_open_at=timezone.now() + timedelta(days=1))
+    assert client.get(address).status_code == 403
+
+
+def test_a_pool_that_is_not_frozen_is_nobodys_yet(client, played, pat):
+    show_to(played, TEAMS, what="pool")
+    client.force_login(pat)
+    base = f"/campaigns/{played.slug}/pool/"
+    assert "4 documents pooled" in words(client.get(base))
+    Pool.objects.update(state="built", frozen_at=None)
+    assert "The pool is not frozen yet" in words(client.get(base))
+    for name in ("pool.tsv", "docnos.txt"):
+        assert client.get(f"{base}{name}").status_code == 404
+
+
+def test_tabs_stand_for_those_to_whom_something_is_released(client, played, pat, ada):
+    client.force_login(pat)
+    at = f"/campaigns/{played.slug}/"
+
+    def tabs() -> list[str]:
+        return [tab.name for tab in client.get(at).context["tabs"]]
+
+    assert tabs() == ["overview", "topics", "runs", "team", "leaderboard"]
+    for what in What:
+        show_to(played, ALL, what=what)
+    assert tabs() == ["overview", "topics", "runs", "team", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
+    client.force_login(ada)
+    assert tabs() == ["overview", "topics", "judging"]
+    close_judging()
+    client.logout()
+    assert tabs() == ["overview", "topics", "runs", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
+
+
+def test_a_participant_checks_the_figures_with_released_qrels_and_their_run(
+    client, played, pat, tmp_path
+):
+    """As the handbook tells them."""
+    show_to(played, TEAMS, what="qrels")
+    client.force_login(pat)
+    base, score = f"/campaigns/{played.slug}", Score.objects.get()
+    assert f"{base}/qrels/1.txt" in client.get(f"{base}/qrels/").content.decode()
+    files = {"qrels.txt": f"{base}/qrels/1.txt", "run.txt": f"{base}/runs/{score.run_id}/file/"}  # fmt: skip
+    for name, address in files.items():
+        (tmp_path / name).write_bytes(b"".join(client.get(address).streaming_content))
+    shown = client.get(f"{base}/leaderboard/runs/{score.pk}.txt").content.decode()
+    command = [sys.executable, "-m", "evaluation", "-c", "-m", "map", "-m", "ndcg_cut.10", "-l", str(score.evaluation.qrels.level)]  # fmt: skip
+    told = subprocess.run([*command, *(tmp_path / name for name in files)], capture_output=True, text=True, check=True).stdout  # fmt: skip
+    assert len(told.splitlines()) == 2
+    assert set(told.splitlines()) <= set(shown.splitlines())
+
+
+# The page
+
+
+@pytest.fixture
+def page(client, played, olga) -> str:
+    client.force_login(olga)
+    return reverse("evaluation:releases", args=[played.slug])
+
+
+def fields(response) -> dict[str, str]:
+    """What the form of a page sends as it stands."""
+    form = response.context["form"]
+    return {each.name: value for each in form if (value := each.value()) is not None}
+
+
+def test_something_is_released_changed_and_taken_back_on_the_page(client, played, page):
+    asked = client.get(page, {"what": "scores", "audience": ALL})
+    sent = client.post(page, {**fields(asked), "from_at": "2031-05-03T10:00"}, follow=True)  # fmt: skip
+    said = words(sent)
+    assert "The scores against qrels v1 will be released to everybody." in said
+    assert "The scores against qrels v1 , from 3 May 2031, 10:00 (UTC)" in said
+    asked = client.get(page, {"what": "scores", "audience": ALL})
+    assert b'value="2031-05-03T10:00"' in asked.content
+    client.post(page, {**fields(asked), "from_at": ""})
+    assert played.releases.get(audience=ALL).is_in_force
+    [row] = [each for each in client.get(page).context["rows"] if each.what == "scores"]
+    back = {"what": "scores", "audience": ALL, "seen": row.seen}
+    address = reverse("evaluation:take_back", args=[played.slug])
+    assert "It is taken back" in words(client.post(address, back, follow=True))
+    assert "This has changed since" in words(client.post(address, back, follow=True))
+    assert not played.releases.filter(audience=ALL).exists()
+
+
+def test_a_page_that_is_out_of_date_is_refused_with_what_is_so_now(client, played, page):  # fmt: skip
+    asked = fields(client.get(page, {"what": "qrels", "audience": ALL}))
+    assert client.post(page, asked).status_code == 302
+    refused = client.post(page, asked)
+    assert refused.status_code == 422
+    assert "Released now: Qrels v1 (" in words(refused)
+    again_sent = client.post(page, fields(refused) | {"audience": TEAMS})
+    assert again_sent.status_code == 422, "it is decided on the page as it is now"
+
+
+def test_topics_are_released_to_everybody_alone(client, played, page):
+    asked = client.get(page, {"what": "topics", "audience": TEAMS})
+    assert "The teams" not in re.findall(r"<form.*?</form>", words(asked))
+    assert client.post(page, {"what": "topics", "audience": TEAMS}).status_code == 422
+    assert client.post(page, {"what": "topics", "audience": ALL}).status_code == 302
+    assert client.get(page, {"what": "nothing"}).status_code == 404
+
+
+def test_an_archived_campaign_offers_no_release(client, played, page):
+    Campaign.objects.update(archived_at=timezone.now())
+    said = words(client.get(page, {"what": "pool", "audience": ALL}))
+    assert "is archived" in said
+    assert "Take back" not in said
+    assert client.post(page, {"what": "pool", "audience": ALL}).status_code == 422
+
+
+def test_scores_that_exist_already_lead_to_their_release(client, played, page, olga):
+    """A run that was disqualified by mistake is back on the board by one act, from either page."""
+    base, whole = f"/campaigns/{played.slug}/leaderboard/", Evaluation.objects.get()
+    run = whole.runs.get()
+    other = again(run, tag="other-run")
+    part = scoring.request_evaluation(user=olga, qrels=whole.qrels)
+    Evaluation.objects.filter(pk=part.pk).update(finished_at=timezone.now())
+    other.state = "disqualified"
+    other.save()
+    sent = client.post(f"{base}score/", {"qrels": 1, "rules": whole.rules, "topic_set": whole.topic_set, "picked": whole.measures})  # fmt: skip
+    link = f"{page}?what=scores&amp;subject={whole.pk}"
+    assert sent.status_code == 422
+    assert "These scores exist already" in words(sent)
+    assert link in sent.content.decode()
+    other.state = "valid"
+    other.save()
+    board = client.get(base)
+    assert "1 valid run is not on this board" in words(board)
+    assert f"{page}?what=scores&amp;subject={part.pk}" in board.content.decode()
+    asked = client.get(page, {"what": "scores", "subject": part.pk})
+    assert client.post(page, fields(asked)).status_code == 302
+    assert played.releases.get().subject_id == part.pk
+
+
+def test_the_page_asks_as_often_for_many_versions_as_for_one(client, played, page, django_assert_num_queries):  # fmt: skip
+    first = Evaluation.objects.get()
+    client.get(page)
+    with django_assert_num_queries(100, exact=False) as before:
+        client.get(page, {"what": "scores"})
+    for _ in range(5):
+        again(first)
+    with django_assert_num_queries(len(before)):
+        client.get(page, {"what": "scores"})

@@ -1,0 +1,213 @@
+"""Pages of what can be taken back: a run moved, a rehearsal thrown away, a campaign copied, a consequence accepted."""
+
+import re
+
+import pytest
+
+from assess import services as assessing
+from assess.models import Judgment, Qrels
+from campaigns.models import Campaign, Run
+from tests import make
+from tests.db.actions import doing
+from tests.db.judging import answer
+
+
+@pytest.fixture
+def base(client, campaign, olga) -> str:
+    client.force_login(olga)
+    return f"/campaigns/{campaign.slug}/"
+
+
+def hidden(page: str, name: str) -> str:
+    return re.search(rf'name="{name}" value="([^"]*)"', page)[1]
+
+
+def test_a_run_is_moved_on_its_page(client, base, campaign, pat):
+    run = doing.run(campaign)
+    at = f"{base}runs/{run.pk}/"
+    page = client.get(at).content.decode()
+    assert "Move it to another team" in page
+    assert ">Aldgate</option>" not in page
+    client.post(
+        f"{at}move/",
+        {"team": "baseline", "seen": hidden(page.split("/move/")[1], "seen")},
+    )
+    assert Run.objects.get().is_baseline
+    stale = client.post(f"{at}move/", {"team": str(campaign.team_set.get(name="Aldgate").pk), "seen": run.team_id})  # fmt: skip
+    assert stale.status_code == 422
+    assert "has been moved to team baselines meanwhile" in stale.content.decode()
+    client.force_login(pat)
+    assert client.get(at).status_code == 404
+
+
+def test_a_run_that_the_pool_names_says_why_it_stays(client, base, campaign):
+    run = doing.run(campaign)
+    make.frozen_pool(campaign, [run])
+    page = client.get(f"{base}runs/{run.pk}/").content.decode()
+    assert "Run one is in the frozen pool, so it stays with team Aldgate." in page
+    assert "/move/" not in page
+
+
+def test_a_rehearsal_is_thrown_away_once_its_numbers_are_seen_and_the_name_is_typed(client, base, campaign):  # fmt: skip
+    assert (
+        "There is no rehearsal to throw away"
+        in client.get(f"{base}rehearsal/").content.decode()
+    )
+    assignment = doing.judged(campaign)
+    assert (
+        "If it was a rehearsal, throw it away in the settings."
+        in client.get(f"{base}pool/").content.decode()
+    )
+    assert f"{base}rehearsal/" in client.get(f"{base}settings/").content.decode()
+    page = client.get(f"{base}rehearsal/").content.decode()
+    seen = "3 pooled documents, 1 assignment, 1 answer and 1 judgment event"
+    assert hidden(page, "seen") == seen
+    wrong = client.post(f"{base}rehearsal/", {"name": "Another", "seen": seen})
+    assert "This is not the name of the campaign." in wrong.content.decode()
+    make.judgment(assignment, "d2", 1)
+    late = client.post(
+        f"{base}rehearsal/", {"name": campaign.name, "seen": seen}
+    ).content.decode()
+    assert "More has happened since this page was opened" in late
+    client.post(
+        f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(late, "seen")}
+    )
+    assert not Judgment.objects.exists()
+    assert client.get(f"{base}delete/").status_code == 200
+
+
+def test_published_judgments_say_why_they_stay(client, base, campaign):
+    doing.published(campaign)
+    told = "Qrels v1 were published from the judgments, so these stay."
+    assert told in client.get(f"{base}rehearsal/").content.decode()
+    sent = client.post(f"{base}rehearsal/", {"name": campaign.name, "seen": "x"})
+    assert sent.content.decode().count(told) == 1
+    assert Judgment.objects.exists()
+
+
+def test_an_open_page_is_told_that_the_rehearsal_is_gone(client, base, campaign, ada):
+    assignment = doing.judged(campaign)
+    page = client.get(f"{base}rehearsal/").content.decode()
+    client.post(
+        f"{base}rehearsal/", {"name": campaign.name, "seen": hidden(page, "seen")}
+    )
+    client.force_login(ada)
+    act = [
+        {
+            "docno": "d2",
+            "state": "judged",
+            "grade": 1,
+            "client_id": "6f0f2f1e-3b0a-4b0e-9a8e-000000000001",
+        }
+    ]
+    for name in ("acts", "queue", "lend"):
+        at = f"{base}judging/{assignment.pk}/{name}/"
+        got = (
+            client.get(at)
+            if name == "queue"
+            else client.post(at, act, content_type="application/json")
+        )
+        assert got.status_code in {404, 409}, name
+    told = client.post(
+        f"{base}judging/{assignment.pk}/acts/", act, content_type="application/json"
+    ).json()
+    assert "the rehearsal was thrown away" in told["refused"]
+    assert told["saved"] == []
+
+
+def test_the_refusal_to_unfreeze_stands_once(client, base, campaign):
+    assignment = doing.assigned(campaign)
+    assert "Unfreeze the pool…" in client.get(f"{base}pool/").content.decode()
+    make.judgment(assignment, "d1", 2)
+    page = client.get(f"{base}pool/unfreeze/").content.decode()
+    assert page.count("can no longer be unfrozen") == 1
+
+
+def test_a_campaign_is_copied_from_its_settings_and_from_the_page_of_a_new_one(
+    client, base, campaign
+):
+    assert f"{base}copy/" in client.get(f"{base}settings/").content.decode()
+    assert f"{base}copy/" in client.get("/campaigns/new/").content.decode()
+    assert (
+        "Dates, extensions, releases, the notice"
+        in client.get(f"{base}copy/").content.decode()
+    )
+    told = client.post(
+        f"{base}copy/", {"name": "Next", "taking": ["topics", "known grades"]}
+    )
+    assert "Known grades are about documents: copy these too." in told.content.decode()
+    sent = client.post(
+        f"{base}copy/", {"name": "Next", "taking": ["topics"]}, follow=True
+    )
+    assert sent.redirect_chain == [("/campaigns/next/", 302)]
+    assert "Copy a campaign" in sent.content.decode()
+    make.worked("copy_parts", campaign.pk)
+    assert Campaign.objects.get(slug="next").topic_set.count() == 2
+
+
+def test_a_depth_that_would_make_a_run_invalid_is_saved_by_a_tick(
+    client, base, campaign
+):
+    doing.run(campaign)
+    page = client.get(f"{base}settings/").content.decode()
+    assert "accepts" not in page
+    told = settings_sent(client, base, campaign, run_depth=1)
+    assert told.status_code == 422
+    accepts = "1 of 1 valid run would become invalid: one (Aldgate)."
+    page = told.content.decode()
+    assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
+    assert 'value="1"' in page
+    assert (
+        settings_sent(client, base, campaign, run_depth=1, accepts=accepts).status_code
+        == 302
+    )
+    campaign.refresh_from_db()
+    assert campaign.run_depth == 1
+
+
+def settings_sent(client, base, campaign, **changes):
+    grades = "\n".join(
+        f"{each['value']}|{each['label']}|{each['description']}"
+        for each in campaign.scale_grades
+    )
+    sent = {"name": campaign.name, "grades": grades, "level": 1, "run_depth": 1000, "seconds_per_judgment": 30, "least_view_ms": 250, "known_percent": 0, "repeat_percent": 0, "time_zone": "UTC", "visibility": "organizers"}  # fmt: skip
+    return client.post(f"{base}settings/runs/", {**sent, **changes})
+
+
+def test_grades_that_would_be_gone_are_published_without_by_a_tick(
+    client, base, campaign
+):
+    assignment = doing.published(campaign) and Judgment.objects.get().assignment
+    answer(assignment, "d1", "later")
+    make.judgment(assignment, "d2", 1)
+    told = client.post(f"{base}qrels/publish/", {"level": 1, "after": 1})
+    page = told.content.decode()
+    accepts = "1 grade of v1 would be gone. Gone from topic 1."
+    assert hidden(page.replace(' id="id_accepts"', ""), "accepts") == accepts
+    client.post(f"{base}qrels/publish/", {"level": 1, "after": 1, "accepts": accepts})
+    assert Qrels.objects.count() == 2
+
+
+def test_a_team_typed_into_a_link_for_an_assessor_is_not_dropped(client, base):
+    sent = {"role": "assessor", "team_name": "Zoe", "max_uses": 1, "days": 30}
+    told = client.post(f"{base}people/", sent)
+    assert told.status_code == 422
+    assert "Only participants have a team" in told.content.decode()
+    assert 'value="Zoe"' in told.content.decode()
+
+
+def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(
+    client, base, campaign
+):
+    run = doing.run(campaign)
+    make.practice(campaign, "d6\t2\tIt names the bridge.")
+    assessing.answer_practice(
+        user=doing.person("ada"), campaign=campaign, docno="d6", grade=1
+    )
+    client.post(f"{base}archive/")
+    for at, sent in {
+        f"runs/{run.pk}/move/": {"team": "baseline"},
+        "rehearsal/": {"name": campaign.name, "seen": "1 practice answer"},
+    }.items():
+        assert "is archived" in client.post(f"{base}{at}", sent).content.decode(), at
+    assert client.post(f"{base}copy/", {"name": "Next"}).status_code == 302
