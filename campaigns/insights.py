@@ -23,13 +23,14 @@ class Link(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The main measure of the board that a person sees, and the value of each run by its id, with the address of its scores."""
+    """The main measure of the board that a person sees, what that is against, and the value of each run by its id, with the address of its scores."""
 
     measure: str
+    against: str
     by_run: Mapping[int, Link]
 
 
-NO_SCORES = Scores("", {})
+NO_SCORES = Scores("", "", {})
 Overlaps = Callable[[Campaign], Mapping[int, Overlap]]
 Links = Callable[[User, Run], list[Link]]
 ScoresOf = Callable[[User, Campaign], Scores]

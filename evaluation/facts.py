@@ -13,7 +13,7 @@ from evaluation.access import (
     runs_shown,
 )
 from evaluation.core.columns import Column
-from evaluation.models import Score
+from evaluation.models import Evaluation, Score
 
 
 def score_links(user: User, run: Run) -> list[Link]:
@@ -28,8 +28,7 @@ def score_links(user: User, run: Run) -> list[Link]:
         score = Score.objects.filter(evaluation=evaluation, run=run).first()
         if score and run.pk in runs_shown(user, evaluation):
             address = reverse("evaluation:run_scores", args=[campaign.slug, score.pk])
-            marks = "".join(f", {mark}" for mark in evaluation.marks)
-            return [Link(f"Scores ({evaluation.against}{marks})", address)]
+            return [Link(f"Scores ({_against(evaluation)})", address)]
     return []
 
 
@@ -46,4 +45,8 @@ def main_scores(user: User, campaign: Campaign) -> Scores:
         run: Link(column.text(value), reverse("evaluation:run_scores", args=[campaign.slug, pk]))
         for run, pk, value in rows
     }  # fmt: skip
-    return Scores(column.name, links)
+    return Scores(column.name, _against(evaluation), links)
+
+
+def _against(evaluation: Evaluation) -> str:
+    return ", ".join([evaluation.against, *evaluation.marks])

@@ -65,11 +65,15 @@ def check_can_release(release: Release) -> None:
 
 
 def check_is_other(before: Release | None, now: Release) -> None:
-    """Refuse to release to the same people what they have already."""
-    if before is None or before.subject_id != now.subject_id:
+    """Refuse to release to the same people what they have already, or only later something in the place of what they have now."""
+    if before is None:
         return
-    if before.from_at == now.from_at or (before.is_in_force and now.is_in_force):
+    if before.subject_id == now.subject_id and (
+        before.from_at == now.from_at or (before.is_in_force and now.is_in_force)
+    ):
         raise Refused(f"{described(before)}: this is so already.")
+    if before.is_in_force and not now.is_in_force:
+        raise Refused(f"{described(before)}: that would be hidden until {shown(now.campaign, now.from_at)}. Release this from now on, or take that back first.")  # fmt: skip
 
 
 def reason_to_stand(qrels: Qrels) -> str:

@@ -52,6 +52,7 @@ class MemberFacts:
     team: Team | None = None  # whose runs the person submits
     n_scored: int = 0  # runs of the person's team whose scores are released to it
     scored_qrels: int = 0  # the qrels version of the board that the team sees
+    scored_without: int | None = None  # the version that this leaves out
     n_assigned: int = (
         0  # documents, what others may still judge of shared topics included
     )
@@ -81,7 +82,9 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
         ),
         my_runs=_run_counts(runs),
         my_scored=_count(scored, distinct="pk"),
-        my_board=Subquery(boards.filter(OF_CAMPAIGN).values("qrels__number")[:1]),
+        my_board=_first(
+            boards, scored_qrels="qrels__number", scored_without="without__number"
+        ),
         has_topics=Exists(Topic.objects.filter(OF_CAMPAIGN)),
         is_pool_frozen=Exists(Run.objects.filter(OF_CAMPAIGN, is_pooled=True)),
     )
@@ -93,11 +96,10 @@ def member_facts(user: User, campaigns: QuerySet[Campaign]) -> list[MemberFacts]
             campaign.is_pool_frozen,
             teams.get(campaign.pk),
             campaign.my_scored,
-            campaign.my_board or 0,
-            **_flat({"work": campaign.my_work, "runs": campaign.my_runs}),
+            **_flat({"board": campaign.my_board, "work": campaign.my_work, "runs": campaign.my_runs}),
         )
         for campaign in annotated
-    ]
+    ]  # fmt: skip
 
 
 def campaign_facts(
@@ -107,7 +109,10 @@ def campaign_facts(
     number = _count if exact else _any
     finished = Evaluation.objects.filter(finished_at__isnull=False)
     scored = finished.by_weight()
-    drafts = finished.filter(qrels__withdrawn_at=None, without=None)
+    whole = finished.filter(qrels__withdrawn_at=None, without=None)
+    drafts = whole.annotate(is_own=Q(qrels__source="")).order_by(
+        "-is_own", "-qrels__number"
+    )
     current = Pool.objects.order_by(F("frozen_at").desc(nulls_last=True), "-pk")
     rows = Campaign.objects.filter(pk__in=campaign_ids).values(
         "pk",
@@ -127,14 +132,16 @@ def campaign_facts(
         ),
         shared=_shared_sums(),
         newest_qrels=_first(
-            Qrels.objects.standing(), qrels_number="number", qrels_pool="pool",
+            Qrels.objects.standing().own_first(), qrels_number="number", qrels_pool="pool",
             n_official="n_judgments", n_unjudged="n_unjudged", n_impossible="n_cannot_judge",
         ),
         board=_first(
-            scored.annotate(n=Count("scores")), scored_qrels="qrels__number", n_scored="n",
-            board_is_withdrawn="is_withdrawn", board_is_released="is_released", board_is_public="is_public",
+            scored.annotate(n=Count("scores"), n_valid=Count("scores", filter=Q(scores__run__state=Run.State.VALID))),
+            scored_qrels="qrels__number", scored_without="without__number", n_scored="n", n_scored_valid="n_valid",
+            board_is_withdrawn="is_withdrawn", board_is_preliminary="is_preliminary",
+            board_is_released="is_released", board_is_public="is_public",
         ),
-        drafted=_first(drafts.order_by("-qrels__number"), drafted_qrels="qrels__number"),
+        drafted=_first(drafts, drafted_qrels="qrels__number"),
     )  # fmt: skip
     flat_rows = [_flat(row) for row in rows]
     return {row.pop("pk"): CampaignFacts(**row) for row in flat_rows}

@@ -10,7 +10,7 @@ from campaigns.access import check_takes_runs, deadline, may_still_judge, shown
 from campaigns.access.runs import POOL_FROZEN
 from campaigns.models import Role
 from overview.core.needs import Need, is_complete
-from overview.core.stages import Stage
+from overview.core.stages import Stage, against
 from overview.facts import MemberFacts
 from trec.words import counted, verb
 
@@ -114,5 +114,6 @@ def _scores(member: MemberFacts) -> list[Step]:
     if not (n := member.n_scored) or may_still_judge(member.roles, member.campaign):
         return []
     runs = "run" if n == 1 else counted(n, "run")
-    said = f"The scores of your {runs} are out, against qrels v{member.scored_qrels}."
+    board = against(member.scored_qrels, member.scored_without)
+    said = f"The scores of your {runs} are out, against {board}."
     return [Step(Role.PARTICIPANT, said, "evaluation:leaderboard", is_urgent=False, act="Leaderboard")]  # fmt: skip

@@ -112,7 +112,7 @@ def _own_runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
     runs = Run.objects.visible_to(request.user, campaign)
     scores = scores_of(request.user, campaign)
     newest = [(run, scores.by_run.get(run.pk)) for run in runs.for_list()[:SHOWN_RUNS]]
-    return {"runs": newest, "measure": scores.measure}
+    return {"runs": newest, "measure": scores.measure, "against": scores.against}
 
 
 @signed_in

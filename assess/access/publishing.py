@@ -128,7 +128,7 @@ def check_nothing_since(last: Qrels | None, seen: int | None) -> None:
 
 def check_is_new(campaign: Campaign, **facts: object) -> None:
     """Refuse a version of which all these facts are those of the newest one: the file, the level, what stayed unjudged."""
-    newest = Qrels.objects.newest(campaign)
+    newest = Qrels.objects.standing().filter(campaign=campaign).first()
     if newest and all(getattr(newest, name) == fact for name, fact in facts.items()):
         raise Refused(
             f"This would be v{newest.number} again: the same {counted(newest.n_judgments, 'judgment')}, relevant from the same grade."

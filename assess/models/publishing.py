@@ -53,9 +53,13 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
         before = Qrels.objects.standing_before(*map(OuterRef, ("campaign", "source", "number")))  # fmt: skip
         return self.annotate(partner=Subquery(before.values("number")[:1]))
 
+    def own_first(self) -> Self:
+        """Order the newest first, all that were published here before imported ones: a pilot's file is in nobody's place."""
+        return self.annotate(is_own=Q(source="")).order_by("-is_own", "-number")
+
     def newest(self, campaign: Campaign) -> Qrels | None:
-        """Return the newest version that stands."""
-        return self.standing().filter(campaign=campaign).first()
+        """Return the newest version that stands, an imported one only if there is no other."""
+        return self.standing().filter(campaign=campaign).own_first().first()
 
 
 class Qrels(models.Model):
@@ -187,6 +191,16 @@ class Qrels(models.Model):
     @property
     def is_preliminary(self) -> bool:
         return self.n_open > 0
+
+    @property
+    def marks(self) -> list[str]:
+        """What it is besides judgments, as the names of its files say it."""
+        found = {
+            "imported": self.is_imported,
+            "withdrawn": self.is_withdrawn,
+            "preliminary": self.is_preliminary,
+        }
+        return [mark for mark, is_so in found.items() if is_so]
 
     @property
     def grade_counts(self) -> Sequence[tuple[int, int]]:

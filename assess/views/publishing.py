@@ -57,7 +57,7 @@ def _qrels(
         "publish_form": PublishForm(campaign=campaign, last=last_number(campaign)),
         "upload_form": UploadForm(),
         "rows": version_rows(campaign, versions),
-        "newest": next((each for each in versions if not each.is_withdrawn), None),
+        "newest": Qrels.objects.newest(campaign),
         "uploads": uploads.select_related("created_by"),
         "why_not_publish": why_not(check_can_publish, request.user, campaign),
         "has_shared": SharedQueue.objects.filter(topic__campaign=campaign).exists(),
@@ -156,8 +156,7 @@ def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpRespons
 def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     campaign = guarded(request, slug, check_can_see_qrels)
     version = get_object_or_404(versions_shown(request.user, campaign), number=number)
-    mark = "-withdrawn" if version.is_withdrawn else ""
-    name = f"{slug}-qrels-v{number}{mark}.txt"
+    name = "-".join([f"{slug}-qrels-v{number}", *version.marks]) + ".txt"
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(version.file.open("rb"), as_attachment=True, filename=name)
     file = services.download_qrels(user=request.user, qrels=version)

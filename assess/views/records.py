@@ -71,5 +71,5 @@ def kept_judgments(
     version = get_object_or_404(Qrels, campaign=campaign, number=number)
     check_has_judgments(version)
     download = partial(services.download_kept_judgments, qrels=version)
-    mark = "-withdrawn" if version.is_withdrawn else ""
-    return _send(request, f"{slug}-qrels-v{number}{mark}-judgments.csv", download)
+    name = "-".join([f"{slug}-qrels-v{number}", *version.marks, "judgments.csv"])
+    return _send(request, name, download)

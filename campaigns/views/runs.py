@@ -228,6 +228,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
         "measure": scores.measure
         if any(run.pk in scores.by_run for run in shown)
         else "",
+        "against": scores.against,
         "has_overlaps": any(run.pk in overlaps for run in shown),
         "n_runs": tallies["n"],
         "n_valid": tallies["valid"],

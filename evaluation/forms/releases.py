@@ -1,7 +1,6 @@
 """The form that releases something."""
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
 
 from django import forms
 from django.http import QueryDict
@@ -9,6 +8,7 @@ from django.http import QueryDict
 from assess.models import Qrels
 from campaigns.forms.campaign import Moment, MomentField
 from campaigns.models import Campaign
+from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
 from evaluation.models import Evaluation
 from evaluation.releasing import as_seen
@@ -52,8 +52,9 @@ class ReleaseForm(SeenForm):
         asked: Mapping[str, str],
     ) -> None:
         """`asked` is what the address asks for: the audience, and the subject."""
-        audience = asked.get("audience") or Audience.PARTICIPANTS
-        now = campaign.releases.filter(what=what, audience=audience).first()
+        rows = {each.audience: each for each in campaign.releases.filter(what=what)}
+        audience = asked.get("audience") or _usual(rows)
+        now = rows.get(audience)
         subject = asked.get("subject") or (now.subject_id if now else None)
         initial = {
             "what": what,
@@ -76,22 +77,26 @@ class ReleaseForm(SeenForm):
             del self.fields["subject_id"]
 
 
+def _usual(audiences: Collection[str]) -> str:
+    """Return whom something is likely to be released to: everybody if they alone have it now."""
+    only_public = list(audiences) == [Audience.EVERYBODY]
+    return Audience.EVERYBODY if only_public else Audience.PARTICIPANTS
+
+
 def _evaluations(campaign: Campaign) -> Iterable[tuple[int, str]]:
     """Yield the evaluations that can be released, in the order of what stands in front."""
     found = Evaluation.objects.front_first(campaign).filter(qrels__withdrawn_at=None)
     for each in found:
         marks = "".join(f", {mark}" for mark in each.marks)
-        yield each.pk, f"against {each.against}{marks}: {_at(campaign, each.finished_at)}, {', '.join(each.measures[:3])} …"  # fmt: skip
-
-
-def _at(campaign: Campaign, at: datetime | None) -> str:
-    return f"{at.astimezone(campaign.zone):%-d %b %Y, %H:%M}" if at else ""
+        at = dated(each.finished_at, campaign.zone, SHORT_MINUTE)
+        yield each.pk, f"against {each.against}{marks}: {at}, {', '.join(each.measures[:3])} …"  # fmt: skip
 
 
 def _versions(campaign: Campaign) -> Iterable[tuple[int, str]]:
     """Yield the versions of the qrels that can be released, the newest first."""
-    for each in Qrels.objects.standing().filter(campaign=campaign):
+    for each in Qrels.objects.standing().filter(campaign=campaign).own_first():
         source = f", imported: {each.source[:40]}" if each.is_imported else ""
+        source += ", preliminary" if each.is_preliminary else ""
         yield each.pk, f"v{each.number}{source} ({each.n_judgments:,} judgments)"
 
 

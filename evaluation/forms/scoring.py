@@ -52,7 +52,7 @@ class QrelsForm(forms.Form):
     def __init__(self, data: QueryDict, campaign: Campaign) -> None:
         super().__init__(data)
         versions = Qrels.objects.filter(campaign=campaign)
-        self.versions = versions.standing()
+        self.versions = versions.standing().own_first()
         self.may_leave_out = len(versions) > 1
         for name in ("qrels", "without"):
             field = cast("forms.ModelChoiceField[Qrels]", self.fields[name])

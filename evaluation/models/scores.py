@@ -8,7 +8,7 @@ import numpy as np
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -46,7 +46,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def by_weight(self) -> Self:
         """Order by what stands in front of the others: what everybody sees, then what the teams see, then what is released from later on.
 
-        Among drafts, the newest: first of those of a whole collection, by qrels that stand.
+        Among drafts, the newest: first of those of a whole collection, by qrels that stand, were published here, and are not preliminary.
         """
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
         return self.annotate(
@@ -55,12 +55,16 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             is_released=Exists(released),
             is_withdrawn=Q(qrels__withdrawn_at__isnull=False),
             is_residual=Q(without__isnull=False),
+            is_imported=~Q(qrels__source=""),
+            is_preliminary=Q(qrels__n_unjudged__gt=F("qrels__n_cannot_judge")),
         ).order_by(
             "-is_public",
             "-is_in_force",
             "-is_released",
             "is_withdrawn",
             "is_residual",
+            "is_imported",
+            "is_preliminary",
             "-pk",
         )
 
@@ -132,16 +136,10 @@ class Evaluation(Measured):
     @property
     def marks(self) -> list[str]:
         """What it is besides scores, as captions and files say it: "draft", unless somebody sees it, and "residual", "imported", "withdrawn", "preliminary"."""
-        used = self.qrels
-        is_gone = used.is_withdrawn or bool(self.without and self.without.is_withdrawn)
-        found = {
-            "draft": not self.is_seen,
-            "residual": self.without is not None,
-            "imported": used.is_imported,
-            "withdrawn": is_gone,
-            "preliminary": used.is_preliminary,
-        }
-        return [mark for mark, is_so in found.items() if is_so]
+        marks = ["residual", *self.qrels.marks] if self.without else self.qrels.marks
+        if self.without and self.without.is_withdrawn and "withdrawn" not in marks:
+            marks = [*marks, "withdrawn"]
+        return marks if self.is_seen else ["draft", *marks]
 
     @property
     def releases(self) -> ReleaseQuerySet:

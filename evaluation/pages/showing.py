@@ -199,7 +199,7 @@ def movement(
     by: str,
     shown: Collection[int],
 ) -> Movement | None:
-    """Compare places with those of the newest earlier evaluation against another version that was scored alike, if there is one."""
+    """Compare places with those of the newest earlier evaluation against another version of the same kind that was scored alike, if there is one."""
     since = next((each for each in evaluations if _comes_before(each, chosen, by)), None)  # fmt: skip
     if since is None:
         return None
@@ -216,6 +216,7 @@ def _comes_before(other: Evaluation, chosen: Evaluation, by: str) -> bool:
         other.pk < chosen.pk
         and other.qrels.number < chosen.qrels.number
         and not other.qrels.is_withdrawn
+        and other.qrels.source == chosen.qrels.source
         and other.qrels.level == chosen.qrels.level
         and by in other.measures
         and all(getattr(other, name) == getattr(chosen, name) for name in alike)

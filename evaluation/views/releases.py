@@ -4,7 +4,7 @@ from functools import partial
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -15,9 +15,17 @@ from campaigns.forms.extensions import zone_shown
 from campaigns.models import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.work import check_not_archived
-from campaigns.pages import attempt, done, guarded, page, sentences
+from campaigns.pages import (
+    attempt,
+    done,
+    guarded,
+    page,
+    sentences,
+    whole_number,
+)
 from evaluation import services
 from evaluation.forms.releases import ReleaseForm, TakeBackForm
+from evaluation.models import Evaluation
 from evaluation.pages.releases import release_rows
 from evaluation.releasing import named
 
@@ -81,5 +89,22 @@ def take_back(request: UserRequest, slug: str) -> HttpResponse:
     if refusal:
         messages.error(request, refusal)
     else:
-        messages.success(request, "It is taken back: organizers alone see it now.")
+        audience = Release.Audience(form.cleaned_data["audience"]).label.lower()
+        messages.success(request, f"The release to {audience} is taken back.")
     return redirect("evaluation:releases", slug)
+
+
+@signed_in
+@require_POST
+def replace(request: UserRequest, slug: str, pk: int) -> HttpResponse:
+    """Show other scores to all who see these; a refusal is told on the leaderboard."""
+    campaign = guarded(request, slug, check_can_organize)
+    finished = Evaluation.objects.finished(campaign)
+    these = get_object_or_404(finished, pk=pk)
+    by = get_object_or_404(finished, pk=whole_number(request.POST.get("by", "")))
+    act = partial(services.replace_scores, user=request.user)
+    if refusal := attempt(act, evaluation=these, by=by):
+        messages.error(request, refusal)
+    else:
+        messages.success(request, f"The scores against {by.against} are released instead.")  # fmt: skip
+    return redirect("evaluation:leaderboard", slug)

@@ -50,6 +50,9 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
                 stage.act,
                 is_stage=True,
             )
+    if facts.board_is_released and (n := facts.n_left_out):
+        title = f"{counted(n, 'valid run')} {verb(n, 'is')} not on the leaderboard"
+        yield Need(title, "Submitted or reinstated since.", "evaluation:leaderboard", "Leaderboard…")  # fmt: skip
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
         yield Need(title, "The pool is frozen without documents of it." if n == 1 else "The pool is frozen without documents of them.", "campaigns:topics", "Topics…")  # fmt: skip

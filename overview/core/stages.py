@@ -37,11 +37,23 @@ class CampaignFacts:
     )
     n_impossible: int = 0  # those of them that could not be judged
     scored_qrels: int = 0  # the qrels version of the leaderboard
+    scored_without: int | None = None  # what a residual board leaves out
     drafted_qrels: int = 0  # the newest version that the runs were scored against
     board_is_withdrawn: bool = False  # the version of the leaderboard was withdrawn
+    board_is_preliminary: bool = False
     board_is_released: bool = False
     board_is_public: bool = False  # everybody sees it now
     n_scored: int = 0
+    n_scored_valid: int = 0  # those of them that are valid now
+
+    @property
+    def scored_against(self) -> str:
+        return against(self.scored_qrels, self.scored_without)
+
+    @property
+    def n_left_out(self) -> int:
+        """How many valid runs the leaderboard does not have: submitted or reinstated since."""
+        return self.n_valid - self.n_scored_valid if self.scored_qrels else 0
 
     @property
     def n_to_judge(self) -> int:
@@ -58,6 +70,15 @@ class CampaignFacts:
         """Whether the qrels are imported, and no pool is being made besides."""
         is_imported = bool(self.qrels_number) and self.qrels_pool is None
         return is_imported and not self.pool_state
+
+
+def against(number: int, without: int | None) -> str:
+    """Name what runs were scored against.
+
+    >>> against(2, None), against(2, 1)
+    ('qrels v2', 'qrels v2 without v1')
+    """
+    return f"qrels v{number}{f' without v{without}' if without else ''}"
 
 
 @dataclass(frozen=True)
@@ -176,14 +197,14 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
         return Stage("leaderboard", view, 0, "", EMPTY, "Score the runs.", "Score the runs…")  # fmt: skip
     status = "released" if facts.board_is_released else "a draft"
     status = "public" if facts.board_is_public else status
-    detail, state, word = f"by qrels v{number}, {status}", PROGRESS, ""
+    detail, state, word = f"by {facts.scored_against}, {status}", PROGRESS, ""
     step, act = _of_board(facts)
     if facts.board_is_withdrawn:
-        state, detail = ATTENTION, f"by qrels v{number}, withdrawn"
+        state, detail = ATTENTION, f"by {facts.scored_against}, withdrawn"
+    elif facts.board_is_preliminary:
+        word = PRELIMINARY
     elif not step:
-        # It is as final as the qrels are, and waits for nothing else.
-        is_final = facts.n_unjudged <= facts.n_impossible
-        state, word = (DONE, "") if is_final else (PROGRESS, PRELIMINARY)
+        state = DONE
     return Stage("leaderboard", view, facts.n_scored, detail, state, step, act, word=word)  # fmt: skip
 
 
@@ -196,7 +217,7 @@ def _of_board(facts: CampaignFacts) -> tuple[str, str]:
     if max(number, facts.drafted_qrels) < newest:
         return f"The leaderboard rests on qrels v{number}. Qrels v{newest} are newer: score the runs again.", again  # fmt: skip
     if not facts.board_is_released:
-        return f"The scores against qrels v{number} are a draft: release them.", "Release…"  # fmt: skip
+        return f"The scores against {facts.scored_against} are a draft: release them.", "Release…"  # fmt: skip
     if number < facts.drafted_qrels:
         return f"The leaderboard rests on qrels v{number}. The scores against v{facts.drafted_qrels} are a draft: release them.", "Leaderboard…"  # fmt: skip
     return "", ""

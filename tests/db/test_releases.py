@@ -79,6 +79,51 @@ def test_visitors_have_none_of_what_the_teams_have(olga, sam, campaign, two):
         check_can_see_scores(sam, campaign)
 
 
+def test_nothing_from_later_on_hides_what_is_seen_now(olga, pat, campaign, two):
+    soon = timezone.now() + timedelta(days=1)
+    release(olga, two[0])
+    for each in two:
+        with pytest.raises(Refused, match=r"to the teams from .* that would be hidden until"):  # fmt: skip
+            release(olga, each, from_at=soon)
+    assert front(pat, campaign) == two[0]
+    release(olga, two[0], ALL, from_at=soon)
+    release(olga, two[1], ALL, from_at=soon + timedelta(days=1))
+    release(olga, two[1], ALL)
+
+
+def test_a_pilot_or_a_preliminary_version_is_in_nobody_s_place(olga, campaign, two):
+    """Nor among drafts, of which organizers see the newest; nor as what is scored against next."""
+    older, newer = two
+    qrels = older.qrels
+    Qrels.objects.filter(pk=qrels.pk).update(n_unjudged=0)
+    other = Qrels.objects.get(pk=qrels.pk)
+    other.pk, other.number = None, qrels.number + 1
+    for kind in ({"n_unjudged": 3}, {"n_unjudged": 0, "source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}):  # fmt: skip
+        vars(other).update({("pool_id" if name == "pool" else name): value for name, value in kind.items()})  # fmt: skip
+        other.save()
+        Evaluation.objects.filter(pk=newer.pk).update(qrels=other)
+        assert front(olga, campaign) == older
+        is_own = "source" not in kind
+        assert Qrels.objects.newest(campaign) == (other if is_own else qrels)
+    Evaluation.objects.filter(pk=older.pk).update(finished_at=None)
+    assert front(olga, campaign) == newer, "it is shown if there is no other"
+
+
+def test_other_scores_take_the_place_of_these_for_all_who_see_them(olga, pat, campaign, two):  # fmt: skip
+    older, newer = two
+    soon = timezone.now() + timedelta(days=1)
+    now = release(olga, older).from_at
+    release(olga, older, ALL, from_at=soon)
+    services.replace_scores(user=olga, evaluation=older, by=newer)
+    rows = campaign.releases.order_by("-audience")
+    assert list(rows.values_list("audience", "subject_id", "from_at")) == [(TEAMS, newer.pk, now), (ALL, newer.pk, soon)]  # fmt: skip
+    with pytest.raises(Refused, match="not released any more"):
+        services.replace_scores(user=olga, evaluation=older, by=newer)
+    Evaluation.objects.filter(pk=older.pk).update(finished_at=None)
+    with pytest.raises(Refused, match="Choose the evaluation"):
+        services.replace_scores(user=olga, evaluation=newer, by=older)
+
+
 @pytest.mark.parametrize("days", [0, 3])
 def test_qrels_with_a_released_board_are_not_withdrawn(olga, campaign, two, days):
     from_at = timezone.now() + timedelta(days=days)

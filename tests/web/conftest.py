@@ -117,7 +117,7 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
         "topic": topic, "topic_versions": topic, "import": given, "discard_import": given, "undo_import": done,
         "run": run, "run_file": run, "run_errors": run, "withdraw_run": run, "move_run": run, "disqualify_run": run, "reinstate_run": run, "recheck_run": run, "describe_run": run, "job": job, "retry_job": job, "remove_member": pat, "member": pat, "make_reset": pat,
         "withdraw_reset": PasswordReset.objects.get(), "team": team, "rename_team": team, "merge_team": team, "leave_team": team, "delete_team": empty,
-        "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation,
+        "qrels_import": upload, "discard_qrels": upload, "evaluation:evaluation": score.evaluation, "evaluation:evaluation_file": score.evaluation, "evaluation:replace": score.evaluation,
         "withdraw_invitation": invitation, "judge_page": ada, "assignment": ada, "shared": queue, "acts": ada, "queue": ada, "document": ada, "words": ada, "document_words": ada, "judge": ada, "undo": ada, "note": ada, "ask": ada, "question": question, "withdraw_question": question, "entries": ada, "judgments": ada, "lend": ada,
         "evaluation:run_scores": score, "evaluation:run_bounds": score, "evaluation:run_file": score,
     }  # fmt: skip

@@ -14,6 +14,7 @@ from assess.models import KnownGrade
 from assess.services.rejudging import stamp_of
 from campaigns.holdings import holdings_of, seen
 from campaigns.models import Import
+from evaluation.models import Evaluation
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")
@@ -178,6 +179,7 @@ DOORS = {
     "evaluation:compare": (SCORES, NO_METHOD),
     "evaluation:releases": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:take_back": (NO_METHOD, ORGANIZER_DOES),
+    "evaluation:replace": (NO_METHOD, ORGANIZER_DOES),
     "evaluation:score": (ORGANIZER, ORGANIZER_DOES),
     "evaluation:preliminary": (ORGANIZER, NO_METHOD),
     "evaluation:leaderboard_file": (SCORES, NO_METHOD),
@@ -300,6 +302,7 @@ def posted(campaign) -> dict[str, dict[str, object]]:
         "assess:edit_practice": {"title": "Bridges", "known": "d6\t1\tA bridge is named.", "is_on": "on"},
         "evaluation:releases": {"what": "pool", "audience": "everybody"},
         "evaluation:take_back": {"what": "scores", "audience": "participants"},
+        "evaluation:replace": {"by": Evaluation.objects.filter(campaign=campaign).values_list("pk", flat=True).first()},
         "evaluation:score": {"picked": ["AP"], "rules": "trec_eval-9", "topic_set": "judged"},
         "api:judgments": {"docno": "d3", "state": "later", "client_id": str(uuid4())},
     }  # fmt: skip

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from assess.models import Assignment
+from assess.models import Assignment, Qrels
 from assess.services import publish_qrels
 from campaigns.models import Campaign, Job, Run, Team
 from evaluation import services as scoring
@@ -242,3 +242,6 @@ def test_a_board_says_what_moved_since_the_version_before(client, board, played,
         assert "Moved" not in words(client.get(board))
         Evaluation.objects.filter(pk=old.pk).update(rules=new.rules, topic_set=new.topic_set)  # fmt: skip
     assert "Moved" in words(client.get(board))
+    pilot = {"source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}  # fmt: skip
+    Qrels.objects.filter(pk=old.qrels_id).update(**pilot)
+    assert "Moved" not in words(client.get(board))

@@ -10,11 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
 from assess.services import answer, ask, publish_qrels
 from campaigns.models import Campaign, Job, Role
 from campaigns.services import discard_import
-from evaluation.models import Evaluation
+from evaluation.models import Evaluation, Score, usual_measures
 from evaluation.services import release
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
@@ -214,6 +214,49 @@ def test_the_overview_tells_the_board_that_the_leaderboard_shows(client, olga, a
         qrels.withdrawn_at, qrels.withdrawn_by = timezone.now(), olga
         qrels.save()
         assert board() == said
+
+
+def test_home_and_overview_name_what_a_residual_board_is_without(client, olga, ada, ben, pat):  # fmt: skip
+    campaign, first = played(olga, ada, ben, pat)
+    make.judgment(Assignment.objects.get(), "d2", 1)
+    finished(publish_qrels(user=olga, campaign=campaign), olga)
+    Evaluation.objects.update(without=first)
+    assert "The scores against qrels v2 without v1 are a draft" in text(client, olga)
+    show_to(campaign, TEAMS)
+    assert "are out, against qrels v2 without v1." in text(client, pat)
+    overview = f"/campaigns/{campaign.slug}/"
+    assert "by qrels v2 without v1, released" in text(client, olga, overview)
+
+
+def test_a_pilot_that_was_imported_asks_for_nothing(client, olga, ada, ben, pat):
+    """The version published here stays the one that the overview tells, and that is scored against next."""
+    campaign, first = played(olga, ada, ben, pat)
+    finished(first, olga)
+    show_to(campaign, TEAMS)
+    pilot = Qrels.objects.create(campaign=campaign, number=2, source="A pilot", level=1, n_topics=1, n_judgments=1, n_relevant=1, published_by=olga)  # fmt: skip
+    finished(pilot, olga)
+    Score.objects.update(aggregates=[0.5] * len(usual_measures()))
+    base = f"/campaigns/{campaign.slug}/"
+    for address in ("/", base, f"{base}leaderboard/"):
+        page = text(client, olga, address)
+        assert "v2 are newer" not in page
+        assert "v2 are a draft" not in page
+        assert "Newer qrels exist" not in page
+    assert "against v1…" in text(client, olga, f"{base}qrels/")
+    assert client.get(f"{base}leaderboard/score/").context["qrels"] == first
+    form = client.get(f"{base}settings/releases/?what=qrels").context["form"]
+    assert [pk for pk, _ in form.fields["subject_id"].choices] == [first.pk, pilot.pk]
+
+
+def test_a_run_that_the_released_board_is_without_is_told(client, olga, ada, ben, pat):
+    campaign, qrels = played(olga, ada, ben, pat)
+    finished(qrels, olga)
+    said = "1 valid run is not on the leaderboard"
+    make.run(campaign, pat, {"1": "d0"}, "later")
+    assert said not in text(client, olga)
+    show_to(campaign, TEAMS)
+    for address in ("/", f"/campaigns/{campaign.slug}/"):
+        assert said in text(client, olga, address)
 
 
 def test_a_failed_job_can_be_tried_again_from_the_page(olga):

@@ -147,7 +147,7 @@ def test_withdrawn_qrels_are_marked_wherever_their_scores_stand(client, base, ag
     client.post(f"{base}/qrels/1/", {"reason": "A grade is wrong."})
     file = client.get(f"{base}/qrels/1.txt")
     assert b"".join(file.streaming_content)
-    assert "-qrels-v1-withdrawn.txt" in file["Content-Disposition"]
+    assert "-qrels-v1-withdrawn-preliminary.txt" in file["Content-Disposition"]
     for address, mark in pages.items():
         said = words(client.get(address))
         assert mark in said, address

@@ -42,7 +42,7 @@ def test_a_file_of_judgments_is_sent_under_its_name_and_on_record(
     names = {
         "judging/judgments.csv": (f"{slug}-judgments", "all judgments"),
         "judging/judgment-events.csv": (f"{slug}-judgment-events", "all judgment events"),
-        "qrels/1/judgments.csv": (f"{slug}-qrels-v1-withdrawn-judgments", "the judgments of qrels v1"),
+        "qrels/1/judgments.csv": (f"{slug}-qrels-v1-withdrawn-preliminary-judgments", "the judgments of qrels v1"),
     }  # fmt: skip
     for path, (name, subject) in names.items():
         response = as_olga.get(f"{base}/{path}")

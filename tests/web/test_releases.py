@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from assess.models import Qrels
 from campaigns.models import Campaign, Role, Run, Team
 from campaigns.models.releases import Release
 from evaluation import services as scoring
@@ -148,6 +149,36 @@ def test_only_the_released_version_of_the_qrels_is_there(client, played, pat):
         assert secret not in page, secret
 
 
+@pytest.mark.parametrize(
+    ("changes", "marks"),
+    [
+        ({"n_unjudged": 0}, ""),
+        ({"n_unjudged": 3, "n_cannot_judge": 1}, "-preliminary"),
+        ({"n_unjudged": 0, "source": "A pilot", "pool": None, "rule": "", "judgments": "", "judgments_sha256": ""}, "-imported"),
+    ],
+)  # fmt: skip
+def test_a_file_of_qrels_says_what_they_are(client, played, olga, changes, marks):
+    Qrels.objects.update(**changes)
+    client.force_login(olga)
+    file = client.get(f"/campaigns/{played.slug}/qrels/1.txt")
+    assert f"-qrels-v1{marks}.txt" in file["Content-Disposition"]
+    file.close()
+
+
+def test_lists_of_runs_say_what_their_scores_are_against(client, played, pat, olga):
+    base = f"/campaigns/{played.slug}/"
+    show_to(played)
+    client.force_login(olga)
+    against = "against qrels v1, draft, preliminary."
+    assert against in words(client.get(f"{base}runs/"))
+    show_to(played, TEAMS)
+    client.force_login(pat)
+    for address in (base, f"{base}runs/"):
+        page = words(client.get(address))
+        assert "against qrels v1, preliminary." in page
+        assert "draft" not in page
+
+
 def test_agreement_names_no_assessor_to_others(client, played, pat, olga):
     show_to(played, TEAMS, what="agreement")
     address = f"/campaigns/{played.slug}/agreement/"
@@ -182,12 +213,12 @@ def test_tabs_stand_for_those_to_whom_something_is_released(client, played, pat,
     def tabs() -> list[str]:
         return [tab.name for tab in client.get(at).context["tabs"]]
 
-    assert tabs() == ["overview", "topics", "runs", "team", "leaderboard"]
+    assert tabs() == ["overview", "collection", "topics", "runs", "team", "leaderboard"]
     for what in What:
         show_to(played, ALL, what=what)
-    assert tabs() == ["overview", "topics", "runs", "team", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
+    assert tabs() == ["overview", "collection", "topics", "runs", "team", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
     client.force_login(ada)
-    assert tabs() == ["overview", "topics", "judging"]
+    assert tabs() == ["overview", "collection", "topics", "judging"]
     close_judging()
     client.logout()
     assert tabs() == ["overview", "topics", "runs", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
@@ -239,7 +270,9 @@ def test_something_is_released_changed_and_taken_back_on_the_page(client, played
     [row] = [each for each in client.get(page).context["rows"] if each.what == "scores"]
     back = {"what": "scores", "audience": ALL, "seen": row.seen}
     address = reverse("evaluation:take_back", args=[played.slug])
-    assert "It is taken back" in words(client.post(address, back, follow=True))
+    assert "The release to everybody is taken back." in words(
+        client.post(address, back, follow=True)
+    )
     assert "This has changed since" in words(client.post(address, back, follow=True))
     assert not played.releases.filter(audience=ALL).exists()
 
@@ -281,6 +314,7 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     other.save()
     sent = client.post(f"{base}score/", {"qrels": 1, "rules": whole.rules, "topic_set": whole.topic_set, "picked": whole.measures})  # fmt: skip
     link = f"{page}?what=scores&amp;subject={whole.pk}"
+    show_to(played, TEAMS, ALL, subject=whole.pk)
     assert sent.status_code == 422
     assert "These scores exist already" in words(sent)
     assert link in sent.content.decode()
@@ -288,10 +322,18 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     other.save()
     board = client.get(base)
     assert "1 valid run is not on this board" in words(board)
-    assert f"{page}?what=scores&amp;subject={part.pk}" in board.content.decode()
-    asked = client.get(page, {"what": "scores", "subject": part.pk})
-    assert client.post(page, fields(asked)).status_code == 302
-    assert played.releases.get().subject_id == part.pk
+    [form] = re.findall(r'<form method="post" action="([^"]+/replace/)">.*?name="by" value="(\d+)"', board.content.decode())  # fmt: skip
+    assert form == (f"{base}evaluations/{whole.pk}/replace/", str(part.pk))
+    told = client.post(form[0], {"by": form[1]}, follow=True)
+    assert "The scores against qrels v1 are released instead." in words(told)
+    assert "is not on this board" not in words(told)
+    assert set(played.releases.values_list("audience", "subject_id")) == {(TEAMS, part.pk), (ALL, part.pk)}  # fmt: skip
+    again_sent = client.post(form[0], {"by": form[1]}, follow=True)
+    assert "These scores are not released any more." in words(again_sent)
+    assert client.post(form[0], {"by": "no"}).status_code == 404
+    show_to(played)
+    draft = client.get(f"{base}evaluations/{whole.pk}/").content.decode()
+    assert "/replace/" not in draft
 
 
 def test_the_page_asks_as_often_for_many_versions_as_for_one(client, played, page, django_assert_num_queries):  # fmt: skip

@@ -81,20 +81,23 @@ def test_a_run_that_nobody_can_replace_any_more_needs_nobody(ended):
 
 
 def test_a_finished_campaign_says_so():
-    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "board_is_released": True})  # fmt: skip
+    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "n_scored_valid": 3, "board_is_released": True})  # fmt: skip
     assert said(done) == "The campaign is complete"
     assert titles(done) == []
 
 
 def test_a_campaign_is_complete_once_nothing_waits():
     """Stages that are done are not enough: a topic without documents, a question, and a board that stands on nothing wait."""
-    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "board_is_released": True})  # fmt: skip
+    done = CampaignFacts(**{**vars(JUDGING), "n_judged": 10, "qrels_number": 1, "qrels_pool": 1, "n_official": 10, "scored_qrels": 1, "n_scored": 3, "n_scored_valid": 3, "board_is_released": True})  # fmt: skip
     assert is_complete(stages(done), needs(stages(done), done))
     asked = needs(stages(done), done, [Need("1 question from assessors waits", "", "", "Answer…", at="/q/")])  # fmt: skip
     assert not is_complete(stages(done), asked)
     assert (
         headline(stages(done), asked, done, None) == "1 question from assessors waits"
     )
+    back = replace(done, n_scored_valid=2)
+    assert not is_complete(stages(back), needs(stages(back), back))
+    assert said(back) == "1 valid run is not on the leaderboard"
     late = replace(done, n_unpooled=2)
     assert not is_complete(stages(late), needs(stages(late), late))
     assert said(late) == "2 topics are in no pool"

@@ -1,6 +1,7 @@
 """What organizers do with qrels, known grades and records, and to score runs."""
 
 from django.core.files.base import ContentFile
+from django.utils import timezone
 
 from assess import services as assessing
 from assess.core.known import KnownLine
@@ -9,6 +10,7 @@ from assess.services import knowing
 from assess.tasks import read_uploaded_qrels
 from campaigns.models import Campaign, Job
 from evaluation import services as scoring
+from evaluation.models import Evaluation
 from tests import make
 from tests.db.actions.doing import (
     Action,
@@ -61,6 +63,17 @@ def taken_back(campaign: Campaign) -> Do:
     return partial_user(scoring.take_back_release, **what)
 
 
+def replaced(campaign: Campaign) -> Do:
+    qrels, olga = published(campaign), person("olga")
+    before, after = (
+        scoring.request_evaluation(user=olga, qrels=qrels, measures=[measure])
+        for measure in ("AP", "P@5")
+    )
+    Evaluation.objects.update(finished_at=timezone.now())
+    scoring.release(user=olga, campaign=campaign, what="scores", audience="participants", subject_id=before.pk)  # fmt: skip
+    return partial_user(scoring.replace_scores, evaluation=before, by=after)
+
+
 def withdrawn_qrels(campaign: Campaign) -> Qrels:
     qrels = published(campaign)
     assessing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
@@ -88,6 +101,7 @@ QRELS = {
     "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
     "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
     "release": Action(lambda campaign: partial_user(scoring.release, campaign=published(campaign).campaign, what="qrels", audience="everybody", subject_id=Qrels.objects.get().pk), ("release.made", "qrels to everybody")),
+    "replace_scores": Action(replaced, ("release.made", "scores to the teams")),
     "take_back_release": Action(taken_back, ("release.taken_back", "pool to the teams")),
     "request_evaluation": Action(lambda campaign: partial_user(scoring.request_evaluation, qrels=published(campaign)), ("scores.requested", "qrels v1")),
 }  # fmt: skip
