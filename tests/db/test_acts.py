@@ -76,6 +76,10 @@ LOCKED = {
     "publish_qrels": "campaigns_campaign",
     "import_qrels": "campaigns_campaign",
     "request_evaluation": "campaigns_campaign",
+    "withdraw_qrels": "campaigns_campaign",
+    "release": "campaigns_campaign",
+    "replace_scores": "campaigns_campaign",
+    "take_back_release": "campaigns_campaign",
 }
 
 

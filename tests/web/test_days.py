@@ -13,9 +13,12 @@ from django.utils import timezone
 
 from assess.services import withdraw_qrels
 from campaigns import services
+from campaigns.models import Campaign
+from campaigns.models.releases import Release
 from tests import make
-from tests.releasing import show_to
+from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import expected_of
+from tests.web.test_releases import OPENS
 
 # A moment that is 29 February in UTC, and in the zone is not.
 ZONES = {"Europe/Paris": ("23:30", "1 Mar"), "Pacific/Honolulu": ("05:00", "28 Feb")}
@@ -74,13 +77,39 @@ def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
                 or expected_of(person.username, name).get("GET") != 200
             ):
                 continue
-            page = client.get(address)
-            if page.streaming:
-                assert b"".join(page.streaming_content)
-                continue
-            if "html" not in page["Content-Type"]:
-                continue  # Files state moments, with their offset.
-            text = WHOLE_CALENDAR.sub("", page.content.decode())
-            assert UTC_DAY.findall(text) == [], address
-            n_local += text.count(local)
+            n_local += n_days(client, address, local)
     assert n_local > 60
+
+
+def n_days(client: Client, address: str, local: str) -> int:
+    """How often a page names the day of the zone; it never names that of UTC."""
+    page = client.get(address)
+    if page.streaming:
+        assert b"".join(page.streaming_content)
+        return 0
+    if "html" not in page["Content-Type"]:
+        return 0  # Files state moments, with their offset.
+    text = WHOLE_CALENDAR.sub("", page.content.decode())
+    assert UTC_DAY.findall(text) == [], address
+    return text.count(local)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_no_page_that_is_released_shows_a_day_of_utc(doors, played, olga, pat, zone):
+    """To the teams, to visitors, and on the page that releases it."""
+    clock, local = ZONES[zone]
+    past = timezone.now() - timedelta(days=1)
+    Campaign.objects.update(time_zone=zone, judging_closes_at=past)
+    for what in Release.What:
+        show_to(played, TEAMS, ALL, what=what)
+    move(clock)
+    pages = [doors[name][0] for names in OPENS.values() for name in names]
+    for person in (pat, None):
+        client = Client()
+        if person:
+            client.force_login(person)
+        assert sum(n_days(client, address, local) for address in pages) > 10
+    client.force_login(olga)
+    assert n_days(client, doors["evaluation:releases"][0], local) > 8
+    asked = f"{doors['evaluation:releases'][0]}?what=scores"
+    assert n_days(client, asked, local) > 9

@@ -10,6 +10,7 @@ from campaigns.models import AuditEvent
 from campaigns.services import archive_campaign
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
+from tests.releasing import show_to
 
 
 @pytest.fixture
@@ -38,6 +39,7 @@ def test_a_file_of_judgments_is_sent_under_its_name_and_on_record(
     as_olga, olga, played
 ):
     base, slug = f"/campaigns/{played.slug}", played.slug
+    show_to(played)
     withdraw_qrels(user=olga, qrels=Qrels.objects.get(), reason="Wrong.")
     names = {
         "judging/judgments.csv": (f"{slug}-judgments", "all judgments"),

@@ -13,6 +13,7 @@ from evaluation import services as scoring
 from evaluation.models import Evaluation
 from tests import make
 from tests.db.actions.doing import (
+    STRANGERS,
     Action,
     Do,
     judged,
@@ -22,6 +23,11 @@ from tests.db.actions.doing import (
     published,
 )
 
+NOT_RELEASED = {
+    **STRANGERS,
+    "ada": "The qrels are shown to assessors once judging has closed: before, they could sway a judgment.",
+    "pat": "The organizers have not released the qrels yet.",
+}
 KNOWN = [KnownLine(1, "1", "d5", 2)]
 
 
@@ -87,7 +93,7 @@ QRELS = {
     "upload_qrels": Action(upload_qrels, ("qrels.uploaded", "official.txt")),
     "import_qrels": Action(lambda campaign: partial_user(assessing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
     "discard_qrels": Action(lambda campaign: partial_user(assessing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
-    "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1")),
+    "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1"), refused=NOT_RELEASED),
     "download_kept_judgments": Action(lambda campaign: partial_user(assessing.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
     "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
     "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
