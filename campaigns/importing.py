@@ -197,7 +197,7 @@ class _Changes:
 
     def __init__(self, row: Import) -> None:
         self.row, self.examples = row, list[dict[str, Any]]()
-        self.used = dict[str, str]()  # documents by docno, in words
+        self.used = dict[str, str]()  # what rests on each text, by its name
 
     def note(self, changed: list[Record]) -> set[str]:
         """Return which of the records must not change."""
@@ -206,8 +206,7 @@ class _Changes:
         table = table_of(self.row)
         names = [each[0] for each in changed]
         fixed = fixed_among(self.row.campaign, table.model, names)
-        if self.row.kind == Import.Kind.DOCUMENTS:
-            self.used |= in_words(mentions_of(self.row.campaign, names))
+        self.used |= in_words(mentions_of(self.row.campaign, table.model, names))
         n_known = sum(each["is_fixed"] or not fixed for each in self.examples)
         if n_known >= SHOWN_CHANGES:
             return fixed

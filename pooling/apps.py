@@ -18,7 +18,7 @@ class PoolingConfig(AppConfig):
         from campaigns.pages import register_tab  # noqa: PLC0415
         from pooling.access import check_pool_shown  # noqa: PLC0415
         from pooling.events import PoolEvent  # noqa: PLC0415
-        from pooling.facts import overlaps, pooled  # noqa: PLC0415
+        from pooling.facts import overlaps, pooled, pooled_topics  # noqa: PLC0415
         from pooling.models import PoolEntry  # noqa: PLC0415
 
         in_frozen, in_any = PoolEntry.objects.in_frozen_pool, PoolEntry.objects.of
@@ -28,6 +28,7 @@ class PoolingConfig(AppConfig):
         register_use(Topic, ["delete", "remove"], "in a pool", lambda campaign: in_any(campaign).values("topic__number"))  # fmt: skip
         progress.register_counts("pooled", PoolEntry.objects.n_by_topic)
         insights.register_overlaps(overlaps)
-        mentions.register_mentions(pooled)
+        mentions.register_mentions(Document, pooled)
+        mentions.register_mentions(Topic, pooled_topics)
         register_events(PoolEvent)
         register_tab(330, "pool", "pooling:pool", check=check_pool_shown)
