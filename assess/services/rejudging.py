@@ -6,6 +6,7 @@ from hashlib import sha256
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
+from assess.access import check_takes_judgments
 from assess.events import AssessEvent
 from assess.models import Assignment, Judgment
 from assess.services.handing import locked_together
@@ -28,12 +29,13 @@ def stamp_of(judgments: Iterable[Judgment]) -> str:
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Reopen all that was decided on an earlier text of its document or statement of its topic. Return the number of judgments.
 
-    `seen` is the stamp of those that the page showed. A judgment that is being given is waited for: if it is about the new
+    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that the page showed. A judgment that is being given is waited for: if it is about the new
     text, the list has changed.
     """
     found = Judgment.with_controls.on_earlier(campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
     locked = locked_together(user, campaign, concerned)
+    check_takes_judgments(campaign)
     its = found.filter(assignment__in=locked)
     rows = list(its.select_for_update(of=("self",), no_key=True).order_by("pk"))
     own = [each for each in rows if not each.control]

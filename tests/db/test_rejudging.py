@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.access import Refused
 from assess import services
@@ -12,6 +13,7 @@ from assess.services.rejudging import CHANGED, NONE, reopen_earlier, stamp_of
 from campaigns.models import AuditEvent
 from tests import make
 from tests.db.judging import answer
+from tests.db.races import overtaken
 from tests.db.sharing import judge_all, lent, n_judged, of, shared
 from tests.db.test_locks import taken
 from tests.worlds import once
@@ -82,6 +84,49 @@ def test_what_was_missing_and_has_been_imported_since_is_reopened(campaign, assi
         reopen_earlier(user=olga, campaign=campaign)
     make.documents(campaign, ["d1"])
     assert reopen_earlier(user=olga, campaign=campaign) == 1
+
+
+def test_nothing_is_reopened_that_nobody_could_judge_again(campaign, assignment, olga):
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    campaign.judging_closes_at = timezone.now()
+    campaign.save()
+    with pytest.raises(Refused, match="Judging closed"):
+        reopen_earlier(user=olga, campaign=campaign)
+    assert states(assignment) == {"d1": "judged"}
+
+
+def test_the_list_is_reopened_once_by_whoever_organizes_still(campaign, assignment, olga):  # fmt: skip
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    oskar = make.user("oskar")
+    with pytest.raises(Refused):
+        reopen_earlier(user=oskar, campaign=campaign)
+    campaign.membership_set.create(user=oskar, role="organizer")
+    assert reopen_earlier(user=oskar, campaign=campaign) == 1
+    with pytest.raises(Refused, match=NONE):
+        reopen_earlier(user=olga, campaign=campaign)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_organizers_one_reopens_the_list(campaign, assignment, olga):
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    reopen = lambda: reopen_earlier(user=olga, campaign=campaign)  # noqa: E731
+    assert str(overtaken(reopen, reopen)) == NONE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    seen = stamp_of(Judgment.objects.on_earlier(campaign))
+    act = services.judging.Answer("d1", "judged", 1)
+    new = Seen(document_version=2)
+    judge = lambda: services.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=new)  # noqa: E731 # fmt: skip
+    reopen = lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen)  # noqa: E731
+    assert str(overtaken(judge, reopen)) == NONE
+    assert states(assignment) == {"d1": "judged"}
 
 
 @pytest.fixture
