@@ -23,7 +23,9 @@ MOST_NAMED = 3
 KINDS: dict[str, Callable[[Sequence[str]], str]] = {
     "pooled": lambda _: "pooled",
     "judged": lambda people: f"judged by {first_of(people, MOST_NAMED)}",
-    "control": lambda people: f"answered as a control by {first_of(people, MOST_NAMED)}",
+    "control": lambda people: (
+        f"answered as a control by {first_of(people, MOST_NAMED)}"
+    ),
     "known grade": lambda _: "known grade",
     "practice": lambda _: "used for practice",
 }
@@ -49,7 +51,9 @@ def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
     >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada"), Mention("d2", "", "practice")])
     {'d1': 'topic 3: pooled, judged by Ada', 'd2': 'used for practice'}
     """
-    by: dict[str, dict[tuple[str, str], list[str]]] = {kind: defaultdict(list) for kind in KINDS}
+    by: dict[str, dict[tuple[str, str], list[str]]] = {
+        kind: defaultdict(list) for kind in KINDS
+    }
     for each in mentions:
         by[each.kind][each.name, each.topic].append(each.by)
     said: dict[tuple[str, str], list[str]] = defaultdict(list)
