@@ -36,8 +36,8 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
     locked = locked_together(user, campaign, concerned)
     check_takes_judgments(campaign)
-    its = found.filter(assignment__in=locked)
-    rows = list(its.select_for_update(of=("self",), no_key=True).order_by("pk"))
+    waited = found.filter(assignment__in=locked).order_by("pk")
+    rows = list(waited.select_for_update(of=("self",), no_key=True))
     own = [each for each in rows if not each.control]
     if not own:
         raise Refused(NONE)
