@@ -82,12 +82,14 @@ class AssessConfig(AppConfig):
         register_part("known grades", KNOWN_GRADES)
 
     def _say_how_far_topics_are(self) -> None:
-        from assess.mentions import of_judging  # noqa: PLC0415
+        from assess.mentions import of_judging, of_topics  # noqa: PLC0415
         from assess.models import Assignment  # noqa: PLC0415
         from assess.planning import judging_of  # noqa: PLC0415
         from campaigns.mentions import register_mentions  # noqa: PLC0415
+        from campaigns.models import Document, Topic  # noqa: PLC0415
         from campaigns.progress import register_counts, register_judging  # noqa: PLC0415
 
-        register_mentions(of_judging)
+        register_mentions(Document, of_judging)
+        register_mentions(Topic, of_topics)
         register_counts("judged", Assignment.objects.n_official_by_topic)
         register_judging(judging_of)

@@ -257,7 +257,7 @@ def settle(assignment: Assignment) -> None:
         end(assignment)
 
 
-def lock_all(assignment: Assignment) -> None:
-    """Lock the documents that somebody has or had of a shared topic."""
-    pks = assignment.entries.values_list("shared", flat=True)
-    lock({pk for pk in pks if pk})
+def lock_all(*assignments: Assignment) -> None:
+    """Lock the documents of shared topics that are or were somebody's by these assignments."""
+    entries = AssignmentEntry.objects.filter(assignment__in=assignments)
+    lock(entries.exclude(shared=None).values_list("shared", flat=True))

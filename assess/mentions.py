@@ -1,7 +1,8 @@
-"""What of judging rests on a document, for the pages of documents and imports."""
+"""What of judging rests on a text, for the pages of documents and imports."""
 
 from collections.abc import Collection, Iterator
 
+from accounts.models import User
 from assess.models import Judgment, KnownGrade, PracticeDocument
 from campaigns.mentions import Mention
 from campaigns.models import Campaign
@@ -15,7 +16,7 @@ def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]
         answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()  # fmt: skip
         part = each.get_control_display() if each.control else each.assignment.get_kind_display()  # fmt: skip
         said = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"  # fmt: skip
-        yield Mention(each.docno, str(each.topic), "control" if each.control else "judged", said)  # fmt: skip
+        yield Mention(each.docno, str(each.topic), "control" if each.control else "judged", said, str(each.assessor))  # fmt: skip
     known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
     for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
         versions = ", ".join(map(str, grade.document_versions))
@@ -23,3 +24,15 @@ def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]
     rehearsed = PracticeDocument.objects.filter(practice__campaign=campaign, docno__in=docnos)  # fmt: skip
     for document in rehearsed:
         yield Mention(document.docno, "", "practice", f"grade {document.grade} (version {document.document_version})")  # fmt: skip
+
+
+def of_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:
+    """Yield who judged for these topics, once each."""
+    judgments = Judgment.with_controls.current().filter(
+        topic__campaign=campaign, topic__number__in=numbers
+    )
+    rows = judgments.order_by().values_list("topic__number", "assessor").distinct()
+    pairs = sorted(rows)
+    people = User.objects.in_bulk({pk for _, pk in pairs})
+    for number, pk in pairs:
+        yield Mention(number, "", "judged", by=str(people[pk]))

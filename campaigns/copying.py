@@ -8,7 +8,7 @@ from django.db.models import DateTimeField, Model
 from django.utils.text import get_text_list
 
 from accounts.access import Refused
-from campaigns import jobs
+from campaigns import bulk, jobs
 from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Document, Job, Membership, Team, Topic
 from trec.words import counted
@@ -17,7 +17,7 @@ from trec.words import counted
 NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection"}
 COPY = """
     INSERT INTO {table} ({columns}) SELECT {values} FROM {table} AS old {joins}
-    WHERE {campaign} = %(source)s ON CONFLICT DO NOTHING
+    WHERE {campaign} = %(source)s ORDER BY old.id ON CONFLICT DO NOTHING
 """
 # A text begins anew as its first version: no import of this campaign has brought it.
 ANEW = {
@@ -104,6 +104,8 @@ def copy_parts(job: Job) -> str:
         if "documents" in asked:
             copies = Campaign.objects.filter(pk=job.campaign_id)
             copies.update(has_whole_collection=source.has_whole_collection)
+    if "documents" in asked:
+        bulk.tidy(bulk.DOCUMENTS)
     return f"{get_text_list(copied, 'and')} copied."
 
 

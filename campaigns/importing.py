@@ -9,7 +9,6 @@ from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -103,10 +102,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
             with writing():
                 bulk.change_texts(row, table_of(row), kept, partial(_check, row))
             report(file.tell())
-    if (
-        not connection.in_atomic_block
-    ):  # as a page is, which imports a few topics itself
-        bulk.tidy(table_of(row))  # what is committed, before a page asks for it
+    bulk.tidy(table_of(row))  # before a page asks for it
     with writing():
         return _finish(row)
 
@@ -197,7 +193,7 @@ class _Changes:
 
     def __init__(self, row: Import) -> None:
         self.row, self.examples = row, list[dict[str, Any]]()
-        self.used = dict[str, str]()  # documents by docno, in words
+        self.used = dict[str, str]()  # what rests on each text, by its name
 
     def note(self, changed: list[Record]) -> set[str]:
         """Return which of the records must not change."""
@@ -206,8 +202,7 @@ class _Changes:
         table = table_of(self.row)
         names = [each[0] for each in changed]
         fixed = fixed_among(self.row.campaign, table.model, names)
-        if self.row.kind == Import.Kind.DOCUMENTS:
-            self.used |= in_words(mentions_of(self.row.campaign, names))
+        self.used |= in_words(mentions_of(self.row.campaign, table.model, names))
         n_known = sum(each["is_fixed"] or not fixed for each in self.examples)
         if n_known >= SHOWN_CHANGES:
             return fixed

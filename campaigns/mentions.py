@@ -1,58 +1,67 @@
-"""What rests on a document: where it is pooled, judged, or known a grade of. The apps above register what they know."""
+"""What rests on a text: where it is pooled, judged, or known a grade of. The apps above register what they know."""
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from campaigns.models import Campaign
-from trec.words import counted
+from campaigns.models import Campaign, Document, Topic
+from trec.words import first_of
 
 
 class Mention(NamedTuple):
-    """Something that rests on a document; `topic` is "" for practice. `kind` is one of `KINDS`."""
+    """Something that rests on a document or a topic, by its name; `topic` is "" for practice. `kind` is one of `KINDS`."""
 
-    docno: str
+    name: str
     topic: str
     kind: str
-    said: str
+    said: str = ""
+    by: str = ""
 
 
-# What is said of all mentions of a kind for a topic, in this order, from their number in words.
-KINDS: dict[str, Callable[[int], str]] = {
+MOST_NAMED = 3
+# What is said of all mentions of a kind for a topic, in this order, from the people they are by.
+KINDS: dict[str, Callable[[Sequence[str]], str]] = {
     "pooled": lambda _: "pooled",
-    "judged": lambda n: f"judged by {counted(n, 'assessor')}",
-    "control": lambda n: f"answered {counted(n, 'time')} as a control",
+    "judged": lambda people: f"judged by {first_of(people, MOST_NAMED)}",
+    "control": lambda people: (
+        f"answered as a control by {first_of(people, MOST_NAMED)}"
+    ),
     "known grade": lambda _: "known grade",
     "practice": lambda _: "used for practice",
 }
 Find = Callable[[Campaign, Collection[str]], Iterable[Mention]]
 
-_finds: list[Find] = []
+_finds: dict[type[Topic] | type[Document], list[Find]] = {Topic: [], Document: []}
 
 
-def register_mentions(find: Find) -> None:
-    """Say, from an app's `ready`, what rests on these documents of a campaign."""
-    _finds.append(find)
+def register_mentions(model: type[Topic] | type[Document], find: Find) -> None:
+    """Say, from an app's `ready`, what rests on these topics or documents of a campaign."""
+    _finds[model].append(find)
 
 
-def mentions_of(campaign: Campaign, docnos: Collection[str]) -> list[Mention]:
-    return [each for find in _finds for each in find(campaign, docnos)] if docnos else []  # fmt: skip
+def mentions_of(
+    campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
+) -> list[Mention]:
+    return [each for find in _finds[model] for each in find(campaign, names)] if names else []  # fmt: skip
 
 
 def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
-    """Return for each document what rests on it, for which topic.
+    """Return for each name what rests on it, of a document for which topic.
 
-    >>> in_words([Mention("d1", "3", "pooled", ""), Mention("d1", "3", "judged", "Ada: 2"), Mention("d2", "", "practice", "1")])
-    {'d1': 'topic 3: pooled, judged by 1 assessor', 'd2': 'used for practice'}
+    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada"), Mention("d2", "", "practice")])
+    {'d1': 'topic 3: pooled, judged by Ada', 'd2': 'used for practice'}
     """
-    n = Counter((each.docno, each.topic, each.kind) for each in mentions)
-    said: dict[tuple[str, str], list[str]] = {}
+    by: dict[str, dict[tuple[str, str], list[str]]] = {
+        kind: defaultdict(list) for kind in KINDS
+    }
+    for each in mentions:
+        by[each.kind][each.name, each.topic].append(each.by)
+    said: dict[tuple[str, str], list[str]] = defaultdict(list)
     for kind, words in KINDS.items():
-        for (docno, topic, its), number in n.items():
-            if its == kind:
-                said.setdefault((docno, topic), []).append(words(number))
-    found: dict[str, list[str]] = {}
-    for (docno, topic), words_of in said.items():
+        for place, people in by[kind].items():
+            said[place].append(words([*dict.fromkeys(people)]))
+    found: dict[str, list[str]] = defaultdict(list)
+    for (name, topic), words_of in said.items():
         where = f"topic {topic}: " if topic else ""
-        found.setdefault(docno, []).append(where + ", ".join(words_of))
-    return {docno: "; ".join(every) for docno, every in found.items()}
+        found[name].append(where + ", ".join(words_of))
+    return {name: "; ".join(every) for name, every in found.items()}

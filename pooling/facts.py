@@ -38,3 +38,11 @@ def pooled(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
             f"{tags.get(pk, 'a deleted run')} at {rank}" for rank, pk in places
         )
         yield Mention(each.docno, str(each.topic), "pooled", said)
+
+
+def pooled_topics(campaign: Campaign, numbers: Collection[str]) -> Iterator[Mention]:
+    """Yield which of these topics the frozen pool has."""
+    entries = PoolEntry.objects.in_frozen_pool(campaign)
+    its = entries.filter(topic__number__in=numbers).order_by()
+    for number in its.values_list("topic__number", flat=True).distinct():
+        yield Mention(number, "", "pooled")

@@ -1,5 +1,6 @@
 """Hand a topic over, take it back, take back all that nobody has begun."""
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -107,6 +108,21 @@ def locked_assignment(
         raise Refused(CHANGED_HANDS)
     if locked.is_shared:
         lending.lock_all(locked)
+    return locked
+
+
+def locked_together(
+    user: User, campaign: Campaign, assignments: QuerySet[Assignment]
+) -> dict[int, Assignment]:
+    """Return these assignments, locked, by their ids, for somebody who may assign; of shared topics their documents too.
+
+    All of the assignments come before any document: whoever judges a shared topic locks their own, then documents.
+    """
+    check_can_assign(user, campaign)
+    lock_assigning(campaign)
+    pks = assignments.order_by("pk").values_list("pk", flat=True)
+    locked = {pk: lock_assignment(pk) for pk in pks}
+    lending.lock_all(*locked.values())
     return locked
 
 

@@ -6,10 +6,10 @@ from hashlib import sha256
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
-from assess.access import check_can_assign
+from assess.access import check_takes_judgments
 from assess.events import AssessEvent
 from assess.models import Assignment, Judgment
-from assess.services.handing import locked_assignment
+from assess.services.handing import locked_together
 from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign
@@ -29,15 +29,15 @@ def stamp_of(judgments: Iterable[Judgment]) -> str:
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Reopen all that was decided on an earlier text of its document or statement of its topic. Return the number of judgments.
 
-    `seen` is the stamp of those that the page showed. A judgment that is being given is waited for: if it is about the new
+    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that the page showed. A judgment that is being given is waited for: if it is about the new
     text, the list has changed.
     """
-    check_can_assign(user, campaign)
     found = Judgment.with_controls.on_earlier(campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
-    assignments = concerned.select_related("topic__campaign").order_by("pk")
-    locked = {each.pk: locked_assignment(user, each) for each in assignments}
-    rows = list(found.filter(assignment__in=locked).select_for_update(of=("self",)))
+    locked = locked_together(user, campaign, concerned)
+    check_takes_judgments(campaign)
+    waited = found.filter(assignment__in=locked).order_by("pk")
+    rows = list(waited.select_for_update(of=("self",), no_key=True))
     own = [each for each in rows if not each.control]
     if not own:
         raise Refused(NONE)

@@ -293,7 +293,7 @@ def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     found = get_object_or_404(with_part(texts, part_asked(request)), docno=docno)
     delete = partial(services.delete_document, user=request.user, document=found)
     earlier = with_part(found.earlier.all(), size=OF_EARLIER)
-    mentions = mentions_of(campaign, [docno])
+    mentions = mentions_of(campaign, Document, [docno])
     return _one(request, campaign, found, earlier, delete, mentions=mentions)
 
 

@@ -181,8 +181,9 @@ def test_an_act_that_comes_twice_is_recorded_once(mixed):
 
 def test_a_control_judged_in_another_window_since_is_told(mixed):
     number = number_of(mixed, REPEAT)
+    docno, _ = served(mixed)[number - 1]
     say(mixed, number, grade=1, change=0)
-    with pytest.raises(Refused, match="You graded d3 elsewhere meanwhile: 1"):
+    with pytest.raises(Refused, match=f"You graded {docno} elsewhere meanwhile: 1"):
         say(mixed, number, grade=2, change=0)
     assert Judgment.with_controls.get().grade == 1
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
 from assess.models import KnownGrade, PracticeDocument
@@ -209,6 +210,17 @@ def test_what_is_to_be_copied_and_is_gone_is_told_of(campaign, olga):
     jobs.kinds[job.kind](job.pk)
     job.refresh_from_db()
     assert job.outcome == "The campaign that was to be copied has been deleted."
+
+
+COUNTED = "SELECT reltuples FROM pg_class WHERE relname = 'campaigns_document'"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_pages_of_a_copy_are_planned_for_what_was_copied(campaign, olga, queued):
+    copied(olga, campaign)
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTED)
+        assert cursor.fetchone() == (2 * len(make.DOCNOS),)
 
 
 @pytest.mark.django_db(transaction=True)

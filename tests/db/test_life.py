@@ -13,13 +13,17 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
-from assess.access.publishing import versions_shown
+from accounts.access import can
+from assess.access.publishing import check_can_see_agreement, versions_shown
 from assess.models import Assignment, JudgmentEvent, Qrels
+from campaigns.access import check_can_see_topics
+from campaigns.access.runs import check_can_see_released_runs
 from campaigns.models import Run
 from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.interface import evaluate
 from evaluation.models import Evaluation, Score
+from pooling.access import check_can_see_pool
 from pooling.models import Pool
 from tests import make, records
 from tests.db.life.collecting import MEASURES
@@ -126,8 +130,21 @@ class Life(Mending):
             assert not any(each.qrels.is_withdrawn for each in shown)
         withdrawn = Qrels.objects.filter(campaign=self.campaign, withdrawn_at__isnull=False)  # fmt: skip
         of_withdrawn = {*withdrawn.values_list("pk", flat=True)}
-        resting = {Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key for (what, _), (key, _) in self.released.items()}  # fmt: skip
+        resting = {Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key for (what, _), (key, _) in self.released.items() if key}  # fmt: skip
         assert not of_withdrawn & resting
+
+    @invariant()
+    def files_are_open_to_those_to_whom_they_were_released(self) -> None:
+        """The pool, the agreement, the runs; and for visitors, who wait for those while somebody may judge, the topics."""
+        seen = {each for each, (_, is_seen) in self.released.items() if is_seen}
+        pat, visitor = self.people["pat"], AnonymousUser()
+        doors = {"pool": check_can_see_pool, "agreement": check_can_see_agreement, "runs": check_can_see_released_runs}  # fmt: skip
+        for what, check in doors.items():
+            is_public = (what, "everybody") in seen
+            assert can(check, pat, self.campaign) == (is_public or (what, "participants") in seen)  # fmt: skip
+            assert is_public or not can(check, visitor, self.campaign)
+        is_public = ("topics", "everybody") in seen
+        assert can(check_can_see_topics, visitor, self.campaign) == is_public
 
     @invariant()
     def every_score_leads_to_the_texts_that_were_read_and_to_the_run(self) -> None:

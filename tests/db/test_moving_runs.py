@@ -4,9 +4,10 @@ import pytest
 
 from accounts.access import Refused
 from campaigns import services
-from campaigns.models import AuditEvent, Run, Team
+from campaigns.models import AuditEvent, Role, Run, Team
 from campaigns.services.runs import move_run
 from evaluation import services as scoring
+from pooling import services as pooling
 from tests import make
 from tests.db.races import overtaken
 from tests.db.uploading import RANKING, again, closed, imported_qrels, scored
@@ -109,3 +110,34 @@ def test_a_run_is_withdrawn_or_scored_but_not_both_at_once(campaign, olga, run, 
         lambda: scoring.request_evaluation(user=olga, qrels=qrels),
     )
     assert "has just been withdrawn" in str(outcome)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(
+    campaign, olga, run, barbican, queued
+):
+    pool = make.pool(campaign, [run])
+    freeze = lambda: pooling.freeze_pool(user=olga, pool=pool, sha256=pool.sha256)  # noqa: E731
+    move = lambda: move_run(user=olga, run=run, team=barbican)  # noqa: E731
+    assert overtaken(move, freeze).contributors.get().run.team == barbican
+    make.unfrozen(olga, pool)
+    back = lambda: move_run(user=olga, run=run, team=None)  # noqa: E731
+    assert "so it stays with team Barbican" in str(overtaken(freeze, back))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_move_a_run_one_does(campaign, olga, run, barbican, queued):
+    move = lambda: move_run(user=olga, run=run, team=barbican, seen=run.team_id)  # noqa: E731
+    assert "has been moved to team Barbican meanwhile" in str(overtaken(move, move))
+    services.archive_campaign(user=olga, campaign=campaign)
+    with pytest.raises(Refused, match="is archived"):
+        move_run(user=olga, run=again(run), team=None)
+
+
+def test_whoever_organizes_no_more_moves_nothing(campaign, olga, run, barbican):
+    oskar = make.user("oskar")
+    campaign.membership_set.create(user=oskar, role=Role.ORGANIZER)
+    campaign.membership_set.filter(user=oskar).delete()
+    with pytest.raises(Refused):
+        move_run(user=oskar, run=run, team=barbican)
+    assert again(run).team.name == "Aldgate"

@@ -1,6 +1,9 @@
 """What was judged on an earlier text is judged again by one act."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.access import Refused
 from assess import services
@@ -9,6 +12,10 @@ from assess.models import Judgment
 from assess.services.rejudging import CHANGED, NONE, reopen_earlier, stamp_of
 from campaigns.models import AuditEvent
 from tests import make
+from tests.db.judging import answer
+from tests.db.races import overtaken
+from tests.db.sharing import judge_all, lent, n_judged, of, shared
+from tests.db.test_locks import taken
 from tests.worlds import once
 
 
@@ -67,6 +74,87 @@ def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, ol
     services.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=Seen(document_version=2))  # fmt: skip
     assert reopen_earlier(user=olga, campaign=campaign) == 1
     assert states(assignment) == {"d1": "judged", "d2": "reopened"}
+
+
+def test_what_was_missing_and_has_been_imported_since_is_reopened(campaign, assignment, olga):  # fmt: skip
+    campaign.document_set.filter(docno="d1").delete()
+    answer(assignment, "d1", "cannot_judge", reason="missing")
+    make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
+    with pytest.raises(Refused, match=NONE):
+        reopen_earlier(user=olga, campaign=campaign)
+    make.documents(campaign, ["d1"])
+    assert reopen_earlier(user=olga, campaign=campaign) == 1
+
+
+def test_nothing_is_reopened_that_nobody_could_judge_again(campaign, assignment, olga):
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    campaign.judging_closes_at = timezone.now()
+    campaign.save()
+    with pytest.raises(Refused, match="Judging closed"):
+        reopen_earlier(user=olga, campaign=campaign)
+    assert states(assignment) == {"d1": "judged"}
+
+
+def test_the_list_is_reopened_once_by_whoever_organizes_still(campaign, assignment, olga):  # fmt: skip
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    oskar = make.user("oskar")
+    with pytest.raises(Refused):
+        reopen_earlier(user=oskar, campaign=campaign)
+    campaign.membership_set.create(user=oskar, role="organizer")
+    assert reopen_earlier(user=oskar, campaign=campaign) == 1
+    with pytest.raises(Refused, match=NONE):
+        reopen_earlier(user=olga, campaign=campaign)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_organizers_one_reopens_the_list(campaign, assignment, olga):
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    reopen = lambda: reopen_earlier(user=olga, campaign=campaign)  # noqa: E731
+    assert str(overtaken(reopen, reopen)) == NONE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
+    make.judgment(assignment, "d1", 2)
+    replace(campaign, "d1")
+    seen = stamp_of(Judgment.objects.on_earlier(campaign))
+    act = services.judging.Answer("d1", "judged", 1)
+    new = Seen(document_version=2)
+    judge = lambda: services.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=new)  # noqa: E731 # fmt: skip
+    reopen = lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen)  # noqa: E731
+    assert str(overtaken(judge, reopen)) == NONE
+    assert states(assignment) == {"d1": "judged"}
+
+
+@pytest.fixture
+@once
+def together(campaign, pat, ada, ben):
+    """Ada and Ben have judged the same documents of a shared topic."""
+    make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1 d2"})])
+    queue = shared(campaign, [ada, ben], n_wanted=2)
+    for person in (ada, ben):
+        judge_all(of(queue, person), 2)
+    return queue
+
+
+def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(campaign, together, olga, ada):  # fmt: skip
+    replace(campaign, "d1")
+    assert reopen_earlier(user=olga, campaign=campaign) == 2
+    assert n_judged(together) == {"d1": 0, "d2": 2}
+    assert lent(of(together, ada)) == ["d1"]
+
+
+def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(campaign, together, olga):  # fmt: skip
+    """Whoever judges locks their assignment and then documents: between two assignments, both would wait for ever."""
+    replace(campaign, "d1")
+    with CaptureQueriesContext(connection) as queries:
+        reopen_earlier(user=olga, campaign=campaign)
+    locks = [table for each in queries if "FOR NO KEY" in each["sql"] for table in taken(each["sql"])]  # fmt: skip
+    concerned = [table for table in locks if table in {"assignment", "shareddocument"}]
+    assert concerned == ["assignment", "assignment", "shareddocument"]
 
 
 def test_the_page_lists_topics_documents_and_assessors(client, campaign, assignment, olga):  # fmt: skip

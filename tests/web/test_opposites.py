@@ -22,6 +22,7 @@ from django.urls import reverse
 from accounts.models import User
 from assess import services as assessing
 from assess.models import Assignment, Qrels, SharedQueue
+from assess.services.rehearsal import describe_rehearsal
 from campaigns import broker
 from campaigns.holdings import holdings_of, seen
 from campaigns.models import Campaign, Import, Job, Run
@@ -93,6 +94,14 @@ def remove(name: str) -> Act:
 
 def of_run(act: str, **data: Any) -> Act:
     return lambda world: (f"campaigns:{act}", key(world.run()), data)
+
+
+def move(world: World) -> Sent:
+    run = world.run()
+    teams = world.campaign.team_set.filter(name__in=["Aldgate", "Barbican"])
+    other = teams.exclude(pk=run.team_id if run else 0).first()
+    data = {"team": key(other), "seen": run.team_id if run else 0}
+    return "campaigns:move_run", key(run), data
 
 
 def of_assignment(act: str, **data: Any) -> Act:
@@ -196,6 +205,9 @@ ACTS: dict[str, tuple[str, Act]] = {
     "reinstate": ("olga", of_run("reinstate_run")),
     "describe": ("pat", lambda world: ("campaigns:describe_run", key(world.run()), {"description": f"BM{next(number)}"})),
     "recheck": ("olga", plain("campaigns:recheck_runs")),
+    "move": ("olga", move),
+    "copy": ("olga", plain("campaigns:copy", name="Next year", taking=["people", "topics", "documents"])),
+    "throw away": ("olga", lambda world: ("assess:rehearsal", None, {"name": world.campaign.name, "seen": describe_rehearsal(world.campaign)})),
     "merge": ("olga", merge),
     "rename": ("olga", of_team("rename_team", "Barbican", name="Barbican II")),
     "delete team": ("olga", of_team("delete_team")),
@@ -234,17 +246,18 @@ PAIRS = {
         "delete/recheck", "delete/merge", "delete/archive", "delete/build", "archive/upload", "archive/import", "restore/archive",
         "merge/upload as pat", "merge/rename", "merge/invite a team", "merge/delete team", "merge/extend", "remove pat/upload as pat",
         "leave/upload as pat", "withdraw run/reinstate", "describe/disqualify", "import/delete topics", "import documents/delete documents",
+        "delete/copy", "archive/copy", "move/merge", "move/delete team", "move/withdraw run", "move/move",
         "confirm/discard", "confirm/undo import", "declare/delete documents", "recheck/withdraw run", "build/withdraw run", "forecast/build",
     ],
-    "built": ["freeze/build", "freeze/withdraw run", "freeze/delete pool", "freeze/upload", "unfreeze/freeze", "delete/freeze"],
+    "built": ["freeze/build", "freeze/withdraw run", "freeze/delete pool", "freeze/upload", "unfreeze/freeze", "delete/freeze", "freeze/move"],
     "frozen": [
         "share/unfreeze", "assign/unfreeze", "distribute/assign", "unshare/join", "unshare/judge shared", "change sharing/judge shared",
         "remove ada/assign", "remove ada/judge", "hand over/judge", "take back/judge", "unfreeze/judge", "delete/judge", "import documents/judge",
-        "archive/judge",
+        "archive/judge", "throw away/judge", "throw away/assign", "throw away/share", "throw away/unfreeze", "throw away/judge shared",
     ],
     "judged": [
         "score/withdraw run", "score/describe", "score/disqualify", "publish/withdraw qrels", "publish/judge", "publish/reset",
-        "score/reinstate qrels", "reopen/judge", "reset/undo", "restore/judge", "publish/hand over", "score/withdraw qrels",
+        "score/reinstate qrels", "throw away/publish", "reopen/judge", "reset/undo", "restore/judge", "publish/hand over", "score/withdraw qrels",
     ],
 }  # fmt: skip
 
@@ -331,7 +344,7 @@ def at_once(world: World, names: list[str]) -> Counter[tuple[str, int]]:
 
 
 # Those that once ended in a deadlock or a traceback; `make test-deep` has all, with 200 requests each.
-FEW = ["delete/upload", "delete/invite", "archive/upload", "merge/upload as pat", "import/delete topics", "confirm/discard", "freeze/build", "share/unfreeze", "unshare/join", "unshare/judge shared", "remove ada/assign", "hand over/judge", "score/withdraw run", "score/describe"]  # fmt: skip
+FEW = ["delete/upload", "delete/invite", "archive/upload", "merge/upload as pat", "import/delete topics", "confirm/discard", "freeze/build", "share/unfreeze", "unshare/join", "unshare/judge shared", "remove ada/assign", "hand over/judge", "score/withdraw run", "score/describe", "delete/copy", "freeze/move", "throw away/judge"]  # fmt: skip
 TRIED = [
     (stage, pair)
     for stage, pairs in PAIRS.items()

@@ -63,8 +63,8 @@ class Collecting(RuleBasedStateMachine):
         # The hashes of the statement and of the text that were on the screen, by client id.
         self.read: dict[UUID, tuple[str, str]] = {}
         self.kept: dict[int, str] = {}
-        # What was released to whom by its id, and whether it is in force.
-        self.released: dict[tuple[str, str], tuple[int, bool]] = {}
+        # What was released to whom, by its id if there are several, and whether it is in force.
+        self.released: dict[tuple[str, str], tuple[int | None, bool]] = {}
         self.n_events_at_removal: dict[int, tuple[User, int]] = {}
 
     def teardown(self) -> None:

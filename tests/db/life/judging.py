@@ -221,7 +221,7 @@ class Judging(Collecting):
 
     @rule(
         name=organizers,
-        what=st.sampled_from(("scores", "qrels")),
+        what=st.sampled_from(Release.What.values),
         audience=st.sampled_from(Release.Audience.values),
         which=st.integers(0, 9),
         hours=st.sampled_from((0, 0, 1)),
@@ -229,17 +229,20 @@ class Judging(Collecting):
     def release(
         self, name: str, what: str, audience: str, which: int, hours: int
     ) -> None:
-        """Release any evaluation or version, now or from later on."""
-        model = Evaluation if what == "scores" else Qrels
-        if rows := model.objects.filter(campaign=self.campaign).order_by("pk"):
-            key, from_at = rows[which % len(rows)].pk, timezone.now() + timedelta(hours=hours)  # fmt: skip
+        """Release any evaluation or version, or what there is one of, now or from later on."""
+        keys: list[int | None] = [None]
+        if model := {"scores": Evaluation, "qrels": Qrels}.get(what):
+            rows = model.objects.filter(campaign=self.campaign).order_by("pk")
+            keys = list(rows.values_list("pk", flat=True))
+        if keys:
+            key, from_at = keys[which % len(keys)], timezone.now() + timedelta(hours=hours)  # fmt: skip
             row = self.attempt(lambda: scoring.release(user=self.people[name], campaign=self.page(name).campaign, what=what, audience=audience, subject_id=key, from_at=from_at))  # fmt: skip
             if row:
                 self.released[what, audience] = key, hours == 0
 
     @rule(
         name=organizers,
-        what=st.sampled_from(("scores", "qrels")),
+        what=st.sampled_from(Release.What.values),
         audience=st.sampled_from(Release.Audience.values),
     )
     def take_back(self, name: str, what: str, audience: str) -> None:
