@@ -62,7 +62,9 @@ def test_what_stands_in_columns_keeps_them(text):
 
 
 def test_two_blanks_after_a_sentence_make_no_columns():
-    lines = [f"Here is line {n}.  It ends here, and the next one begins" for n in "abcd"]
+    lines = [
+        f"Here is line {n}.  It ends here, and the next one begins" for n in "abcd"
+    ]
     assert kinds("\n".join(lines)) == [PARAGRAPH]
 
 
