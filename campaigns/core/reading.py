@@ -26,7 +26,8 @@ STATEMENT = re.compile(
     r"import [\w.]+|from [\w.]+ import .+|#include .+|return\b.*[;)\w]"
 )
 ASSIGNMENT_OR_CALL = re.compile(r"[\w.\[\]'\"]{1,80}(?: ?[-+*/|&%]?= ?[^=\s]|\()")
-AFTER_GAP = re.compile(r"(?<=[^ ]) {2,}([^ ]+)")
+AFTER_GAP = re.compile(r"(?<=[^ ])( {2,})([^ ]+)")
+WIDE_GAP = 3  # blanks: prose has two after a sentence, and where it was stretched to its margin
 SENTENCE_ENDS = tuple(".?!:;\"')]\u201d\u2019\u3002")
 
 PART = 256_000  # characters that are shown at first
@@ -158,18 +159,22 @@ def _begins(lines: Sequence[str], farther: Sequence[int], start: int, n: int) ->
 def _block(lines: Sequence[str], *, announced: bool) -> Block:
     is_cut = _is_cut(lines)
     n_coded = sum(bool(ASSIGNMENT_OR_CALL.match(line.strip())) for line in lines)
-    if not is_cut and ((announced and n_coded * 2 > len(lines)) or _has_columns(lines)):
+    is_code = announced and not is_cut and n_coded * 2 > len(lines)
+    if is_code or _has_columns(lines, WIDE_GAP if is_cut else 2):
         return Block(CODE, "\n".join(lines))
     if len(lines) == 1 or is_cut:
         return Block(PARAGRAPH, " ".join(lines))
     return Block(LINES, "\n".join(lines))
 
 
-def _has_columns(lines: Sequence[str]) -> bool:
-    """Whether a word after a gap begins, or ends, in the same column in half of the lines, or more."""
-    found = [each.span(1) for line in lines for each in AFTER_GAP.finditer(line)]
-    columns = Counter(start for start, _ in found) | Counter(end for _, end in found)
-    return len(lines) > 1 and max(columns.values(), default=0) * 2 >= max(len(lines), 4)
+def _has_columns(lines: Sequence[str], least_gap: int) -> bool:
+    """Whether a word after a gap begins, or ends, in the same column in half of the lines, or more; what hangs there counts too."""
+    gaps = [each for line in lines for each in AFTER_GAP.finditer(line)]
+    ends = [each.span(2) for each in gaps if len(each[1]) >= least_gap]
+    columns = Counter(start for start, _ in ends) | Counter(end for _, end in ends)
+    hanging = Counter(len(line) - len(line.lstrip(" ")) for line in lines)
+    rows = (n + hanging[column] for column, n in columns.items() if n > 1)
+    return max(rows, default=0) * 2 >= max(len(lines), 4)
 
 
 def _is_cut(lines: Sequence[str]) -> bool:

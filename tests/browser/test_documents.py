@@ -54,10 +54,12 @@ def test_a_hostile_document_asks_for_nothing_changes_nothing_and_is_judged(pages
     "fields",
     [
         {"text": (WORDS * 6 + "\n\n") * 2600},
+        {"text": WORDS * 15_600},
+        {"text": "x=(" * 333_000},
         {"source": "<div>" + f"<h2>A part</h2><p>{WORDS * 4}<b>bold</b></p><ul><li>one<li>two</ul>" * 3000},
         {"source": "<table>" + "<tr><td>cell<td>another cell<td>12.5<td>words in a cell" * 16_000},
     ],
-    ids=["text", "page", "table"],
+    ids=["text", "one line", "no blank", "page", "table"],
 )  # fmt: skip
 def test_a_megabyte_is_there_to_its_end_and_scrolls(pages, assignment, ada, documents, fields):  # fmt: skip
     documents(0, **fields)
@@ -116,6 +118,18 @@ def test_code_in_prose_keeps_its_columns(pages, assignment, ada, documents):
     code = page.locator(".document-text pre")
     expect(code).to_contain_text("total = 22  # the second")
     assert "mono" in code.evaluate("e => getComputedStyle(e).fontFamily").lower()
+
+
+def test_code_of_76_columns_stands_in_its_lines_and_grows_with_the_text(pages, assignment, ada, documents):  # fmt: skip
+    line = "    x = [" + "1, " * 22 + "22]"
+    documents(0, text=f"{line[:76]}\n{line[:76]}\n{line[:76]}")
+    page = pages(ada)
+    opened(page, assignment)
+    code = page.locator(".document-text pre")
+    size, n_lines = code.evaluate("e => (s => [parseFloat(s.fontSize), e.clientHeight / parseFloat(s.lineHeight)])(getComputedStyle(e))")  # fmt: skip
+    assert round(n_lines) == 3
+    page.locator("#judging").evaluate("e => (e.dataset.size = 2)")
+    assert code.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") > size
 
 
 def test_what_has_no_blank_is_broken_and_not_cut_off(pages, assignment, ada, documents):

@@ -1,6 +1,7 @@
 """Where things are on the judging page: by width, by height, and for a finger or a keyboard."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.browser.conftest import address, opened, served, tap
@@ -60,6 +61,8 @@ def test_who_zooms_has_a_keyboard(pages, assignment, ada):
     assert keys_shown(page, ".comment") == ["c"]
     for label in page.locator(".grade-button > span").all():
         assert label.evaluate("each => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 1")  # fmt: skip
+    page.goto(reverse("assess:judging", args=[assignment.topic.campaign.slug]))
+    assert keys_shown(page, ".going-on") == ["Enter"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (844, 390)])

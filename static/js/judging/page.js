@@ -313,6 +313,10 @@ function onClick(event) {
     view.write();
   }
   if (event.target.closest("[data-redo]") && isReady()) redo();
+  if (event.target.closest("[data-rest] a") && queue) {
+    event.preventDefault(); // it would begin anew
+    view.notice("The rest of the text comes by itself, once the server answers.");
+  }
   if (event.target.closest("#more button")) document.getElementById("more").hidePopover?.();
   const link = event.target.closest(".judging-steps a, .judging-kept a, .judging-own a");
   if (!link || !queue || event.ctrlKey || event.metaKey || event.shiftKey) return;

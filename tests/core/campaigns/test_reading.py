@@ -24,6 +24,22 @@ LIST = """\
 TERMS = "retries -- how often a request is sent again at most\ntimeout -- seconds until it is given up"
 
 
+HANGING = """\
+filename: the filename, if specified; otherwise None; this is the
+    client side filename, *not* the file name on which it is
+    stored (that's a temporary file you don't deal with)"""
+STATES = """\
+Logical State                  __state            __response
+Idle                           _CS_IDLE           None
+Request-started                _CS_REQ_STARTED    None
+Unread-response                _CS_IDLE           <response_class>"""
+FLAGS = """\
+    I  IGNORECASE  Perform case-insensitive matching.
+    M  MULTILINE   "^" matches the beginning of lines (after a newline)
+                   as well as the string.
+    S  DOTALL      "." matches any character at all."""
+
+
 def kinds(text: str) -> list[str]:
     return [block.kind for block in blocks(text)]
 
@@ -32,6 +48,24 @@ def test_lines_that_were_cut_at_a_margin_are_one_paragraph():
     first, second = blocks(NEWSWIRE)
     assert first == Block(PARAGRAPH, "   A quite ordinary beginning of a report from the wire, which goes on at the margin for some lines as they always did and ends here.")  # fmt: skip
     assert second.text.strip().startswith("The second paragraph is indented as well, and so it is another")  # fmt: skip
+
+
+def test_lines_that_hang_go_on_with_their_sentence():
+    found, after = blocks(f"{HANGING}\n\nvalue: the value as a string")
+    assert (found.kind, found.text.split()) == (PARAGRAPH, HANGING.split())
+    assert after.kind == PARAGRAPH
+
+
+@pytest.mark.parametrize("text", [STATES, FLAGS])
+def test_what_stands_in_columns_keeps_them(text):
+    assert list(blocks(text)) == [Block(CODE, text)]
+
+
+def test_two_blanks_after_a_sentence_make_no_columns():
+    lines = [
+        f"Here is line {n}.  It ends here, and the next one begins" for n in "abcd"
+    ]
+    assert kinds("\n".join(lines)) == [PARAGRAPH]
 
 
 @pytest.mark.parametrize("text", [ADDRESS, TERMS, "roses\nare red", "a\tb\tc\n1\t2\t3"])

@@ -199,6 +199,7 @@ READERS: dict[str, Reader] = {
     "readable": lambda text: [readable(shown_document(text, is_html=is_html)) for is_html in (False, True)],
     "runs": words.runs,
     "shown": lambda text: [showing.shown(text.split("\n"), from_right=is_from_right) for is_from_right in (False, True)],
+    "weights": lambda text: words.weights(words.terms("street trees", "", "en"), [([text], "en")] * words.FEWEST, "en"),
     "words": lambda text: list(words.words(text)),
 }  # fmt: skip
 UNITS = [
