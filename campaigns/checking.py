@@ -106,18 +106,27 @@ class ErrorRecord(NamedTuple):
 
 
 def errors_csv(run: Run) -> BinaryIO:
-    """Check a run once more; return a temporary file with every error, of which there may be millions, as CSV."""
+    """Check a run once more; return a temporary file with every error, of which there may be millions, as CSV.
+
+    What its report says of the file as a whole is in it too: that its tag has gone to another run is found by no check.
+    """
     found = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     text = TextIOWrapper(found, encoding="utf-8", newline="")
     writer = csv.writer(text)
     writer.writerow(ErrorRecord._fields)
+    reported = (run.report or {}).get("errors", [])
+    of_file = [each["message"] for each in reported if not each["lines"]]
 
     def add(line: int | None, sentence: str) -> None:
+        if sentence in of_file:
+            of_file.remove(sentence)
         kind, _ = faults.kind(sentence)
         writer.writerow(ErrorRecord(line, kind, sentence))
 
     with run.file.open("rb") as file:
         _checked(run, file.file, on_error=add)
+    for sentence in list(of_file):
+        add(None, sentence)
     text.detach()
     found.seek(0)
     return found

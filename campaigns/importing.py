@@ -28,7 +28,7 @@ from campaigns.uses import (
     models_of,
 )
 from trec.documents import DocumentRecord, read_documents
-from trec.recognize import BEGINNING, format_of, looks_like
+from trec.recognize import BEGINNING, DOCNOS, format_of, looks_like
 from trec.signatures import not_a_table
 from trec.streams import FormatError, opened
 from trec.topics import MAX_BYTES as MAX_TOPIC_BYTES
@@ -96,11 +96,18 @@ def write(row: Import, writing: Writing, report: Report) -> str:
             sentence = "Since this was shown, the campaign has changed: see what the import would do now."
             _move(row, Import.State.READY, preview=row.preview, outcome=sentence)
         return sentence
+    names_only = _has_names_only(row)
     with _records(row) as (file, records):
         for batch in bulk.batches(records):
             kept = [each for each in batch if each[0] not in compared.repeated]
             with writing():
-                bulk.change_texts(row, table_of(row), kept, partial(_check, row))
+                bulk.change_texts(
+                    row,
+                    table_of(row),
+                    kept,
+                    partial(_check, row),
+                    names_only=names_only,
+                )
             report(file.tell())
     bulk.tidy(table_of(row))  # before a page asks for it
     with writing():
@@ -157,7 +164,7 @@ class _Compared(NamedTuple):
 
 def _compared(row: Import, report: Report) -> _Compared:
     changes, table = _Changes(row), table_of(row)
-    faults = Counter[str]()
+    faults, names_only = Counter[str](), _has_names_only(row)
     with _records(row) as (file, read):
         is_documents = row.kind == Import.Kind.DOCUMENTS
         records = _noted(read, faults) if is_documents else read
@@ -168,6 +175,7 @@ def _compared(row: Import, report: Report) -> _Compared:
             bulk.batches(chain(first, records)),
             fixed=changes.note,
             on_batch=lambda: report(file.tell()),
+            names_only=names_only,
         )
     preview = {
         "format": format_of(_beginning(row)),
@@ -284,6 +292,12 @@ def _hint(row: Import) -> str:
     """Say what the file looks like, if that belongs on another page."""
     what = looks_like(_beginning(row))
     return "" if what in {"", row.kind} else f"This looks like {what}. {PLACES[what]}"
+
+
+def _has_names_only(row: Import) -> bool:
+    """Whether the file lists docnos: the texts of documents that are there already stay."""
+    is_documents = row.kind == Import.Kind.DOCUMENTS
+    return is_documents and format_of(_beginning(row)) == DOCNOS
 
 
 def _beginning(row: Import) -> str:

@@ -21,6 +21,7 @@ class RunRecord(NamedTuple):
     pooled: str
     late: str
     manual: str
+    priority: int | None
     topics: int | None
     lines: int | None
     errors: int | None
@@ -35,12 +36,12 @@ class RunRecord(NamedTuple):
 
 
 class ReleasedRunRecord(NamedTuple):
-    """A run as others than its team and the organizers may know it; `run` is the number in the address of its file."""
+    """A run as others than its team and the organizers may know it."""
 
+    run_id: int
     tag: str
     team: str
     manual: str
-    run: int
     file: str
     sha256: str
     description: str
@@ -94,7 +95,7 @@ def _run(run: Run) -> RunRecord:
     n_warnings = len(report["warnings"]) if "warnings" in report else None
     return RunRecord(
         run_id=run.pk, tag=run.tag, team=run.team.name, state=run.state,
-        pooled=_yes(run.is_pooled), late=_yes(run.is_late), manual=_yes(run.is_manual),
+        pooled=_yes(run.is_pooled), late=_yes(run.is_late), manual=_yes(run.is_manual), priority=run.priority,
         topics=report.get("n_topics"), lines=report.get("n_lines"), errors=report.get("n_errors"), warnings=n_warnings,
         submitted_by=run.submitted_by.username, submitted_at=run.submitted_at, file=run.file_name, sha256=run.sha256,
         out_at=run.out_at, out_reason=run.out_reason, description=run.description,
@@ -106,10 +107,10 @@ def released_runs_csv(runs: Iterable[Run]) -> Iterator[str]:
         ReleasedRunRecord,
         (
             ReleasedRunRecord(
+                each.pk,
                 each.tag,
                 each.team.name,
                 _yes(each.is_manual),
-                each.pk,
                 each.file_name,
                 each.sha256,
                 each.description,

@@ -11,7 +11,12 @@ from django.core.files import File
 from accounts.access import Refused
 from campaigns import checking, jobs
 from campaigns.access import check_can_organize, check_is_of
-from campaigns.core.run_table import MAX_BYTES, NAMES, Described, read_run_table
+from campaigns.core.run_table import (
+    MAX_BYTES,
+    Described,
+    is_run_table,
+    read_run_table,
+)
 from campaigns.events import CampaignEvent
 from campaigns.models import AuditEvent, Campaign, Job, Run, Team
 from trec import archives
@@ -83,7 +88,7 @@ def _unpacked(job: Job, team_of: Callable[[Member], Team]) -> str:
         try:
             for member in archives.files(file.file, bounds):
                 try:
-                    if PurePosixPath(member.name).name.lower() in NAMES:
+                    if is_run_table(member.name):
                         described += _table(member)
                     else:
                         taken.add(_take(job, team_of, member, taken))
@@ -115,11 +120,11 @@ def _describe(job: Job, described: Collection[Described]) -> list[str]:
         for row in described:
             found = [pk for pk, tag, file in names if row.is_of(tag, file)]
             if not found:
-                missing.append(
-                    f"The table names {row.tag or row.file}, which is no run of the archive."
-                )
-            bare = runs.filter(pk__in=found, description="", is_manual=False)
-            bare.update(description=row.description, is_manual=row.is_manual)
+                missing.append(row.is_of_none)
+            bare = runs.filter(
+                pk__in=found, description="", is_manual=False, priority=None
+            )
+            bare.update(**row.said)
     return missing
 
 

@@ -84,9 +84,9 @@ def leaderboard_table(
     for entry in board:
         run, n_topics = entry.subject, entry.n_topics
         is_pooled = "" if pooled is None else int(run.pk in pooled)
-        texts = [entry.tag, str(run.team), run.state, is_pooled, n_topics]
+        texts = [entry.tag, run.pk, str(run.team), run.state, is_pooled, n_topics]
         rows.append(ScoreRow(texts, entry.values, entry.tag, SUMMARY, n_topics))
-    heads = ["run", "team", "state", "pooled", "topics"]
+    heads = ["run", "run_id", "team", "state", "pooled", "topics"]
     return ScoreTable(
         facts_of(evaluation, sees_all_runs), heads, evaluation.measures, rows
     )

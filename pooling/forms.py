@@ -4,6 +4,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from django import forms
+from django.db.models import F
 from django.utils import timezone
 
 from campaigns.models import Campaign, Role, Run
@@ -69,7 +70,10 @@ class PoolForm(forms.Form):
         valid = Run.objects.filter(campaign=campaign).valid().select_related("team")
         self.valid_runs = list(
             valid.defer("report").order_by(
-                natural("team__name"), "team_id", natural("tag")
+                natural("team__name"),
+                "team_id",
+                F("priority").asc(nulls_last=True),
+                natural("tag"),
             )
         )
         self.fields["runs"].queryset = valid  # type: ignore[attr-defined]

@@ -8,7 +8,8 @@ BEGINNING = 1 << 14
 _NUMBER = r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?"
 _RUN = re.compile(rf"\S+\s+Q0\s+\S+\s+[0-9]+\s+{_NUMBER}\s+\S+", re.IGNORECASE)
 _QRELS = re.compile(r"\S+[ \t]+\S+[ \t]+\S+[ \t]+-?[0-9]+")
-_DOCNOS = ("docno", "docid", "doc_id")
+DOCNOS = "a list of docnos"
+_NAMES_OF_DOCNOS = ("docno", "docid", "doc_id")
 _OF_TOPICS = {
     "description",
     "narrative",
@@ -42,7 +43,7 @@ def format_of(beginning: str) -> str:
     if text.startswith("{"):
         return "JSON Lines"
     first, *_ = text.splitlines() or [""]
-    return "a list of docnos" if len(first.split()) == 1 else "tab-separated values"
+    return DOCNOS if len(first.split()) == 1 else "tab-separated values"
 
 
 def looks_like(beginning: str) -> str:
@@ -77,7 +78,7 @@ def _of_names(line: str) -> str:
     else:
         names = line.split("\t")[:1]
     names = [name.lower() for name in names if isinstance(name, str)]
-    if any(name in _DOCNOS for name in names):
+    if any(name in _NAMES_OF_DOCNOS for name in names):
         return "documents"
     # With an id and a title alone it may be either.
     is_topic = _OF_TOPICS.intersection(names) and not _OF_DOCUMENTS.intersection(names)

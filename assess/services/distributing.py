@@ -38,9 +38,16 @@ def distribute(
         raise Refused(tasks.ANOTHER_PLAN)
     if not plan.given:
         raise Refused(NOTHING_LEFT)
+    people = User.objects.filter(pk__in={each.assessor for each in plan.given})
     asked = AuditEvent.record(
-        campaign, user, AssessEvent.TOPICS_ASSIGNED, _summary(plan), second_share=second_share, plan=plan.agreed
-    )  # fmt: skip
+        campaign,
+        user,
+        AssessEvent.TOPICS_ASSIGNED,
+        _summary(plan),
+        second_share=second_share,
+        plan=plan.agreed,
+        people=dict(people.values_list("pk", "username")),
+    )
     return jobs.request(
         campaign=campaign, kind=tasks.assign_topics, subject_id=asked.pk, user=user
     )

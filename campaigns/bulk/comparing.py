@@ -18,7 +18,7 @@ CREATE_COMPARED = 'CREATE TEMPORARY TABLE compared (name text COLLATE "C", posit
 COMPARE = """
     INSERT INTO compared SELECT incoming.{key}, position, CASE
         WHEN known.id IS NULL THEN 'new'
-        WHEN ({known_texts}) IS DISTINCT FROM ({incoming_texts}) THEN 'changed'
+        WHEN NOT %s AND ({known_texts}) IS DISTINCT FROM ({incoming_texts}) THEN 'changed'
         ELSE 'unchanged' END, known.id || '.' || known.version
     FROM incoming LEFT JOIN {table} AS known
     ON known.campaign_id = %s AND known.{key} = incoming.{key}
@@ -62,11 +62,12 @@ def compare(
     *,
     fixed: Callable[[list[Record]], set[str]],
     on_batch: Callable[[], None],
+    names_only: bool = False,
 ) -> Comparison:
     """Compare batches of records with what the campaign has; of a name that comes again the last record counts.
 
     `fixed` gets the records of a batch whose text differs, and returns the names of those that must not change. `on_batch`
-    is called after each batch.
+    is called after each batch. With `names_only` the records say nothing of a text, so none is changed.
     """
     found = set[str]()
     with connection.cursor() as cursor:
@@ -75,7 +76,9 @@ def compare(
         for batch in numbered:
             with transaction.atomic():
                 copy_in(cursor, table, batch)
-                cursor.execute(COMPARE.format_map(table.names), [campaign.pk])
+                cursor.execute(
+                    COMPARE.format_map(table.names), [names_only, campaign.pk]
+                )
                 changed = {name for name, outcome in cursor if outcome == "changed"}
             found |= fixed([each for _, each in batch if each[0] in changed])
             on_batch()

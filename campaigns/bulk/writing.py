@@ -14,6 +14,10 @@ CHANGED = """
     ON known.campaign_id = %s AND known.{key} = incoming.{key}
     WHERE ({known_texts}) IS DISTINCT FROM ({incoming_texts})
 """
+KNOWN_STAY = """
+    DELETE FROM incoming USING {table} AS known
+    WHERE known.campaign_id = %s AND known.{key} = incoming.{key}
+"""
 KEEP = """
     INSERT INTO {earlier}
         ({link}, version, {texts}, imported_in_id, replaced_in_id, replaced_by_id, replaced_at)
@@ -52,15 +56,20 @@ def change_texts(
     table: Table,
     batch: Iterable[Numbered],
     check: Callable[[Collection[str]], None],
+    *,
+    names_only: bool = False,
 ) -> None:
     """Write records, each name once, inside a transaction; a text that is replaced is kept as an earlier version.
 
-    `check` is called with the names whose text would change, and raises if one must not.
+    `check` is called with the names whose text would change, and raises if one must not. With `names_only` only new
+    names are written.
     """
     campaign, names = row.campaign_id, table.names
     in_turn(row.campaign)
     with connection.cursor() as cursor:
         copy_in(cursor, table, batch)
+        if names_only:
+            cursor.execute(KNOWN_STAY.format_map(names), [campaign])
         cursor.execute(CHANGED.format_map(names), [campaign])
         check([name for (name,) in cursor])
         cursor.execute(KEEP.format_map(names), [row.pk, row.confirmed_by_id, campaign])

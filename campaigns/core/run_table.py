@@ -1,13 +1,18 @@
 """A table beside the runs of an archive: what each is besides its file."""
 
 import csv
-from typing import NamedTuple
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
 
-from trec.streams import storable
+from trec.streams import readable, storable
 
 NAMES = ("runs.csv", "runs.tsv")
 MAX_BYTES = 1 << 20
-_YES = {"yes", "y", "true", "1", "manual"}
+MAX_PRIORITY = 100
+_IS_MANUAL = {
+    **dict.fromkeys(("yes", "y", "true", "1", "manual"), True),
+    **dict.fromkeys(("", "no", "n", "false", "0", "automatic"), False),
+}
 
 
 class Described(NamedTuple):
@@ -16,17 +21,33 @@ class Described(NamedTuple):
     tag: str
     file: str
     is_manual: bool
+    priority: int | None
     description: str
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is said, by the names that a run has for it."""
+        return {"is_manual": self.is_manual, "priority": self.priority, "description": self.description}  # fmt: skip
+
+    @property
+    def is_of_none(self) -> str:
+        """What to tell of a row whose run has not come with the table."""
+        return f"The table names {readable(self.tag or self.file)}, which is no run that came with it."
 
     def is_of(self, tag: str, file: str) -> bool:
         return self.tag == tag if self.tag else self.file == file
 
 
+def is_run_table(name: str) -> bool:
+    """Tell the table from the runs, by the name of the file."""
+    return PurePosixPath(name).name.lower() in NAMES
+
+
 def read_run_table(content: bytes) -> list[Described]:
     r"""Read CSV, or tab-separated values, with a header; ValueError with a sentence if it cannot be read.
 
-    >>> read_run_table(b"tag,manual,description\nbm25,yes,By hand.\n")
-    [Described(tag='bm25', file='', is_manual=True, description='By hand.')]
+    >>> read_run_table(b"tag,manual,priority,description\nbm25,yes,1,By hand.\n")
+    [Described(tag='bm25', file='', is_manual=True, priority=1, description='By hand.')]
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"The table is longer than {MAX_BYTES:,} bytes.")
@@ -53,6 +74,21 @@ def read_run_table(content: bytes) -> list[Described]:
 
 
 def _described(row: dict[str, str]) -> Described:
-    file = row.get("file", "").rpartition("/")[2]
-    is_manual = row.get("manual", "").lower() in _YES
-    return Described(row.get("tag", ""), file, is_manual, row.get("description", ""))
+    tag, file = row.get("tag", ""), row.get("file", "").rpartition("/")[2]
+    manual, priority = row.get("manual", ""), row.get("priority", "")
+    if manual.lower() not in _IS_MANUAL:
+        raise ValueError(
+            f"The table says “{readable(manual)}” of {tag or file} under manual: it is yes or no."
+        )
+    is_number = priority.isascii() and priority.isdigit()
+    if priority and not (is_number and 1 <= int(priority[:9]) <= MAX_PRIORITY):
+        raise ValueError(
+            f"The table gives {tag or file} the priority “{readable(priority)}”: it is a whole number from 1 to {MAX_PRIORITY}, or nothing."
+        )
+    return Described(
+        tag,
+        file,
+        _IS_MANUAL[manual.lower()],
+        int(priority) if priority else None,
+        row.get("description", ""),
+    )

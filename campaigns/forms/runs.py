@@ -7,6 +7,13 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files import File
 
+from campaigns.core.run_table import (
+    MAX_BYTES,
+    MAX_PRIORITY,
+    Described,
+    is_run_table,
+    read_run_table,
+)
 from campaigns.events import CampaignEvent
 from campaigns.forms.files import within
 from campaigns.forms.merging import MergingForm, last_actor
@@ -18,6 +25,7 @@ from trec.streams import readable
 
 BASELINE, FOLDERS = "baseline", "folders"
 MAX_REASON = 500
+PRIORITY = "1 for the run that the team most wants in the pool. Organizers see it when they choose."
 # Files in one upload; more come as an archive.
 MAX_FILES = 200
 
@@ -56,7 +64,7 @@ class Upload(forms.Form):
 class RunForm(Upload):
     """A run to submit."""
 
-    field_order = ["team", "file", "tag", "description", "is_manual"]
+    field_order = ["team", "file", "tag", "description", "is_manual", "priority"]
     file = forms.FileField(
         label="run file",
         allow_empty_file=True,  # `usable` names it
@@ -75,6 +83,9 @@ class RunForm(Upload):
     )
     is_manual = forms.BooleanField(
         required=False, label="a person intervened (manual run)"
+    )
+    priority = forms.IntegerField(
+        required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
     )
 
     def clean_file(self) -> File[bytes]:
@@ -131,7 +142,7 @@ class RunsForm(Upload):
     run_files = FilesField(
         allow_empty_file=True,  # `usable` names it
         label="run files, or an archive of them",
-        help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart. A table runs.csv in it, with the columns tag, manual and description, describes them all.",
+        help_text="Each under the tag of its sixth column; a zip, tar or tar.gz archive is taken apart. A table runs.csv in it, or beside the files, describes them all: its columns are tag, manual, priority and description.",
     )
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -149,10 +160,24 @@ class RunsForm(Upload):
     def clean_run_files(self) -> list[File[bytes]]:
         """Keep the files of which runs may come; name the others, which keep none of those from being taken."""
         self.faults: list[str] = []
-        files = [file for file in self.cleaned_data["run_files"] if self._is_usable(file)]  # fmt: skip
+        self.described: list[Described] = []
+        files = []
+        for file in self.cleaned_data["run_files"]:
+            if is_run_table(str(file.name)):
+                self._read_table(file)
+            elif self._is_usable(file):
+                files.append(file)
+        if self.described and any(is_archive(cast("BinaryIO", file.file)) for file in files):  # fmt: skip
+            self.faults.append("The table beside an archive is not read: put it into the archive.")  # fmt: skip
         if not files:
             raise ValidationError(self.faults)
         return files
+
+    def _read_table(self, file: File[bytes]) -> None:
+        try:
+            self.described += read_run_table(file.read(MAX_BYTES + 1))
+        except ValueError as fault:
+            self.faults.append(f"{readable(str(file.name))}: {fault}")
 
     def _is_usable(self, file: File[bytes]) -> bool:
         is_whole = is_archive(cast("BinaryIO", file.file))
@@ -206,9 +231,13 @@ class MoveForm(forms.Form):
 class DescriptionForm(MergingForm[Run]):
     """Say anew how a run was made."""
 
+    priority = forms.IntegerField(
+        required=False, min_value=1, max_value=MAX_PRIORITY, help_text=PRIORITY
+    )
+
     class Meta:
         model = Run
-        fields = ["description", "is_manual"]
+        fields = ["description", "is_manual", "priority"]
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
         labels = {"is_manual": "a person intervened (manual run)"}
 

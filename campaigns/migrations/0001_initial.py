@@ -238,6 +238,7 @@ class Migration(migrations.Migration):
                 ('tag', models.CharField(db_collation='C', max_length=20, verbose_name='run tag')),
                 ('description', models.TextField(blank=True)),
                 ('is_manual', models.BooleanField(default=False, verbose_name='a person intervened')),
+                ('priority', models.PositiveSmallIntegerField(blank=True, help_text="The team's wish: 1 is the run that it most wants in the pool.", null=True)),
                 ('is_late', models.BooleanField(default=False, help_text="Taken after the campaign's deadline.")),
                 ('is_pooled', models.BooleanField(default=False, help_text='In the frozen pool, which names it by its tag.')),
                 ('is_scored', models.BooleanField(default=False, help_text='On a leaderboard, which names it by its tag.')),

@@ -127,6 +127,11 @@ class Run(models.Model):
     tag = models.CharField("run tag", max_length=20, db_collation="C")
     description = models.TextField(blank=True)
     is_manual = models.BooleanField("a person intervened", default=False)
+    priority = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        help_text="The team's wish: 1 is the run that it most wants in the pool.",
+    )
     is_late = models.BooleanField(
         default=False, help_text="Taken after the campaign's deadline."
     )

@@ -42,6 +42,7 @@ def submit_run(
     file: File[bytes],
     description: str = "",
     is_manual: bool = False,
+    priority: int | None = None,
     team: Team | None = None,
 ) -> Run:
     """Store the file unchanged and have a worker check it. An organizer names the team, or none for a baseline."""
@@ -53,6 +54,7 @@ def submit_run(
         tag=tag,
         description=description,
         is_manual=is_manual,
+        priority=priority,
         is_late=checking.is_late(campaign, timezone.now()),
         file=file,
     )

@@ -35,6 +35,7 @@ from campaigns.access.runs import (
     released_of,
 )
 from campaigns.acting import stay
+from campaigns.core.run_table import Described
 from campaigns.dates import Date
 from campaigns.forms.extensions import ExtensionForm, zone_shown
 from campaigns.forms.runs import (
@@ -107,8 +108,9 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
         return _runs_page(request, campaign, many=form)
     files: list[File[bytes]] = form.cleaned_data["run_files"]
     whose = {"by_folder": True} if form.by_folder else {"team": form.cleaned_data.get("team")}  # fmt: skip
-    faults = [_taken(request, campaign, whose, each) for each in files]
-    said = [*form.faults, *filter(None, faults)]
+    rows = list(form.described)
+    faults = [_taken(request, campaign, whose, each, rows) for each in files]
+    said = [*form.faults, *filter(None, faults), *(row.is_of_none for row in rows)]
     if n_taken := faults.count(""):
         messages.success(request, f"{counted(n_taken, 'file')} uploaded.")
     for fault in said[:MAX_SAID]:
@@ -119,16 +121,24 @@ def upload_runs(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _taken(
-    request: UserRequest, campaign: Campaign, whose: dict[str, Any], file: File[bytes]
+    request: UserRequest,
+    campaign: Campaign,
+    whose: dict[str, Any],
+    file: File[bytes],
+    rows: list[Described],
 ) -> str:
-    """Take one of many files; return why not, with its name."""
+    """Take one of many files, and of the table's rows the one about it; return why not, with its name."""
     content = cast("BinaryIO", file.file)
     given: dict[str, Any] = {"user": request.user, "campaign": campaign, **whose}
     try:
         if is_archive(content):
             services.submit_archive(file=file, **given)
         else:
-            services.submit_run(tag=unpacking.tag_in(content), file=file, **given)
+            tag, name = unpacking.tag_in(content), str(file.name)
+            if row := next((each for each in rows if each.is_of(tag, name)), None):
+                rows.remove(row)
+            said = row.said if row else {}
+            services.submit_run(tag=tag, file=file, **given, **said)
     except (Refused, ValueError) as error:
         return f"{readable(str(file.name))}: {error}"
     return ""

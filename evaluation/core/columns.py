@@ -75,7 +75,8 @@ class Column:
 
     def is_low(self, value: float) -> bool:
         """Whether so few documents are judged that one should look."""
-        return self.is_share and round(100 * value) < ENOUGH_JUDGED
+        known = self.is_share and not math.isnan(value)
+        return known and round(100 * value) < ENOUGH_JUDGED
 
     def lows(self, values: Sequence[float]) -> list[bool]:
         """Return which values ask for a look; none of them where most do, which is said once instead."""

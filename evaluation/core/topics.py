@@ -13,7 +13,7 @@ FIRST_PLACES = 3
 
 
 class Among(NamedTuple):
-    """The values of a topic, [runs], in five numbers, and a run's place among them, from 1; None where it is not told."""
+    """The values of a topic, [runs], in five numbers, and a run's place among them, from 1; None where it is not told, or the topic does not count for the run."""
 
     summary: tuple[float, ...]
     place: int | None
@@ -23,29 +23,35 @@ class Among(NamedTuple):
         return self.summary[2]
 
 
-def among(values: Floats, own: int, sign: int) -> list[Among]:
+def among(values: Floats, own: int, sign: int) -> list[Among | None]:
     """Return, for each topic, where a run stands among all; `values` is [runs x topics], `own` its row.
 
     `sign` is 1 where more is better, else -1. The five numbers are the lowest, both quartiles, the median and the highest.
+    Runs with NaN on a topic are left out there; None where that is all of them.
     """
-    fives = np.quantile(values, (0, 0.25, 0.5, 0.75, 1), axis=0).T
     shown = sign * values.round(DECIMALS)
     places = 1 + (shown > shown[own]).sum(axis=0)
-    return [
-        Among(tuple(five), place)
-        for five, place in zip(fives.tolist(), places.tolist(), strict=True)
-    ]
+    counts = ~np.isnan(values[own])
+    found = zip(_quantiles(values, (0, 0.25, 0.5, 0.75, 1)), places.tolist(), counts, strict=True)  # fmt: skip
+    return [Among(five, place if own else None) if five else None for five, place, own in found]  # fmt: skip
 
 
-def spread(values: Floats) -> list[Among]:
-    """Return of each topic only the worst, the median and the best of all runs; `values` is [runs x topics].
+def spread(values: Floats) -> list[Among | None]:
+    """Return of each topic only the worst, the median and the best of all runs; `values` is [runs x topics], with NaN as in `among`.
 
     There is no box then: both quartiles are the median.
     """
-    low, half, high = np.quantile(values, (0, 0.5, 1), axis=0).tolist()
+    fives = _quantiles(values, (0, 0.5, 0.5, 0.5, 1))
+    return [Among(five, None) if five else None for five in fives]
+
+
+def _quantiles(
+    values: Floats, shares: tuple[float, ...]
+) -> list[tuple[float, ...] | None]:
+    known = (column[~np.isnan(column)] for column in values.T)
     return [
-        Among((least, middle, middle, middle, most), None)
-        for least, middle, most in zip(low, half, high, strict=True)
+        tuple(np.quantile(each, shares).tolist()) if len(each) else None
+        for each in known
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import nan
+from math import inf, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +43,7 @@ class Strip(NamedTuple):
 
 @dataclass(frozen=True)
 class TopicRow:
-    """A run on one topic: its value, and where it stands among all runs, for who may know."""
+    """A run on one topic: its value, NaN where the topic does not count, and where it stands among all runs, for who may know."""
 
     number: str
     topic: Titled
@@ -103,7 +103,7 @@ class Shown:
         """The share of judged documents on each topic, if the evaluation has it and it is not the sorted measure."""
         for n, column in enumerate(self.columns):
             if column.is_share and n != self.at:
-                return column, self.score.by_topic()[:, n].tolist()
+                return column, self.score.counted()[:-1, n].tolist()
         return None
 
     @property
@@ -112,9 +112,9 @@ class Shown:
 
     def values(self, scores: Sequence[Score]) -> Floats:
         """Return the values of runs by the measure, [runs x topics]."""
-        return np.stack([each.by_topic()[:, self.at] for each in scores])
+        return np.stack([each.counted()[:-1, self.at] for each in scores])
 
-    def among(self) -> list[Among] | list[None]:
+    def among(self) -> list[Among | None]:
         """Return where the run stands on each topic, or, if its place is not told, how all runs spread there."""
         if self.sees_all_runs:
             return among(self.values(self.scores), self.own, self.column.sign)
@@ -167,20 +167,17 @@ def _strip(shown: Shown, n: int, column: Column) -> Strip:
 def rows(shown: Shown, topics: Mapping[str, Titled]) -> tuple[list[TopicRow], Drawn]:
     """Return a row for each topic, in the order of their numbers, and the axis above their pictures."""
     column, values, found = shown.column, shown.values([shown.score])[0].tolist(), shown.among()  # fmt: skip
-    n_topics, uncounted = len(values), set(shown.score.uncounted_topics)
-    share, shares = shown.judged or (None, [0.0] * n_topics)
-    lows = share.lows(shares) if share else [False] * n_topics
+    share, shares = shown.judged or (None, [0.0] * len(values))
+    lows = share.lows(shares) if share else [False] * len(values)
     axis = column.axis([*values, *(end for each in found if each for end in each.summary)])  # fmt: skip
     made = [
         TopicRow(
             number,
             topics.get(number, Titled("", None)),
             value,
-            column.text(nan if number in uncounted else value),
+            column.text(value),
             each,
-            column.change(nan if number in uncounted else value, each.median)
-            if each
-            else "",
+            column.change(value, each.median) if each else "",
             share.text(judged) if share else "",
             is_low,
             _picture(axis, column, number, value, each),
@@ -216,14 +213,20 @@ def ordered(rows: Sequence[TopicRow], order: str, sign: int) -> list[TopicRow]:
         return sorted(below, key=lambda row: -row.lost)
     if order == "number":
         return list(rows)
-    return sorted(rows, key=lambda row: sign * (row.among.median if row.among else row.value))  # fmt: skip
+    return sorted(rows, key=lambda row: _ease(row, sign))
+
+
+def _ease(row: TopicRow, sign: int) -> float:
+    """Return what topics are ordered by, those that do not count last."""
+    value = row.among.median if row.among else row.value
+    return inf if isnan(value) else sign * value
 
 
 def said_of(rows: Sequence[TopicRow]) -> dict[str, Any]:
     """Return on how many topics the run is below the median, and among the first."""
     placed = [row.among.place for row in rows if row.among and row.among.place]
     return {
-        "n_topics": len(rows),
+        "n_topics": sum(not isnan(row.value) for row in rows),
         "n_below": sum(row.is_below for row in rows),
         "n_first": sum(each <= FIRST_PLACES for each in placed),
         "first_places": FIRST_PLACES,
@@ -244,11 +247,13 @@ class Pair(NamedTuple):
     picture: Picture
 
 
-def pair(shown: Shown, other: Score, hrefs: Sequence[str] = ()) -> Pair:
-    """Compare the run with another that the reader sees."""
-    column, topics = shown.column, shown.evaluation.topics
-    mine, theirs = shown.score.by_topic()[:, shown.at], other.by_topic()[:, shown.at]
-    change = mine - theirs
+def pair(shown: Shown, other: Score) -> Pair:
+    """Compare the run with another that the reader sees, on the topics that count for both."""
+    column = shown.column
+    mine, theirs = shown.values([shown.score, other])
+    both = np.flatnonzero(~np.isnan(mine - theirs))
+    topics = [shown.evaluation.topics[n] for n in both]
+    change = (mine - theirs)[both]
     higher, lower = int((change > 0).sum()), int((change < 0).sum())
     value, other_value = shown.score.aggregates[shown.at], other.aggregates[shown.at]
     labels = f"higher on {higher}" if higher else "", f"lower on {lower}" if lower else ""  # fmt: skip
@@ -259,7 +264,6 @@ def pair(shown: Shown, other: Score, hrefs: Sequence[str] = ()) -> Pair:
         sentence=sentence,
         heads=("Topic", f"{column.name}, difference"),
         labels=labels,
-        hrefs=hrefs,
     )
     return Pair(
         other,

@@ -11,7 +11,7 @@ from tests.onscreen import settled
 pytestmark = pytest.mark.browser
 ELSEWHERE = ("/", "/account/", "/account/password/", "/campaigns/new/")
 OF_A_CAMPAIGN = (
-    "", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/controls/", "judging/practice/edit/", "agreement/", "agreement/matrices/", "qrels/",
+    "", "about/", "topics/", "documents/", "runs/", "pool/", "judging/", "judging/distribute/", "judging/questions/", "judging/controls/", "judging/practice/edit/", "agreement/", "agreement/matrices/", "qrels/",
     "leaderboard/", "leaderboard/score/", "leaderboard/compare/", "leaderboard/preliminary/", "people/", "settings/", "settings/dates/", "settings/runs/", "settings/grades/", "settings/guidelines/", "settings/judging/", "activity/", "nowhere/",
 )  # fmt: skip
 # Width, scheme, and whether axe looks too: in both schemes, and at 200 %, where a window of 1280 has 640.
@@ -45,7 +45,7 @@ def test_no_page_of_an_organizer_has_a_fault(pages, base, assignment, olga, part
 def test_no_page_of_anybody_else_has_a_fault(pages, base, assignment, ada, pat):
     for person, names in (
         (ada, ("", "topics/", "judging/", f"judging/{assignment.pk}/", f"judging/{assignment.pk}/documents/", f"judging/{assignment.pk}/note/", f"judging/{assignment.pk}/questions/")),
-        (pat, ("", "topics/", "runs/", "team/")),
+        (pat, ("", "about/", "topics/", "runs/", "team/")),
     ):  # fmt: skip
         assert wrong(pages, pages(person), [base + name for name in names]) == {}
     assert wrong(pages, pages(), ["/sign-in/", base, "/nowhere/"]) == {}

@@ -182,8 +182,8 @@ def test_a_pool_frozen_while_documents_are_written_stops_them(
     run = make.run(campaign, pat, {"1": "d1 d2"})
     change = importing.bulk.change_texts
 
-    def frozen_meanwhile(*arguments):
-        change(*arguments)
+    def frozen_meanwhile(*arguments, **options):
+        change(*arguments, **options)
         monkeypatch.setattr(importing.bulk, "change_texts", change)
         make.frozen_pool(campaign, [run])
 
@@ -204,9 +204,9 @@ def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, p
     before, change = written(), importing.bulk.change_texts
     run = make.run(campaign, pat, {"1": "d1"})
 
-    def frozen_meanwhile(*arguments):
+    def frozen_meanwhile(*arguments, **options):
         make.frozen_pool(campaign, [run])
-        change(*arguments)
+        change(*arguments, **options)
 
     monkeypatch.setattr(importing.bulk, "change_texts", frozen_meanwhile)
     with pytest.raises(Refused, match="came to be pooled or judged"):
@@ -360,3 +360,16 @@ def test_an_import_leaves_postgresql_knowing_what_its_tables_hold():
     with connection.cursor() as cursor:
         cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'campaigns_document'")  # fmt: skip
         assert cursor.fetchone() == (200.0,)
+
+
+def test_a_list_of_docnos_leaves_the_texts_that_are_there(campaign):
+    before = list(Document.objects.filter(campaign=campaign).order_by("docno").values())
+    row = make.uploaded(campaign, "documents", b"d1\r\nd2\nnew-1\nd1\n")
+    counts = [row.preview[name] for name in ("n_new", "n_changed", "n_unchanged")]
+    assert (counts, row.preview["changes"]) == ([1, 0, 2], [])
+    row = make.confirmed(row)
+    row.refresh_from_db()
+    assert row.outcome == "1 new, 0 changed, 2 unchanged."
+    documents = Document.objects.filter(campaign=campaign).order_by("docno")
+    assert list(documents.exclude(docno="new-1").values()) == before
+    assert documents.get(docno="new-1").text == ""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assess.models import Assignment
-from assess.services import assign
+from assess.services import assign, distribute, share
 from tests import make
 
 DOCNOS = " ".join(f"d{number}" for number in (1, 2, 10, 11, 20, 3, 7, 8, 9))
@@ -66,3 +66,34 @@ def test_the_order_served_follows_from_the_files(olga, ada, ben, pat, sign_in, s
         served = assignment.entries.order_by("position").values_list("docno", flat=True)
         assert list(served) == shuffled(documents, seed_of(seed, "301", user))
     assert ["share" in detail for detail in given] == [False, share < 1]
+
+
+def test_so_do_the_orders_of_a_plan_and_of_a_shared_topic(olga, ada, ben, pat, sign_in):
+    topics = ["301", "302", "303"]
+    campaign = make.campaign(
+        olga, assessors=[ada, ben], participants={"Aldgate": [pat]}, topics=topics
+    )
+    run = make.run(campaign, pat, dict.fromkeys(topics, DOCNOS))
+    make.frozen_pool(campaign, [run], depth=99)
+    shared = campaign.topic_set.get(number="303")
+    [queue] = share(user=olga, campaign=campaign, topics=[shared], assessors=[ada, ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    asked = distribute(user=olga, campaign=campaign, second_share=0.5)
+    make.worked("assign_topics", asked.subject_id)
+    page = sign_in(olga).get(f"/campaigns/{campaign.slug}/activity/events.csv")
+    details = {
+        each["event"]: json.loads(each["detail"] or "{}")
+        for each in csv.DictReader(text(page))
+    }
+    seed = details["froze the pool"]["seed"]
+    given = details["had topics assigned by a plan:"]
+    assert given["second_share"] == 0.5
+    for topic, kind, assessor, n in given["plan"]:
+        name, docnos = given["people"][str(assessor)], DOCNOS.split()
+        if kind == "second":
+            docnos = shuffled(docnos, seed_of(seed, topic, "sample"))[:n]
+        found = Assignment.objects.get(topic__number=topic, assessor__username=name)
+        served = found.entries.order_by("position").values_list("docno", flat=True)
+        assert list(served) == shuffled(docnos, seed_of(seed, topic, name))
+    assert {kind for _, kind, *_ in given["plan"]} == {"primary", "second"}
+    lent = queue.documents.order_by("position").values_list("docno", flat=True)
+    assert list(lent) == shuffled(DOCNOS.split(), seed_of(seed, "303", "shared"))

@@ -219,8 +219,8 @@ def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, 
 @pytest.mark.parametrize(
     "table",
     [
-        'tag,manual,description\r\na,yes,"By hand, twice."\r\nb,,BM25\r\n',
-        "file\tpriority\tmanual\tdescription\nx/a.txt\t1\tYes\tBy hand, twice.\nb.txt\t2\tno\tBM25\n",
+        'tag,manual,priority,description\r\na,yes,2,"By hand, twice."\r\nb,,,BM25\r\n',
+        "file\tteam\tpriority\tmanual\tdescription\nx/a.txt\tx\t2\tYes\tBy hand, twice.\nb.txt\tx\t\tno\tBM25\n",
     ],
 )
 @pytest.mark.parametrize("is_first", [True, False])
@@ -233,12 +233,31 @@ def test_a_table_in_the_archive_describes_all_its_runs(campaign, pat, table, is_
         else {**texts("a", "b", "c"), **beside}
     )
     assert unpacked(pat, campaign, contents).outcome == "3 runs taken."
-    found = {run.tag: (run.is_manual, run.description) for run in Run.objects.all()}
-    assert found == {
-        "a": (True, "By hand, twice."),
-        "b": (False, "BM25"),
-        "c": (False, ""),
+    names = "tag", "is_manual", "priority", "description"
+    assert set(Run.objects.values_list(*names)) == {
+        ("a", True, 2, "By hand, twice."),
+        ("b", False, None, "BM25"),
+        ("c", False, None, ""),
     }
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("a,perhaps,1", "says “perhaps” of a under manual: it is yes or no"),
+        ("a,yes,high", "gives a the priority “high”: it is a whole number from 1"),
+        ("a,yes,0", "gives a the priority “0”"),
+        ("a,yes,101", "gives a the priority “101”"),
+        ("a,yes,²", "gives a the priority “²”"),
+        (f"a,yes,{'9' * 99}", "gives a the priority “9"),
+    ],
+)
+def test_a_table_that_says_what_cannot_be_describes_no_run(campaign, pat, row, said):
+    table = f"tag,manual,priority\nb,yes,1\n{row}\n".encode()
+    job = unpacked(pat, campaign, {**texts("a", "b"), "runs.csv": table})
+    assert job.outcome.startswith("2 runs taken. Not taken: runs.csv: The table ")
+    assert said in job.outcome
+    assert not Run.objects.filter(is_manual=True).exists()
 
 
 def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
@@ -250,7 +269,7 @@ def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
     )
     assert (
         job.outcome
-        == "1 run taken. Not taken: The table names other, which is no run of the archive."
+        == "1 run taken. Not taken: The table names other, which is no run that came with it."
     )
     assert again(other).description == ""
     Run.objects.filter(tag="a").update(description="corrected")

@@ -62,6 +62,9 @@ def test_a_run_whose_tag_has_gone_to_a_newer_one_does_not_become_valid(campaign,
     do(checking.recheck_run, old.pk)
     assert again(old).state == Run.State.INVALID
     assert again(old).report["errors"][0]["message"] == "The tag one was given to another run."  # fmt: skip
+    with checking.errors_csv(again(old)) as file:
+        rows = file.read().decode().splitlines()
+    assert rows.count(",Other faults,The tag one was given to another run.") == 1
 
 
 def test_a_run_withdrawn_during_its_second_check_stays_as_it_was(campaign, pat, monkeypatch):  # fmt: skip

@@ -12,8 +12,10 @@ from assess import services
 from assess.tasks import read_uploaded_qrels
 from campaigns.models import Job, Run
 from evaluation.command.program import main
+from evaluation.core.columns import NOTHING
 from evaluation.core.exports import to_csv, to_json, to_latex, to_trec_eval
 from evaluation.models import Evaluation, Score
+from evaluation.pages import by_topic
 from evaluation.services import release, request_evaluation
 from evaluation.tables import run_table
 from evaluation.tasks import score_runs
@@ -126,6 +128,33 @@ def test_a_topic_that_does_not_count_has_no_value(lacking):
         "NumRet": None,
     }
     assert r"2 & -- & -- \\" in to_latex(table)
+
+
+def test_nor_is_it_0_on_the_page(lacking):
+    evaluation = lacking.evaluation
+    first, other = sorted(
+        evaluation.scores.all(), key=lambda each: each.pk != lacking.pk
+    )
+    for mine, theirs in ((first, other), (other, first)):
+        shown = by_topic.Shown(mine, [first, other], "AP", sees_all_runs=True)
+        rows, _ = by_topic.rows(shown, {})
+        assert [row.among.median for row in rows][1] == other.by_topic()[1, 0] > 0
+        pair = by_topic.pair(shown, theirs)
+        assert pair.n_higher + pair.n_lower + pair.n_equal == 1
+    rows, _ = by_topic.rows(
+        by_topic.Shown(first, [first, other], "AP", sees_all_runs=True), {}
+    )
+    assert (rows[1].text, rows[1].to_median, rows[1].among.place) == (
+        NOTHING,
+        NOTHING,
+        None,
+    )
+    assert by_topic.said_of(rows)["n_topics"] == 1
+    assert rows[1] not in by_topic.ordered(rows, "below", 1)
+    alone, _ = by_topic.rows(
+        by_topic.Shown(first, [first], "AP", sees_all_runs=False), {}
+    )
+    assert by_topic.ordered(alone, "hardest", 1)[-1].number == "2"
 
 
 def test_one_that_counts_0_has_the_value_0(olga, campaign, judged, sent):

@@ -61,7 +61,7 @@ def test_another_pool_starts_from_the_choice_of_the_one_there_is(
     assert chosen(page) == [str(runs[0].pk)]
     assert 'name="depth" value="7"' in page
     assert 'name="second_percent" value="40"' in page
-    assert re.findall(r"<span>([\w-]+)</span> <span class=\"mark\">new since", page) == ["late"]  # fmt: skip
+    assert re.findall(r"<span>([\w-]+)</span> <span class=\"quiet\">\d+</span> <span class=\"mark\">new since", page) == ["late"]  # fmt: skip
 
 
 def test_runs_are_offered_by_team(campaign, runs, base, client):
@@ -72,6 +72,9 @@ def test_runs_are_offered_by_team(campaign, runs, base, client):
     groups = re.findall(r"data-chooser-group>(.*?)</fieldset>", text(client.get(base)))
     found = [(re.search(r"<legend>(\w+)", group)[1], re.findall(r"<span>([\w-]+)</span>", group)) for group in groups]  # fmt: skip
     assert found == [("Aldgate", ["one", "two"]), ("Barbican", ["a-run"])]
+    Run.objects.filter(tag="two").update(priority=1)
+    tags = re.findall(r"<span>([\w-]+)</span>", page := text(client.get(base)))
+    assert (tags, "priority 1" in page) == (["two", "one", "a-run"], True)
 
 
 def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(

@@ -1,5 +1,6 @@
 """Pages of runs: what can be uploaded, what the list shows, what is said on a page that is an hour old."""
 
+import csv
 import io
 import re
 import zipfile
@@ -397,3 +398,54 @@ def test_that_the_pool_is_frozen_is_said_before_a_run_is_sent_and_of_one_that_wa
     campaign.submission_closes_at = timezone.now()
     campaign.save()
     assert "The pool is frozen" not in body(sign_in(pat).get(pages[0]))
+
+
+def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
+    table = SimpleUploadedFile(
+        "Runs.CSV", b"tag,manual,priority,description\nx,yes,1,By hand.\nz,no,2,\n"
+    )
+    runs = [file(make.run_text({"1": "d1"}, tag), f"{tag}.txt") for tag in "xy"]
+    sent = {"run_files": [runs[0], table, runs[1]]}
+    response = sign_in(pat).post(at(campaign, "upload_runs"), sent, follow=True)
+    said = [str(each) for each in response.context["messages"]]
+    named = "The table names z, which is no run that came with it."
+    assert said == ["2 files uploaded.", named]
+    names = "tag", "is_manual", "priority", "description"
+    assert set(Run.objects.values_list(*names)) == {
+        ("x", True, 1, "By hand."),
+        ("y", False, None, ""),
+    }
+
+
+def test_a_table_beside_an_archive_belongs_into_it(sign_in, campaign, pat):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("x", "1 Q0 d1 1 1 x\n")
+    table = SimpleUploadedFile("runs.csv", b"tag,manual\nx,yes\n")
+    sent = {"run_files": [file(packed.getvalue(), "runs.zip"), table]}
+    response = sign_in(pat).post(at(campaign, "upload_runs"), sent, follow=True)
+    said = [str(each) for each in response.context["messages"]]
+    assert "The table beside an archive is not read: put it into the archive." in said
+
+
+def test_a_priority_is_given_with_a_run_and_changed(sign_in, campaign, pat):
+    client = sign_in(pat)
+    sent = {
+        "tag": "one",
+        "file": file(make.run_text({"1": "d1"}, "one")),
+        "priority": "0",
+    }
+    response = client.post(at(campaign, "runs"), sent)
+    assert response.context["form"].errors["priority"]
+    sent["file"].seek(0)
+    client.post(at(campaign, "runs"), {**sent, "priority": "3"})
+    run = Run.objects.get()
+    assert run.priority == 3
+    assert (
+        "priority <b>3</b>" in client.get(at(campaign, "run", run.pk)).content.decode()
+    )
+    client.post(at(campaign, "describe_run", run.pk), {"priority": "1"})
+    assert Run.objects.get().priority == 1
+    listed = client.get(at(campaign, "runs_file")).getvalue().decode().splitlines()
+    [row] = csv.DictReader(listed)
+    assert (row["run_id"], row["priority"]) == (str(run.pk), "1")

@@ -34,8 +34,26 @@ def test_downloads_hold_what_they_name(client, played, olga, monkeypatch):
     assert pieces == [b"d1\nd2\nd3\n", b"d4\n"]
     board = text_of(client.get(f"{base}/leaderboard/leaderboard.csv"))
     [row] = csv.DictReader(io.StringIO(board))
-    stamps = ("run", "team", "pooled", "topics", "qrels", "rules", "topic_set")
-    expected = ["secret-run", "Aldgate", "1", "1", "1", "trec_eval-9", "judged"]
+    stamps = (
+        "run",
+        "run_id",
+        "team",
+        "pooled",
+        "topics",
+        "qrels",
+        "rules",
+        "topic_set",
+    )
+    expected = [
+        "secret-run",
+        str(run.pk),
+        "Aldgate",
+        "1",
+        "1",
+        "1",
+        "trec_eval-9",
+        "judged",
+    ]
     assert [row[name] for name in stamps] == expected
     assert (row["AP"], row["P@10"], row["RR"]) == ("1.0", "0.1", "1.0")
     assert text_of(client.get(f"{base}/leaderboard/leaderboard.txt")).startswith(

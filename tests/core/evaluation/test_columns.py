@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evaluation.core.columns import MINUS, NOTHING, Column, ordinal
 from evaluation.core.measures.names import parse
-from evaluation.core.topics import among, place
+from evaluation.core.topics import among, place, spread
 
 AP, COUNT, SHARE = (Column.of(parse(name)) for name in ("AP", "NumRet", "Judged@10"))
 VALUES = st.floats(0, 1).map(lambda value: round(value, 5))
@@ -89,6 +89,18 @@ def test_a_run_stands_among_all_on_each_topic(rows, sign):
         assert list(found.summary) == sorted(found.summary)
         better = [v for v in column if sign * round(v, 4) > sign * round(column[0], 4)]
         assert found.place == place(column, column[0], sign) == 1 + len(better)
+
+
+def test_runs_for_which_a_topic_does_not_count_are_not_among_all():
+    nan, values = math.nan, [0.5, 0.2, 0.4]
+    rows = np.array(
+        [[nan, nan, 0.2], [0.5, nan, nan], [0.2, nan, 0.4], [0.4, nan, nan]]
+    )
+    own, none, both = among(rows, 0, 1)
+    assert (own.place, own.median, none) == (None, statistics.median(values), None)
+    assert (both.place, both.summary[0], both.summary[4]) == (2, 0.2, 0.4)
+    own, none, _ = spread(rows)
+    assert (own.median, own.place, none) == (0.4, None, None)
 
 
 def test_places_are_written_as_they_are_said():
