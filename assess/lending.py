@@ -257,7 +257,7 @@ def settle(assignment: Assignment) -> None:
         end(assignment)
 
 
-def lock_all(assignment: Assignment) -> None:
-    """Lock the documents that somebody has or had of a shared topic."""
-    pks = assignment.entries.values_list("shared", flat=True)
-    lock({pk for pk in pks if pk})
+def lock_all(assignments: Collection[Assignment]) -> None:
+    """Lock the documents that whoever has or had these locked assignments has or had of shared topics."""
+    entries = AssignmentEntry.objects.filter(assignment__in=assignments)
+    lock({pk for pk in entries.values_list("shared", flat=True) if pk})

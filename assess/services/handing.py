@@ -106,7 +106,7 @@ def locked_assignment(
     if seen_holder is not None and seen_holder != locked.holder:
         raise Refused(CHANGED_HANDS)
     if locked.is_shared:
-        lending.lock_all(locked)
+        lending.lock_all([locked])
     return locked
 
 

@@ -7,9 +7,10 @@ from accounts.access import Refused
 from accounts.models import User
 from assess import lending
 from assess.access import check_can_assign
+from assess.dealing import lock_assigning
 from assess.events import AssessEvent
-from assess.models import Assignment, Judgment
-from assess.services.handing import locked_assignment
+from assess.models import Judgment
+from assess.models.answering import lock_assignment
 from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign
@@ -34,10 +35,13 @@ def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -
     """
     check_can_assign(user, campaign)
     found = Judgment.with_controls.on_earlier(campaign)
-    concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
-    assignments = concerned.select_related("topic__campaign").order_by("pk")
-    locked = {each.pk: locked_assignment(user, each) for each in assignments}
-    rows = list(found.filter(assignment__in=locked).select_for_update(of=("self",)))
+    lock_assigning(campaign)
+    concerned = sorted(set(found.values_list("assignment", flat=True)))
+    locked = {pk: lock_assignment(pk) for pk in concerned}
+    # Once all of them are locked: whoever judges holds an assignment and waits for its documents.
+    lending.lock_all(locked.values())
+    theirs = found.filter(assignment__in=locked)
+    rows = list(theirs.select_for_update(of=("self",), no_key=True))
     own = [each for each in rows if not each.control]
     if not own:
         raise Refused(NONE)
