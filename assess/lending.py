@@ -257,7 +257,7 @@ def settle(assignment: Assignment) -> None:
         end(assignment)
 
 
-def lock_all(*assignments: Assignment) -> None:
+def lock_all(assignments: Collection[Assignment]) -> None:
     """Lock the documents of shared topics that are or were somebody's by these assignments."""
     entries = AssignmentEntry.objects.filter(assignment__in=assignments)
     lock(entries.exclude(shared=None).values_list("shared", flat=True))

@@ -74,8 +74,11 @@ def _opened(
         write_placements(placements, file)
         placement = Placement(run=run, pool=pool, rules=rules)
         placement.file.save("placements", File(file), save=False)
-    Placement.objects.update_or_create(
-        run=run, pool=pool, rules=rules, defaults={"file": placement.file.name}
+    Placement.objects.bulk_create(
+        [placement],
+        update_conflicts=True,
+        unique_fields=["run", "pool", "rules"],
+        update_fields=["file"],
     )
     return placements
 

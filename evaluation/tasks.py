@@ -80,15 +80,30 @@ def _scores(evaluation: Evaluation, runs: list[Run]) -> Scores:
 
 def _save(evaluation: Evaluation, runs: Iterable[Run], scores: Scores) -> None:
     aggregates, topics = scores.aggregate(evaluation.topic_set), np.array(scores.topics)
-    for number, run in enumerate(runs):
-        values = {
-            "content": scores.values[number].astype("<f8").tobytes(),
-            "aggregates": aggregates.values[number].tolist(),
-            "n_topics": int(aggregates.n_topics[number]),
-            "missing_topics": topics[scores.n_retrieved[number] == 0].tolist(),
-            "uncounted_topics": topics[~aggregates.counted[number]].tolist(),
-        }
-        Score.objects.update_or_create(evaluation=evaluation, run=run, defaults=values)
+    rows = [
+        Score(
+            evaluation=evaluation,
+            run=run,
+            content=scores.values[number].astype("<f8").tobytes(),
+            aggregates=aggregates.values[number].tolist(),
+            n_topics=int(aggregates.n_topics[number]),
+            missing_topics=topics[scores.n_retrieved[number] == 0].tolist(),
+            uncounted_topics=topics[~aggregates.counted[number]].tolist(),
+        )
+        for number, run in enumerate(runs)
+    ]
+    Score.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["evaluation", "run"],
+        update_fields=[
+            "content",
+            "aggregates",
+            "n_topics",
+            "missing_topics",
+            "uncounted_topics",
+        ],
+    )
 
 
 def _published(evaluation: Evaluation) -> str:

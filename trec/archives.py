@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import BinaryIO, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self, cast
 
 from trec.streams import GZIP, FormatError, opened, readable
 
@@ -21,6 +21,8 @@ MAX_MEMBERS = 10 * MAX_FILES
 PIECE = 1 << 20
 # Headers that come before a member's own, or for all of them, which are read whole: long names, and what PAX says more.
 MAX_HEADER_BYTES, LEAST_OF_A_HEADER = 1 << 20, 1 << 16
+# The list of members at the end of a zip, which is read whole too.
+MAX_LIST_BYTES = 4 << 20
 EXTENSIONS = {tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK}  # fmt: skip
 TOO_LONG = f"The archive says more of a file in its headers than {MAX_HEADER_BYTES:,} bytes, which is the limit."
 SPARSE = "The archive holds a sparse file, which is not read here: make it without (tar without -S)."
@@ -112,8 +114,27 @@ def _quoted(name: str) -> str:
     return readable(str(PurePosixPath(name)))
 
 
+class _Listed:
+    """A zip of which no more is read at once than its list of members may have."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def read(self, n_bytes: int = -1) -> bytes:
+        if n_bytes > MAX_LIST_BYTES:
+            raise FormatError(
+                None,
+                f"The archive's list of its members has {n_bytes:,} bytes; "
+                f"at most {MAX_LIST_BYTES:,} are accepted.",
+            )
+        return self._stream.read(n_bytes)
+
+
 def _zipped(stream: BinaryIO, bounds: Bounds) -> Iterator[tuple[str, BinaryIO]]:
-    with zipfile.ZipFile(stream) as archive:
+    with zipfile.ZipFile(cast("BinaryIO", _Listed(stream))) as archive:
         members = [each for each in archive.infolist() if not each.is_dir()]
         if len(members) > MAX_MEMBERS:
             raise FormatError(None, f"The archive holds more than {MAX_MEMBERS:,} members, which is the limit.")  # fmt: skip

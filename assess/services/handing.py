@@ -107,7 +107,7 @@ def locked_assignment(
     if seen_holder is not None and seen_holder != locked.holder:
         raise Refused(CHANGED_HANDS)
     if locked.is_shared:
-        lending.lock_all(locked)
+        lending.lock_all([locked])
     return locked
 
 
@@ -122,7 +122,7 @@ def locked_together(
     lock_assigning(campaign)
     pks = assignments.order_by("pk").values_list("pk", flat=True)
     locked = {pk: lock_assignment(pk) for pk in pks}
-    lending.lock_all(*locked.values())
+    lending.lock_all(locked.values())
     return locked
 
 

@@ -61,7 +61,7 @@ LOCKED = {
     "reopen": "assess_assignment assess_judgment pooling_pool",
     "reset": "assess_assignment pooling_pool",
     "restore": "assess_assignment pooling_pool",
-    "reopen_earlier": "assess_assignment assess_judgment pooling_pool",
+    "reopen_earlier": "assess_assignment assess_judgment assess_shareddocument pooling_pool",
     "throw_away_rehearsal": "campaigns_campaign",
     "judge": "assess_assignment",
     "record": "assess_assignment",

@@ -142,6 +142,18 @@ def test_a_locked_file_is_named():
         found(io.BytesIO(bytes(content)))
 
 
+def test_a_list_of_members_is_not_read_beyond_its_bound():
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("a", b"")
+        archive.filelist *= 100_000  # 47 bytes each
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="list of its members has 4,700,000 bytes"):
+        found(made)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+
+
 # Headers of tar
 
 

@@ -9,7 +9,7 @@ from assess.core.answers import Act, Answer, Provenance
 from assess.core.notes import Note
 from assess.core.own_words import WordChange
 from assess.core.practice import Known
-from assess.models import Question, SharedQueue
+from assess.models import Assignment, Question, SharedQueue
 from assess.services import rejudging
 from campaigns.models import Campaign
 from tests import make
@@ -168,7 +168,9 @@ def confirm_practice(campaign: Campaign) -> Do:
 
 
 def reopen_earlier(campaign: Campaign) -> Do:
-    judged(campaign)
+    for own in Assignment.objects.filter(queue=shared(campaign)):
+        assessing.lend(assessor=own.assessor, assignment=own)
+        make.judgment(own, "d1", 2)
     make.imported(campaign, "documents", b"d1\t\tIt names another one.", takes_versions=True)  # fmt: skip
     return partial_user(rejudging.reopen_earlier, campaign=campaign)
 
@@ -193,7 +195,7 @@ JUDGING = {
     "unshare": Action(on_shared(assessing.unshare), ("topic.unshared", "1")),
     "lend": Action(lend, None, "ada", {**OTHER_ASSESSORS, "ben": NOTHING}),
     "reopen": Action(on_assignment(assessing.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
-    "reopen_earlier": Action(reopen_earlier, ("judgments.reopened", "1 judgment")),
+    "reopen_earlier": Action(reopen_earlier, ("judgments.reopened", "2 judgments")),
     "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
