@@ -59,9 +59,9 @@ def _team_of(job: Job, member: Member) -> Team:
     """Return the team that a file's folder is named after, made if there is none; Refused where no folder names one."""
     name = " ".join(PurePosixPath(member.name).parent.name.split())
     if not name:
-        raise Refused("It is in no folder that names its team.")
+        raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
-        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it is no team's.")  # fmt: skip
+        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's.")  # fmt: skip
     with jobs.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
         team = Team.objects.named(job.campaign, name)
@@ -116,7 +116,7 @@ def _describe(job: Job, described: Collection[Described]) -> list[str]:
             found = [pk for pk, tag, file in names if row.is_of(tag, file)]
             if not found:
                 missing.append(
-                    f"The table names {row.tag or row.file}, which is no run of the archive."
+                    f"The table names {row.tag or row.file}, which is not a run of the archive."
                 )
             bare = runs.filter(pk__in=found, description="", is_manual=False)
             bare.update(description=row.description, is_manual=row.is_manual)

@@ -191,7 +191,7 @@ class CampaignForm(MergingForm[Campaign]):
         self.n_extended = n = teams.extended().count() if "keep" in only else 0
         if n:
             whose = f"deadline{pluralize(n)} of {counted(n, 'team')}"
-            self.fields["keep"].help_text = f"The same becomes of the extended {whose}."
+            self.fields["keep"].help_text = f"This applies to the extended {whose}."
 
     @property
     def shares(self) -> list[Share]:

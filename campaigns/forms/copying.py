@@ -16,7 +16,7 @@ class CopyForm(forms.Form):
     name = forms.CharField(max_length=120, label="name of the copy")
     taking = forms.MultipleChoiceField(
         required=False,
-        label="beside the settings, copy",
+        label="besides the settings, copy",
         widget=forms.CheckboxSelectMultiple,
         help_text="People keep their roles and teams. Texts begin anew with the present version. "
         "Known grades are those of controls and practice.",

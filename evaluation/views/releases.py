@@ -81,5 +81,5 @@ def take_back(request: UserRequest, slug: str) -> HttpResponse:
     if refusal:
         messages.error(request, refusal)
     else:
-        messages.success(request, "It is taken back: organizers alone see it now.")
+        messages.success(request, "It is taken back: only organizers see it now.")
     return redirect("evaluation:releases", slug)

@@ -97,7 +97,7 @@ def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
     make.worked("read_import", row.pk)
     address = f"/campaigns/{campaign.slug}/imports/{row.pk}/"
     page = client.get(address).content.decode()
-    assert "A text that does not say what it is is read as HTML." in page
+    assert "Texts that do not name their format are read as HTML." in page
     make.confirmed(row)
     assert campaign.document_set.get(docno="x1").html == "<p>Text</p>"
     assert "read as HTML unless they say otherwise" in client.get(address).content.decode()  # fmt: skip
