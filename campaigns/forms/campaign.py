@@ -56,6 +56,7 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
         ),
     ),
 }
+SECTION_TITLES = [(name, title) for name, (title, _) in SECTIONS.items()]
 # What a campaign begins with; the rest has defaults.
 TO_BEGIN = ("name", "description", "time_zone", "grades", "level")
 

@@ -119,7 +119,7 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     assert "Hand over" not in page
     sent = {"act": "take_back", "seen_holder": ben.pk}
     page = client.post(at("assignment", pooled, its.pk), sent, follow=True).content.decode()  # fmt: skip
-    assert "is taken back from Ben; whoever else is in its group goes on" in page
+    assert "is taken back from Ben; the others of its group go on" in page
     page = client.get(at("shared", pooled, queue.pk)).content.decode()
     assert "1 assessor cannot give 2 judgments" in page
     sent = {"act": "join", "assessors": [ben.pk]}
