@@ -1,4 +1,4 @@
-"""What rests on a document: where it is pooled, judged, or known a grade of. The apps above register what they know."""
+"""What rests on a document: pools, judgments, known grades. The apps above register theirs."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable

@@ -1,4 +1,4 @@
-"""A table beside the runs of an archive: what each is besides its file."""
+"""A table beside the runs of an archive, which describes them."""
 
 import csv
 from typing import NamedTuple
@@ -47,7 +47,7 @@ def read_run_table(content: bytes) -> list[Described]:
     names = [name.lower() for name in head]
     if not {"tag", "file"} & set(names):
         raise ValueError(
-            "The table has neither a column tag nor a column file, so it does not say of which runs it is."
+            "The table has neither a column tag nor a column file, so its rows name no runs."
         )
     return [_described(dict(zip(names, row, strict=False))) for row in body]
 

@@ -1,4 +1,4 @@
-"""What is to be copied of a campaign."""
+"""The form that copies a campaign."""
 
 from typing import Any, cast
 
@@ -18,7 +18,7 @@ class CopyForm(forms.Form):
         required=False,
         label="besides the settings, copy",
         widget=forms.CheckboxSelectMultiple,
-        help_text="People keep their roles and teams. Texts begin anew with the present version. "
+        help_text="People keep their roles and teams. Texts start again at version 1. "
         "Known grades are those of controls and practice.",
     )
 
