@@ -9,7 +9,7 @@ from campaigns.models import Campaign
 
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:
-    """Yield who judged these documents and how, the grades known of them, and their place in practice."""
+    """Yield who judged these documents and how, their known grades, and their place in practice."""
     current = Judgment.with_controls.current().filter(topic__campaign=campaign, docno__in=docnos)  # fmt: skip
     rows = current.select_related("topic", "assessor", "assignment")
     for each in rows.order_by("topic__sort_key", "docno", "pk"):

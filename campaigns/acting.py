@@ -1,4 +1,4 @@
-"""How an act in a campaign is carried out: in one transaction, for which the campaign stays, and whole or not at all.
+"""How an act in a campaign is carried out: as a whole, in a transaction that keeps the campaign.
 
 Rows are locked in the order that docs/architecture.md states, under "Locks"; the campaign that stays comes first.
 """
@@ -17,20 +17,20 @@ from campaigns.storage import stored_with
 Values = ParamSpec("Values")
 Outcome = TypeVar("Outcome")
 
-# The weakest lock there is: it is in nobody's way but that of who deletes the campaign.
+# The weakest lock there is: only deleting the campaign waits for it.
 STAYS = "SELECT id FROM campaigns_campaign WHERE id = %s FOR KEY SHARE"
 
 
 @contextmanager
 def acting(campaign_id: int) -> Iterator[None]:
-    """Open a transaction of one who acts in a campaign. If the act fails, the files that it stored go."""
+    """Open the transaction of an act in a campaign; if it fails, the files it stored go."""
     with stored_with(), transaction.atomic():
         stay(campaign_id)
         yield
 
 
 def stay(campaign_id: int) -> None:
-    """Have a campaign stay until the transaction ends; NotThere once it has been deleted."""
+    """Keep a campaign from being deleted until the transaction ends; NotThere if it is gone."""
     with connection.cursor() as cursor:
         cursor.execute(STAYS, [campaign_id])
         if not cursor.fetchone():
@@ -38,7 +38,7 @@ def stay(campaign_id: int) -> None:
 
 
 def in_campaign(service: Callable[Values, Outcome]) -> Callable[Values, Outcome]:
-    """Carry out a service in the campaign that it is given, or that the row which it is given is of."""
+    """Carry out a service as an act in the campaign of the first row it is given."""
 
     @wraps(service)
     def act(*arguments: Values.args, **values: Values.kwargs) -> Outcome:
@@ -49,7 +49,7 @@ def in_campaign(service: Callable[Values, Outcome]) -> Callable[Values, Outcome]
 
 
 def campaign_of(row: Any) -> int | None:
-    """Return the key of a row's campaign, if need be that of the topic or the assignment that it is about."""
+    """Return the key of a row's campaign, if need be by its topic or assignment."""
     if isinstance(row, Campaign):
         return row.pk
     if found := getattr(row, "campaign_id", None):

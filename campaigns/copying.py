@@ -13,13 +13,13 @@ from campaigns.access import check_can_organize
 from campaigns.models import Campaign, Document, Job, Membership, Team, Topic
 from trec.words import counted
 
-# Settings that say what is so in one campaign alone; dates are left out as well.
+# Settings that hold for one campaign only; dates are left out as well.
 NOT_COPIED = {"name", "seed", "notice", "has_fixed_scale", "has_whole_collection"}
 COPY = """
     INSERT INTO {table} ({columns}) SELECT {values} FROM {table} AS old {joins}
     WHERE {campaign} = %(source)s ORDER BY old.id ON CONFLICT DO NOTHING
 """
-# A text begins anew as its first version: no import of this campaign has brought it.
+# A text starts again at version 1, and no import of the copy brought it.
 ANEW = {
     "campaign_id": "%(copy)s",
     "version": "1",
@@ -43,7 +43,7 @@ class Rows(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What can be copied by a tick: how it is counted, its rows, and the parts that it needs."""
+    """A part that a tick copies: how it is counted, its rows, and the parts it needs."""
 
     noun: str
     rows: Sequence[Rows]
@@ -68,7 +68,7 @@ _parts: dict[str, Part] = {
 
 
 def register_part(name: str, part: Part) -> None:
-    """Add a part, from an app's `ready`; the last of its rows are those that are counted."""
+    """Register a part, from an app's `ready`; its last rows are the ones counted."""
     _parts[name] = part
 
 
@@ -77,7 +77,7 @@ def parts() -> Mapping[str, Part]:
 
 
 def settings_of(campaign: Campaign) -> dict[str, Any]:
-    """Return the settings that a copy begins with: neither dates nor what is the campaign's own."""
+    """Return the settings a copy begins with, without dates and what belongs to one campaign."""
     fields = campaign._meta.concrete_fields  # noqa: SLF001 - Django's public name
     return {
         field.name: getattr(campaign, field.name)
@@ -94,12 +94,12 @@ def is_being_copied(campaign: Campaign) -> bool:
 
 @jobs.kind("copy a campaign")
 def copy_parts(job: Job) -> str:
-    """Copy all parts that the job names from the campaign that it is about, or nothing."""
+    """Copy all parts that the job names, or nothing."""
     asked = job.about.split(", ")
     with jobs.writing(job):
         names = [name for name in _parts if name in asked]
         copied = [counted(_copied(job, name), _parts[name].noun) for name in names]
-        # Still there, so it was there for every statement, and whoever deletes it need not wait.
+        # Still there, so it was for every statement above, without a lock that delays its deletion.
         source = _source(job)
         if "documents" in asked:
             copies = Campaign.objects.filter(pk=job.campaign_id)
@@ -110,7 +110,7 @@ def copy_parts(job: Job) -> str:
 
 
 def _source(job: Job) -> Campaign:
-    """Return the campaign that is copied, for somebody who still organizes it."""
+    """Return the campaign to copy, if who asked still organizes it."""
     source = Campaign.objects.filter(pk=job.subject_id).first()
     if source is None:
         raise jobs.CannotFinish("The campaign that was to be copied has been deleted.")
@@ -122,7 +122,7 @@ def _source(job: Job) -> Campaign:
 
 
 def _copied(job: Job, name: str) -> int:
-    """Copy a part, and return how many rows the last of its tables has got."""
+    """Copy a part; return how many rows its last table got."""
     n = 0
     for each in _parts[name].rows:
         fields = each.model._meta.concrete_fields  # noqa: SLF001 - Django's public name

@@ -1,4 +1,4 @@
-"""What rests on a text: where it is pooled, judged, or known a grade of. The apps above register what they know."""
+"""What rests on a text: pools, judgments, known grades. The apps above register theirs."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -64,9 +64,9 @@ def _team_of(job: Job, member: Member) -> Team:
     """Return the team that a file's folder is named after, made if there is none; Refused where no folder names one."""
     name = " ".join(PurePosixPath(member.name).parent.name.split())
     if not name:
-        raise Refused("It is in no folder that names its team.")
+        raise Refused("Its folder does not name a team.")
     if len(name) > MAX_TEAM_NAME:
-        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it is no team's.")  # fmt: skip
+        raise Refused(f"The name of its folder is longer than {MAX_TEAM_NAME} characters, so it cannot be a team's.")  # fmt: skip
     with jobs.writing(job):
         Campaign.objects.select_for_update(no_key=True).get(pk=job.campaign_id)
         team = Team.objects.named(job.campaign, name)

@@ -1,4 +1,4 @@
-"""What a log may not say: whoever reads the token in the address of a link can use that link."""
+"""Tokens of links are kept out of logs: anybody who reads one can use the link."""
 
 import logging
 import re
@@ -22,7 +22,7 @@ class Masked(logging.Formatter):
 
 
 def mask_records() -> None:
-    """Have each record of any logger, gunicorn's too, made without tokens, whatever writes it down later."""
+    """Mask tokens in the records of all loggers, gunicorn's too, whatever handles them later."""
     made_by = logging.getLogRecordFactory()
 
     def made(*arguments: Any, **options: Any) -> logging.LogRecord:

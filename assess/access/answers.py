@@ -17,7 +17,7 @@ from trec.streams import storable
 MAX_COMMENT_LENGTH = 10_000
 MAX_DOCNO_LENGTH = 255  # the most the column holds
 # What page and API say of an answer that lacks something.
-NO_CLIENT_ID = "The answer has no client_id, a UUID that is new for each answer: it keeps an answer sent twice from counting twice."
+NO_CLIENT_ID = "The answer has no client_id: send a new UUID with each answer, so that one sent twice counts once."
 NO_DOCNO = "The answer does not say which document it is about: docno is missing."
 NO_ANSWER = "Give a grade, put the document off, or say that it cannot be judged."
 # What is so of a document that cannot be graded, and what can be said of it instead.

@@ -16,9 +16,7 @@ from pooling.models import Contributor, Pool, PoolEntry
 def check_can_assign(user: User, campaign: Campaign) -> None:
     check_can_organize(user, campaign)
     if Pool.objects.frozen_of(campaign) is None:
-        raise Refused(
-            "Topics can be assigned once the pool is frozen: until then there is nothing to judge."
-        )
+        raise Refused("Topics can be assigned once the pool is frozen.")
 
 
 def assessors_of(campaign: Campaign) -> QuerySet[User]:
@@ -30,7 +28,7 @@ def assessors_of(campaign: Campaign) -> QuerySet[User]:
 def check_can_distribute(campaign: Campaign, second_share: float) -> None:
     n_assessors = assessors_of(campaign).count()
     if not n_assessors:
-        raise Refused("There is nobody to assign topics to: invite assessors first.")
+        raise Refused("Invite assessors first: there is nobody to assign topics to.")
     if second_share and n_assessors < 2:
         raise Refused("A second judgment needs a second assessor: invite one more.")
 

@@ -24,7 +24,7 @@ def check_can_judge(
     # Also of a team that they have joined since they were given the topic.
     if user.pk in why_not_in_conflict(campaign):
         raise NotYours(
-            "Your team has a run in the pool, so by the settings you cannot judge."
+            "Your team has a run in the pool, which the settings rule out for assessors."
         )
 
 
@@ -42,7 +42,7 @@ def check_is_reader(user: User, reader: int | None) -> None:
     """Refuse what comes from a page that was made for somebody else. `reader` is whom it was made for, None if it does not say."""
     if reader not in {None, user.pk}:
         raise MadeForAnother(
-            f"This page was made for somebody else, and {user} has signed in since. Nothing is saved in another person's name: sign in again as whoever wrote it."
+            f"This page belongs to somebody else; {user} has signed in since. Nothing was saved: sign in again as the person who wrote it."
         )
 
 
@@ -68,7 +68,7 @@ def what_waits(campaign: Campaign) -> str:
         return ""
     if is_to_open(campaign):
         return f"{why} What is assigned waits until then."
-    return f"{why} What is assigned, now or before, can be judged only if that date is put off in the settings."
+    return f"{why} Nothing can be judged unless that date is put off in the settings."
 
 
 def _why_not_open(campaign: Campaign) -> str:

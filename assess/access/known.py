@@ -9,7 +9,7 @@ from assess.models import KnownGrade
 from campaigns.models import Campaign, Document
 from trec.streams import FormatError, storable, told
 
-CHANGED_SINCE = "The known grades have changed since this page was opened: look at them again first."  # fmt: skip
+CHANGED_SINCE = "The known grades have changed since this page was opened. Look at them again."  # fmt: skip
 
 
 class BadLines(Refused):

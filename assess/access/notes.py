@@ -21,8 +21,8 @@ def check_note(note: Note) -> None:
     if len(note.text) > MAX_COMMENT_LENGTH:
         raise Invalid("text", f"A note has at most {MAX_COMMENT_LENGTH:,} characters; this one has {len(note.text):,}.")  # fmt: skip
     if len(note.remark) > MAX_REMARK_LENGTH:
-        raise Invalid("remark", f"What makes it so is said in at most {MAX_REMARK_LENGTH} characters; these are {len(note.remark):,}.")  # fmt: skip
+        raise Invalid("remark", f"The remark has at most {MAX_REMARK_LENGTH} characters; this one has {len(note.remark):,}.")  # fmt: skip
     if note.difficulty not in ["", *TopicNote.Difficulty.values]:
-        raise Invalid("difficulty", f"A topic is {', '.join(TopicNote.Difficulty.values)}, or nothing is said of it.")  # fmt: skip
+        raise Invalid("difficulty", f"A topic is {', '.join(TopicNote.Difficulty.values)}, or leave it empty.")  # fmt: skip
     if any(storable(each) != each for each in note):
         raise Invalid("text", "A note may not contain NUL characters or lone surrogates.")  # fmt: skip

@@ -67,7 +67,7 @@ def check_can_skip_practice(user: User, practice: PracticeTopic) -> None:
     """Let assessors leave practice out, if they need not finish it."""
     user_roles = roles_in_practice(user, practice.campaign)
     if Role.ASSESSOR not in user_roles:
-        raise NotYours("Practice comes first for assessors alone, so there is nothing to skip.")  # fmt: skip
+        raise NotYours("Only assessors practice first, so there is nothing to skip.")  # fmt: skip
     check_can_answer_practice(user, practice)
     if not practice.may_skip:
         raise Refused("The organizers ask everybody to practice first.")

@@ -52,7 +52,7 @@ def check_can_withdraw_question(user: User, question: Question) -> None:
         raise NotThere
     check_not_archived(campaign)
     if question.answers.exists():
-        raise Refused("It has been answered meanwhile, and stays on record with its answer.")  # fmt: skip
+        raise Refused("It has been answered meanwhile, so it stays, with its answer.")  # fmt: skip
 
 
 def check_can_answer(user: User, question: Question, text: str, audience: str) -> None:

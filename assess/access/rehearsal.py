@@ -1,4 +1,4 @@
-"""Whether what was judged may be thrown away."""
+"""Whether a rehearsal may be thrown away."""
 
 from accounts.access import Refused
 from accounts.models import User
@@ -10,7 +10,7 @@ from campaigns.models.releases import Release
 NOTHING_TO_THROW_AWAY = "There is no rehearsal to throw away: no pool is frozen, and nobody has answered anything."
 
 
-# What is released by what it is: of qrels and scores it is a version, which stays.
+# Released qrels and scores are versions, which stay; these two are read from the judgments.
 RESTS_ON_JUDGMENTS = (Release.What.POOL, Release.What.AGREEMENT)
 
 

@@ -73,7 +73,7 @@ def check_can_join(
 def check_is_shared(assignment: Assignment) -> None:
     """Refuse an assignment of somebody alone, who has all its documents."""
     if not assignment.is_shared:
-        raise Refused(f"Topic {assignment.topic} is not shared: all documents of it that you judge are yours already.")  # fmt: skip
+        raise Refused(f"Topic {assignment.topic} is not shared: all documents you judge in it are yours already.")  # fmt: skip
 
 
 def check_nothing_is_judged_in(queue: SharedQueue) -> None:

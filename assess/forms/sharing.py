@@ -18,7 +18,7 @@ from assess.access import (
 from campaigns.models import Campaign, Topic
 from pooling.models import Pool
 
-WANTED_HELP = "By that many people, whoever comes first. The official grade is their median, or the lower of the two in the middle."
+WANTED_HELP = "First come, first served. The official grade is the median; with an even number, the lower of the middle two."
 MINUTES_HELP = "After that, others can have what was not judged."
 WHICH_TOPICS = "Say which topics."
 MAX_NUMBERS = 100_000  # characters

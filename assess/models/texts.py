@@ -1,4 +1,4 @@
-"""The text that a document has now, beside a grade that is known of one of its texts."""
+"""The present text of a document, beside a known grade of one of its versions."""
 
 from django.db.models import OuterRef, Subquery
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 # Whoever has something to judge and has not judged for so many days has stopped judging.
 STILL_DAYS = 5
-TOO_FEW_HAVE_NOT = (
-    "Fewer people of the group have not had them yet than judgments are lacking."
-)
+TOO_FEW_HAVE_NOT = "Too few of the group have not had them yet."
 
 
 class Act(NamedTuple):

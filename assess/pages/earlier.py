@@ -1,4 +1,4 @@
-"""What was judged on an earlier text, as organizers see it before they have it judged again."""
+"""What was judged on an earlier text, as organizers see it before they reopen it."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -30,7 +30,7 @@ class Group(NamedTuple):
 
 
 def grouped(judgments: Iterable[Judgment]) -> list[Group]:
-    """Put judgments together, which come by topic."""
+    """Group judgments, which come by topic."""
     every = sorted(judgments, key=lambda each: (each.topic.sort_key, each.assignment_id, each.assessor_id, each.docno))  # fmt: skip
     groups = groupby(every, key=lambda each: (each.assignment_id, each.assessor_id))
     found = ([*its] for _, its in groups)

@@ -104,7 +104,7 @@ def who_reads(question: Question) -> str:
     }
     to_all = readers.get(Answering.Audience(answer.audience)) if answer else None
     if has_left(question):
-        gone = f"{asker} is no assessor of the campaign any more and does not read it."
+        gone = f"{asker} is no longer an assessor of the campaign and will not read it."
         return f"Your answer is read by {to_all}. {gone}" if to_all else f"Your answer is kept, but {gone}"  # fmt: skip
     if to_all:
         return f"{asker} and {to_all} read your answer."

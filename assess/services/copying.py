@@ -1,4 +1,4 @@
-"""What a copy of a campaign takes along of judging: what is known, and nothing that was judged."""
+"""What a copy of a campaign takes from judging: known grades, no judgments."""
 
 from assess.models.controls import KnownGrade
 from assess.models.practice import PracticeDocument, PracticeTopic

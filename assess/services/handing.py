@@ -14,9 +14,9 @@ from assess.models.answering import lock_assignment
 from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent, Campaign
 
-CHANGED_HANDS = "The assignment has changed hands since this page was opened: look at it again first."  # fmt: skip
+CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."  # fmt: skip
 
-NOT_HANDED_OVER = "A shared topic is not handed over: take it back, and the others of its group are lent what is left."  # fmt: skip
+NOT_HANDED_OVER = "A shared topic cannot be handed over. Take it back: the others of its group are lent what is left."  # fmt: skip
 
 
 @in_campaign

@@ -30,7 +30,7 @@ def find_work(membership: Membership) -> list[Holding]:
     if held := list(_held(membership).dealt()):
         holdings.append(_topics(membership.campaign, held))
     if shared := _held(membership).exclude(queue=None).count():
-        outcome = f"The rest of {'the group goes' if shared == 1 else 'each group goes'} on, and can have what {membership.user} was lent. Whoever comes back is added again on the shared topic's page."
+        outcome = f"The rest of {'the group goes' if shared == 1 else 'each group goes'} on, and can have what {membership.user} was lent. If they come back, add them again on the shared topic's page."
         holdings.append(Holding(counted(shared, "shared topic"), outcome))
     given = Judgment.objects.current().filter(topic__campaign=membership.campaign)
     n = given.filter(assessor=membership.user).count()
@@ -39,7 +39,7 @@ def find_work(membership: Membership) -> list[Holding]:
         holdings.append(Holding(counted(n, "judgment"), outcome))
     practiced = PracticeAnswer.objects.filter(practice__campaign=membership.campaign)
     if n := practiced.filter(user=membership.user).count():
-        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. Whoever comes back need not give them again."
+        outcome = f"They stay on the practice page, where {membership.user} is marked as no longer an assessor. If they come back, they need not answer again."
         holdings.append(Holding(counted(n, "practice answer"), outcome))
     return holdings
 

@@ -1,4 +1,4 @@
-"""Throw a rehearsal away: the frozen pool, and everything that people have answered since."""
+"""Throw a rehearsal away: the frozen pool and every answer since."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +36,7 @@ def throw_away_rehearsal(
 
     `seen` is what the page said would go, from `describe_rehearsal`: nothing else goes unseen.
     """
-    # Alone in it: everybody who acts in a campaign has it stay.
+    # Exclusive: every act in a campaign holds a key-share lock on it.
     campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     check_can_throw_away(user, campaign)
     going = describe_rehearsal(campaign)
@@ -71,7 +71,7 @@ def _frozen(campaign: Campaign) -> QuerySet[Pool]:
 
 
 def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
-    """Return the rows that would go and that people know of, by what they are."""
+    """Return the rows that would go, under the names people know them by."""
     of_pool = {"pool__in": _frozen(campaign)}
     return {
         "pooled document": PoolEntry.objects.filter(**of_pool),
@@ -86,7 +86,7 @@ def _going(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
 
 
 def _apart(campaign: Campaign) -> Mapping[str, QuerySet[Any]]:
-    """Return what people have answered and written that does not hang on the pool."""
+    """Return the answers and notes that do not depend on the pool."""
     return {
         "practice answer": PracticeAnswer.objects.filter(practice__campaign=campaign),
         "skipped practice": PracticeSkip.objects.filter(practice__campaign=campaign),

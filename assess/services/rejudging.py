@@ -1,4 +1,4 @@
-"""Have everything judged again whose text or statement was replaced since."""
+"""Reopen everything whose text or statement was replaced after it was judged."""
 
 from collections.abc import Iterable
 from hashlib import sha256
@@ -16,11 +16,11 @@ from campaigns.models import AuditEvent, Campaign
 from trec.words import counted
 
 NONE = "Nothing is judged on an earlier text any more."
-CHANGED = "What was judged on an earlier text has changed since this page was opened: look at the list again."
+CHANGED = "The list has changed since this page was opened. Look at it again."
 
 
 def stamp_of(judgments: Iterable[Judgment]) -> str:
-    """Return what is the same only for the same judgments as they are."""
+    """Return a stamp of these judgments as they are."""
     said = sorted((each.pk, each.change) for each in judgments)
     return sha256(repr(said).encode()).hexdigest()
 
@@ -29,8 +29,9 @@ def stamp_of(judgments: Iterable[Judgment]) -> str:
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Reopen all that was decided on an earlier text of its document or statement of its topic. Return the number of judgments.
 
-    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that the page showed. A judgment that is being given is waited for: if it is about the new
-    text, the list has changed.
+    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that
+    the page showed. A judgment being given is waited for: if it is about the new text, the list has
+    changed.
     """
     found = Judgment.with_controls.on_earlier(campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))

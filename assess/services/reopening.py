@@ -24,7 +24,7 @@ from campaigns.acting import in_campaign
 from campaigns.models import AuditEvent
 
 State = Judgment.State
-JUDGED_MEANWHILE = "This assignment has changed since the page was opened: look at it again first."  # fmt: skip
+JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."  # fmt: skip
 
 
 class BroughtBack(NamedTuple):

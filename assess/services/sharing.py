@@ -29,7 +29,7 @@ from campaigns.models import AuditEvent, Campaign, Topic
 from pooling.models import Pool
 from trec.words import counted
 
-CHANGED = "The sharing of this topic has changed since the page was opened: look at it again first."  # fmt: skip
+CHANGED = "The sharing of this topic has changed since the page was opened. Look at it again."  # fmt: skip
 
 
 @in_campaign

@@ -67,7 +67,7 @@ def _brought_back(back: services.BroughtBack) -> str:
 
 def _taken_back(it: Assignment) -> str:
     if it.is_shared:
-        return f"Topic {it.topic} is taken back from {it.assessor}; whoever else is in its group goes on with it."
+        return f"Topic {it.topic} is taken back from {it.assessor}; the others of its group go on with it."
     return f"Topic {it.topic} is taken back; it waits to be assigned again."
 
 

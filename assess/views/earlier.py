@@ -1,4 +1,4 @@
-"""What was judged on an earlier text, all of which can be judged again."""
+"""The page of what was judged on an earlier text, which can be reopened as a whole."""
 
 from functools import partial
 

@@ -17,7 +17,7 @@ from assess.views.judging import GONE, own_assignment, reader_of
 from assess.views.workbench import FOR_EVER
 from campaigns.models import Document
 
-UNREADABLE = "What was sent is no list of changes of words."
+UNREADABLE = "Send a list of changes of words."
 
 
 @signed_in

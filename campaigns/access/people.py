@@ -109,7 +109,7 @@ def check_can_reset_password(user: User, campaign: Campaign, person: User) -> No
         raise Refused(f"{person} has no role in {campaign}.")
     if person.is_superuser or person.is_staff or not person.is_active:
         raise Refused(
-            f"The account of {person} is in the hands of the people who run this site: ask them."
+            f"The account of {person} is managed by the people who run this site: ask them."
         )
     mine = Membership.objects.filter(user=user, role=Role.ORGANIZER)
     theirs = Membership.objects.filter(user=person)

@@ -152,11 +152,11 @@ def _who_has(other: Run, run: Run, *, is_hidden: bool) -> str:
     if is_hidden:
         return "another team of this campaign has it."
     if other.team_id != run.team_id:
-        return f"it is that of run {other} of team {other.team}."
+        return f"run {other} of team {other.team} has it."
     if other.is_named:
-        where = "the pool" if other.is_pooled else "a leaderboard"
-        return f"{where} names run {other} of this team by it. Choose another tag."
-    return f"it is that of run {other} of this team. Withdraw that run first, or choose another tag."
+        where = "in the frozen pool" if other.is_pooled else "on a leaderboard"
+        return f"run {other} of this team has it {where}. Choose another tag."
+    return f"run {other} of this team has it. Withdraw that run first, or choose another tag."
 
 
 def _organizes(user: User, campaign: Campaign) -> bool:

@@ -145,7 +145,7 @@ def _head(number: int, line: str) -> dict[str, Any]:
         elif part.lower() == RETIRED:
             head["is_retired"] = True
         else:
-            raise BadCriteria(f"Line {number}: after the question there may be “from” and a grade, or “{RETIRED}”, and not “{part}”.")  # fmt: skip
+            raise BadCriteria(f"Line {number}: after the question write “from” and a grade, or “{RETIRED}”, not “{part}”.")  # fmt: skip
     return head
 
 

@@ -1,4 +1,4 @@
-"""A table beside the runs of an archive: what each is besides its file."""
+"""A table beside the runs of an archive, which describes them."""
 
 import csv
 from pathlib import PurePosixPath
@@ -32,7 +32,7 @@ class Described(NamedTuple):
     @property
     def is_of_none(self) -> str:
         """What to tell of a row whose run has not come with the table."""
-        return f"The table names {readable(self.tag or self.file)}, which is no run that came with it."
+        return f"The table names {readable(self.tag or self.file)}, which is not a run of the archive."
 
     def is_of(self, tag: str, file: str) -> bool:
         return self.tag == tag if self.tag else self.file == file
@@ -68,7 +68,7 @@ def read_run_table(content: bytes) -> list[Described]:
     names = [name.lower() for name in head]
     if not {"tag", "file"} & set(names):
         raise ValueError(
-            "The table has neither a column tag nor a column file, so it does not say of which runs it is."
+            "The table has neither a column tag nor a column file, so its rows name no runs."
         )
     return [_described(dict(zip(names, row, strict=False))) for row in body]
 

@@ -56,6 +56,7 @@ SECTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
         ),
     ),
 }
+SECTION_TITLES = [(name, title) for name, (title, _) in SECTIONS.items()]
 # What a campaign begins with; the rest has defaults.
 TO_BEGIN = ("name", "description", "time_zone", "grades", "level")
 
@@ -191,7 +192,7 @@ class CampaignForm(MergingForm[Campaign]):
         self.n_extended = n = teams.extended().count() if "keep" in only else 0
         if n:
             whose = f"deadline{pluralize(n)} of {counted(n, 'team')}"
-            self.fields["keep"].help_text = f"The same becomes of the extended {whose}."
+            self.fields["keep"].help_text = f"This applies to the extended {whose}."
 
     @property
     def shares(self) -> list[Share]:

@@ -1,4 +1,4 @@
-"""What is to be copied of a campaign."""
+"""The form that copies a campaign."""
 
 from typing import Any, cast
 
@@ -16,9 +16,9 @@ class CopyForm(forms.Form):
     name = forms.CharField(max_length=120, label="name of the copy")
     taking = forms.MultipleChoiceField(
         required=False,
-        label="beside the settings, copy",
+        label="besides the settings, copy",
         widget=forms.CheckboxSelectMultiple,
-        help_text="People keep their roles and teams. Texts begin anew with the present version. "
+        help_text="People keep their roles and teams. Texts start again at version 1. "
         "Known grades are those of controls and practice.",
     )
 

@@ -14,7 +14,7 @@ from campaigns.models import Membership, Role
 
 AS_ALL, NOBODY = "", "0"
 NOBODY_YET = "Nobody yet: it waits to be assigned again"
-GONE = {"invalid_choice": "Whoever was chosen here is no longer an assessor."}
+GONE = {"invalid_choice": "The person chosen here is no longer an assessor."}
 
 
 class RemovalForm(forms.Form):

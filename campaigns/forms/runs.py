@@ -182,7 +182,7 @@ class RunsForm(Upload):
     def _is_usable(self, file: File[bytes]) -> bool:
         is_whole = is_archive(cast("BinaryIO", file.file))
         if self.by_folder and not is_whole:
-            self.faults.append(f"{readable(str(file.name))} is no archive, so no folder names its team.")  # fmt: skip
+            self.faults.append(f"{readable(str(file.name))} is not an archive, so no folder names its team.")  # fmt: skip
             return False
         try:
             usable(file, settings.MAX_EXPANDED_BYTES if is_whole else settings.MAX_RUN_BYTES)  # fmt: skip

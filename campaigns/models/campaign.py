@@ -141,13 +141,13 @@ class Campaign(models.Model):
     refuses_conflicts = models.BooleanField(
         "nobody judges whose team has a run in the pool",
         default=False,
-        help_text="Otherwise such assessors get a topic automatically only if nobody else can take it.",
+        help_text="If off, the plan gives such assessors a topic only if nobody else can take it.",
     )
     least_view_ms = models.PositiveSmallIntegerField(
         "milliseconds before a document can be graded",
         default=250,
         validators=[MaxValueValidator(10_000)],
-        help_text="Earlier keys are ignored, so that nobody grades what they have not seen; the assessor is told so.",
+        help_text="Earlier keys are ignored and the assessor is told, so that nobody grades an unseen document.",
     )
     known_percent = models.PositiveSmallIntegerField(
         "known grades per 100 documents",
@@ -159,7 +159,7 @@ class Campaign(models.Model):
         "repeats per 100 documents",
         default=0,
         validators=[MaxValueValidator(MOST_CONTROLS)],
-        help_text="Documents shown to the same assessor once more, as if new, at least 20 documents later, or a third of a short topic. Applies to topics you assign from now on. Shared topics and those with fewer than 10 documents get none.",
+        help_text="Documents shown to the same assessor again, as if new, at least 20 documents later (in short topics a third of the topic). Applies to topics you assign from now on. Shared topics and those with fewer than 10 documents get none.",
     )
     seed = models.BigIntegerField(
         help_text="Every order and sample of this campaign is derived from it."

@@ -15,7 +15,7 @@ def dated(at: datetime | None, zone: tzinfo, form: str = MINUTE) -> str:
 
 
 def named_day(day: date, form: str = DAY) -> str:
-    """Write a day that has been found in its zone already."""
+    """Write a day that is already in its zone."""
     return date_format(day, form)
 
 

@@ -35,7 +35,7 @@ class Role(models.TextChoices):
 
 
 TEAM_GONE = "This team is no longer there: it has been merged into another or deleted."
-NO_TEAM_TO_MERGE = "The organizers' own runs are under a name of their own, which is no team to merge."  # fmt: skip
+NO_TEAM_TO_MERGE = "The organizers' own runs are not a team, so there is nothing to merge."  # fmt: skip
 
 
 def one_name(name: str) -> str:

@@ -20,7 +20,7 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
         return self.filter(from_at__lte=timezone.now())
 
     def to(self, user_roles: Collection[str]) -> Self:
-        """Return those made for people with these roles, a participants' release before the one for everybody."""
+        """Return the releases for these roles, one to participants before one to everybody."""
         audiences = [Release.Audience.EVERYBODY]
         if Role.PARTICIPANT in user_roles:
             audiences.append(Release.Audience.PARTICIPANTS)
@@ -28,7 +28,7 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
 
 
 class Release(models.Model):
-    """Something that participants, or everybody, may see from a moment on. What has no row is the organizers' alone."""
+    """What participants, or everybody, may see from a moment on; the rest only organizers see."""
 
     class What(models.TextChoices):
         """What can be released; stored as written here."""

@@ -35,7 +35,12 @@ from campaigns.forms import (
     SearchForm,
     zone_of,
 )
-from campaigns.forms.campaign import MOMENTS, SECTIONS, TO_BEGIN
+from campaigns.forms.campaign import (
+    MOMENTS,
+    SECTION_TITLES,
+    SECTIONS,
+    TO_BEGIN,
+)
 from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Team
 from campaigns.pages import done, guarded, listed, page, part
 from campaigns.services.ending import describe_contents
@@ -102,7 +107,7 @@ def settings(
             "section": section,
             "section_title": title,
             "part": f"campaigns/_settings_{section}.html",
-            "sections": [(name, title) for name, (title, _) in SECTIONS.items()],
+            "sections": SECTION_TITLES,
             "changed": events.select_related("actor").first(),
             "timeline": _timeline(vars(campaign), campaign.zone),
             "why_not_delete": why_not(check_can_delete, request.user, campaign),

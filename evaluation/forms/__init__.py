@@ -1,1 +1,1 @@
-"""What people may send to score runs, and to release what there is to see."""
+"""What people may send to score runs, and to release things."""

@@ -1,4 +1,4 @@
-"""What the page of releases shows: of everything that can be released, who sees what of it, and from when."""
+"""What the page of releases shows: who sees what, and from when."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

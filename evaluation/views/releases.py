@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
 from campaigns.access import check_can_organize, what_closes_board
+from campaigns.forms.campaign import SECTION_TITLES
 from campaigns.forms.extensions import zone_shown
 from campaigns.models import Campaign
 from campaigns.models.releases import Release
@@ -46,6 +47,8 @@ def releases(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(request, _said(row))
             return redirect("evaluation:releases", slug)
     context = {
+        "sections": SECTION_TITLES,
+        "section": "releases",
         "form": form,
         "what": what,
         "rows": release_rows(campaign),

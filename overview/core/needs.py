@@ -55,7 +55,7 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
         yield Need(title, "Submitted or reinstated since.", "evaluation:leaderboard", "Leaderboard…")  # fmt: skip
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
-        yield Need(title, "The pool is frozen without documents of it." if n == 1 else "The pool is frozen without documents of them.", "campaigns:topics", "Topics…")  # fmt: skip
+        yield Need(title, "The frozen pool has no document of it." if n == 1 else "The frozen pool has no document of them.", "campaigns:topics", "Topics…")  # fmt: skip
     if facts.awaits_runs and (n := facts.n_invalid):
         title = f"{counted(n, 'run')} did not pass the check"
         yield Need(title, "The report says why; the team can upload again." if n == 1 else "The reports say why; the teams can upload again.", "campaigns:runs", "Runs…")  # fmt: skip

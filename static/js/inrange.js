@@ -11,7 +11,7 @@ function isWrong(field) {
     said.setAttribute("role", "alert");
     box.append(said);
   }
-  if (said) said.textContent = is ? `A whole number from ${whole(field.min)} to ${whole(field.max)}. The figures are still those of before.` : "";
+  if (said) said.textContent = is ? `A whole number from ${whole(field.min)} to ${whole(field.max)}. The figures are still for the number before.` : "";
   box.toggleAttribute("data-invalid", is);
   field.setAttribute("aria-invalid", is);
   return is;

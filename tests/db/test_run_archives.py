@@ -45,7 +45,7 @@ def test_each_file_of_an_archive_becomes_a_run_under_its_own_tag(campaign, pat):
     job = unpacked(pat, campaign, {**texts("a", "b", "d"), **odd})
     assert job.state == Job.State.DONE
     assert job.outcome == (
-        "2 runs taken. Not taken: b.txt: The tag b is taken: it is that of run b of this team. "
+        "2 runs taken. Not taken: b.txt: The tag b is taken: run b of this team has it. "
         "Withdraw that run first, or choose another tag. "
         "notes.md: No line at its beginning has the six columns of a run. "
         "c.txt: The tag '.c' must be 1 to 20 letters, digits, _ - or ., and not start with a dot."
@@ -185,7 +185,7 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
         found = Run.objects.order_by("tag").values_list("tag", "team__name")
         assert list(found) == [("a", "Aldgate"), ("b", "Zoe B"), ("c", "Zoe B")]
         job.refresh_from_db()
-        assert job.outcome == "3 runs taken. Not taken: d: It is in no folder that names its team."  # fmt: skip
+        assert job.outcome == "3 runs taken. Not taken: d: Its folder does not name a team."  # fmt: skip
         Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING)
     made = AuditEvent.objects.filter(kind=CampaignEvent.TEAM_CREATED)
     assert {event.subject for event in made} == {"Empty", "Zoe B"}
@@ -196,7 +196,10 @@ def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
     job = services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)  # fmt: skip
     unpacking.unpack_by_folder(job.pk)
     job.refresh_from_db()
-    assert f"longer than {MAX_TEAM_NAME} characters, so it is no team's" in job.outcome
+    assert (
+        f"longer than {MAX_TEAM_NAME} characters, so it cannot be a team's"
+        in job.outcome
+    )
     assert not Run.objects.exists()
 
 
@@ -269,7 +272,7 @@ def test_a_table_describes_the_runs_of_its_archive_alone(campaign, pat):
     )
     assert (
         job.outcome
-        == "1 run taken. Not taken: The table names other, which is no run that came with it."
+        == "1 run taken. Not taken: The table names other, which is not a run of the archive."
     )
     assert again(other).description == ""
     Run.objects.filter(tag="a").update(description="corrected")

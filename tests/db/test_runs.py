@@ -67,7 +67,7 @@ def test_a_run_whose_tag_was_used_again_does_not_come_back(campaign, pat, tag):
     services.withdraw_run(user=pat, run=run)
     newer = make.run(campaign, pat, RANKING, tag)
     with pytest.raises(
-        Refused, match=f"The tag one is taken: it is that of run {tag} of this team"
+        Refused, match=f"The tag one is taken: run {tag} of this team has it"
     ):
         services.reinstate_run(user=pat, run=again(run))
     services.withdraw_run(user=pat, run=newer)

@@ -115,7 +115,7 @@ def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(
     assert set(lent(of(queue, people[0]))) == set(make.DOCNOS) - {docno}
     with pytest.raises(Refused, match="Ada already judges topic 1"):
         services.join_sharing(user=olga, queue=queue, assessors=[people[0]])
-    with pytest.raises(Refused, match="A shared topic is not handed over"):
+    with pytest.raises(Refused, match="A shared topic cannot be handed over"):
         services.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])  # fmt: skip
 
 

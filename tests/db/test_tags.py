@@ -19,7 +19,7 @@ def test_another_team_has_a_tag_and_its_rivals_are_not_told_which(
     for tag in ("one", "ONE"):  # who has it, and how it is written, is not told
         with pytest.raises(Refused, match=HIDDEN.format(tag)):
             make.submitted(campaign, quinn, "x", tag)
-    with pytest.raises(Refused, match="The tag One is taken: it is that of run one of team Aldgate"):  # fmt: skip
+    with pytest.raises(Refused, match="The tag One is taken: run one of team Aldgate has it"):  # fmt: skip
         make.submitted(campaign, olga, "x", "One")
 
 
@@ -31,7 +31,7 @@ def test_a_tag_that_neither_pool_nor_board_names_is_free_for_any_team(campaign, 
     with pytest.raises(Refused, match=HIDDEN.format("one")):
         make.submitted(campaign, pat, "x", "one")
     with pytest.raises(
-        Refused, match="The tag one is taken: it is that of run one of team Barbican"
+        Refused, match="The tag one is taken: run one of team Barbican has it"
     ):
         services.reinstate_run(user=olga, run=again(run))
 
@@ -56,7 +56,8 @@ def test_a_run_on_a_board_keeps_its_tag_for_good(campaign, pat, quinn, olga, sta
     scored(olga, campaign)
     OUT[state](olga, again(run))
     with pytest.raises(
-        Refused, match="The tag one is taken: a leaderboard names run one of this"
+        Refused,
+        match="The tag one is taken: run one of this team has it on a leaderboard",
     ):
         make.submitted(campaign, pat, "x", "one")
     with pytest.raises(Refused, match=HIDDEN.format("one")):
@@ -77,7 +78,7 @@ def test_a_pooled_run_keeps_its_tag_for_good(campaign, pat, olga, state):
     OUT[state](olga, again(run))
     for tag in ("one", "ONE"):
         with pytest.raises(
-            Refused, match="is taken: the pool names run one of this team by it"
+            Refused, match="is taken: run one of this team has it in the frozen pool"
         ):
             make.submitted(campaign, pat, "x", tag)
 
@@ -86,7 +87,7 @@ def test_capitals_make_no_other_tag(campaign, pat):
     run = make.run(campaign, pat, RANKING, "BM25")
     with pytest.raises(
         Refused,
-        match="The tag bm25 is taken: it is that of run BM25 of this team",
+        match="The tag bm25 is taken: run BM25 of this team has it",
     ):
         make.submitted(campaign, pat, "x", "bm25")
     with (
@@ -113,7 +114,7 @@ def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign,
     second = make.run(campaign, pat, RANKING, "One")
     make.frozen_pool(campaign, [second])
     services.withdraw_run(user=pat, run=again(second), is_pooled=True)
-    with pytest.raises(Refused, match="the pool names run One of this team by it"):
+    with pytest.raises(Refused, match="run One of this team has it in the frozen pool"):
         services.reinstate_run(user=olga, run=again(first))
 
 

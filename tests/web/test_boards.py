@@ -207,7 +207,7 @@ def test_few_judged_documents_ask_for_a_look(client, board, olga):
 
 def test_places_that_go_by_more_decimals_than_are_shown_say_so(client, board, olga):
     client.force_login(olga)
-    said = "Places are decided by four decimals"
+    said = "Runs equal to four decimals share a place"
     assert said not in words(client.get(board))
     at = own().evaluation.measures.index("AP")
     for other, is_said in ((own().aggregates[at] + 0.0002, True), (own().aggregates[at], False)):  # fmt: skip

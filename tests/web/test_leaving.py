@@ -60,7 +60,7 @@ def test_whoever_is_no_assessor_any_more_is_an_error_where_they_were_chosen(clie
     for field in ("successor", f"successor_{assignment.pk}"):
         response = client.post(address, {**shown(client, address), field: olga.pk})
         assert response.status_code == 422
-        assert "Whoever was chosen here is no longer an assessor." in response.content.decode()  # fmt: skip
+        assert "The person chosen here is no longer an assessor." in response.content.decode()  # fmt: skip
     assert played.membership_set.filter(user__username="ada").exists()
 
 

@@ -63,7 +63,7 @@ def test_after_closing_it_is_read_and_what_was_typed_comes_back(client, assignme
 
 def test_a_page_made_for_somebody_else_saves_nothing(client, assignment, ben):
     answer = client.post(at(assignment), {**BIRDS, "reader": ben.pk}, headers=BY_SCRIPT)
-    assert "made for somebody else" in answer.content.decode()
+    assert "belongs to somebody else" in answer.content.decode()
     assert not TopicNote.objects.exists()
 
 

@@ -78,7 +78,7 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(
     )
     for address in (judging, f"{judging}documents/1/"):
         page = client.get(address).content.decode()
-        assert "This document cannot be read" in page
+        assert "Most of this document is garbled." in page
         assert 'data-reason="unreadable"' in page
         assert "data-gradable" not in page
     assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()  # fmt: skip
@@ -97,7 +97,7 @@ def test_the_texts_of_a_file_can_be_said_to_be_html(campaign, sign_in, olga):
     make.worked("read_import", row.pk)
     address = f"/campaigns/{campaign.slug}/imports/{row.pk}/"
     page = client.get(address).content.decode()
-    assert "A text that does not say what it is is read as HTML." in page
+    assert "Texts that do not name their format are read as HTML." in page
     make.confirmed(row)
     assert campaign.document_set.get(docno="x1").html == "<p>Text</p>"
     assert "read as HTML unless they say otherwise" in client.get(address).content.decode()  # fmt: skip

@@ -125,7 +125,7 @@ def test_a_draft_is_at_no_address_for_others_than_organizers(client, played, olg
     page = words(client.get(base))
     assert client.get(base).context["evaluation"] == older
     assert "Released to everybody since" in page
-    assert "Drafts: organizers alone see them" in page
+    assert "Drafts: only organizers see them" in page
     file = client.get(theirs[1])
     assert "-leaderboard-draft-preliminary-qrels-v1-" in file["Content-Disposition"]
     assert ",draft, preliminary," in file.content.decode().replace('"', "")

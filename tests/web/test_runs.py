@@ -133,7 +133,7 @@ def test_an_organizer_sends_the_runs_of_several_teams_in_folders(sign_in, campai
     for sent, status in ((files[:1], 422), (files, 200)):
         response = sign_in(olga).post(at(campaign, "upload_runs"), {"team": "folders", "run_files": sent}, follow=True)  # fmt: skip
         assert response.status_code == status
-        assert "a.txt is no archive, so no folder names its team." in body(response)
+        assert "a.txt is not an archive, so no folder names its team." in body(response)
         for each in files:
             each.seek(0)
     assert "Take runs of several teams out of an archive" in body(response)

@@ -126,7 +126,7 @@ def test_a_change_of_zone_asks_whether_the_clock_stays_or_the_moment(
     asked = page.save(time_zone="Asia/Tokyo")
     assert asked.status_code == 422
     assert "Choose what happens to the dates" in asked.content.decode()
-    assert "The same becomes of the extended deadline of 1 team." in asked.content.decode()  # fmt: skip
+    assert "This applies to the extended deadline of 1 team." in asked.content.decode()  # fmt: skip
     assert stored(campaign).submission_closes_at == closes
     assert page.save(keep=keep).status_code == 302
     now = stored(campaign)

@@ -106,7 +106,7 @@ def test_it_says_what_more_judgments_would_mean_and_what_cannot_get_them(client,
     rows = re.findall(r"<tr>(.*?)</tr>", page.split('id="outcomes"')[1].split("</table>")[0], re.DOTALL)  # fmt: skip
     said = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", row)).split() for row in rows[1:]]  # fmt: skip
     assert said == [["1", "4", "4", "0"], ["2", "now", "6", "11", "1"]]
-    assert "1 document cannot get its judgments: fewer people of the group have not had it yet" in page  # fmt: skip
+    assert "1 document cannot get its judgments: too few of the group have not had it yet" in page  # fmt: skip
     page = client.get(at("judging", pooled)).content.decode()
     assert "1 document of a shared topic cannot get its judgments" in page
     assert "too few for 1" in page
@@ -119,7 +119,7 @@ def test_people_leave_and_join_on_it(client, queue, pooled, olga, ben):
     assert "Hand over" not in page
     sent = {"act": "take_back", "seen_holder": ben.pk}
     page = client.post(at("assignment", pooled, its.pk), sent, follow=True).content.decode()  # fmt: skip
-    assert "is taken back from Ben; whoever else is in its group goes on" in page
+    assert "is taken back from Ben; the others of its group go on" in page
     page = client.get(at("shared", pooled, queue.pk)).content.decode()
     assert "1 assessor cannot give 2 judgments" in page
     sent = {"act": "join", "assessors": [ben.pk]}
@@ -315,7 +315,7 @@ def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled
     address = reverse("campaigns:remove_member", args=[pooled.slug, member.pk])
     page = client.get(address).content.decode()
     assert "The rest of the group goes on, and can have what Ada was lent." in page
-    assert "Whoever comes back is added again on the shared topic&#x27;s page." in page
+    assert "If they come back, add them again on the shared topic&#x27;s page." in page
     assert "on the judging page" not in page
     make.assignment(pooled.topic_set.get(number="2"), ada)
     assert "given back to them on the judging page" in client.get(address).content.decode()  # fmt: skip

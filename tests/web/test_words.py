@@ -105,7 +105,7 @@ def test_what_cannot_be_added_is_told_with_its_reason(client, address):
 def test_what_is_no_list_of_changes_is_refused(client, address, body):
     response = client.post(f"{address}words/", {"changes": body})
     assert response.status_code == 409
-    assert response.json() == {"refused": "What was sent is no list of changes of words."}  # fmt: skip
+    assert response.json() == {"refused": "Send a list of changes of words."}  # fmt: skip
 
 
 def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
@@ -129,7 +129,7 @@ def test_a_page_of_somebody_else_saves_nothing(client, address, assignment):
     headers = {"HX-Request": "true", "Judging-Reader": str(assignment.assessor_id + 1)}
     response = client.post(f"{address}words/", {"changes": "[]"}, headers=headers)
     assert response.status_code == 409
-    assert "made for somebody else" in response.content.decode()
+    assert "belongs to somebody else" in response.content.decode()
 
 
 def test_nobody_is_shown_the_words_of_another(client, address, assignment, olga):

@@ -1,4 +1,4 @@
-// Why a key of the table presses nothing now. It is told in the dialog that is open, else by `tell`.
+// Says why a key does nothing now: in the open dialog, else by `tell`.
 import { element, say } from "./elements.js";
 
 const isOfTheTable = (key) => /^-?\d$/.test(key) || [...document.querySelectorAll("#help dt kbd")].some(({ textContent }) => textContent === key);

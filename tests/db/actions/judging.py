@@ -210,5 +210,5 @@ JUDGING = {
     "change_practice": Action(change_practice, ("practice.changed", "title, known answers")),
     "confirm_practice": Action(confirm_practice, ("practice.changed", "d1 still has grade 2")),
     "answer_practice": Action(answer_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE}),
-    "skip_practice": Action(skip_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE, "olga": "Practice comes first for assessors alone, so there is nothing to skip."}),
+    "skip_practice": Action(skip_practice, None, "ada", {**STRANGERS, "pat": ONLY_FOR_PRACTICE, "olga": "Only assessors practice first, so there is nothing to skip."}),
 }  # fmt: skip
