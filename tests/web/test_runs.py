@@ -408,7 +408,7 @@ def test_a_table_beside_many_files_describes_them(sign_in, campaign, pat):
     sent = {"run_files": [runs[0], table, runs[1]]}
     response = sign_in(pat).post(at(campaign, "upload_runs"), sent, follow=True)
     said = [str(each) for each in response.context["messages"]]
-    named = "The table names z, which is no run that came with it."
+    named = "The table names z, which is not a run of the archive."
     assert said == ["2 files uploaded.", named]
     names = "tag", "is_manual", "priority", "description"
     assert set(Run.objects.values_list(*names)) == {
