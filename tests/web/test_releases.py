@@ -182,12 +182,12 @@ def test_tabs_stand_for_those_to_whom_something_is_released(client, played, pat,
     def tabs() -> list[str]:
         return [tab.name for tab in client.get(at).context["tabs"]]
 
-    assert tabs() == ["overview", "topics", "runs", "team", "leaderboard"]
+    assert tabs() == ["overview", "collection", "topics", "runs", "team", "leaderboard"]
     for what in What:
         show_to(played, ALL, what=what)
-    assert tabs() == ["overview", "topics", "runs", "team", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
+    assert tabs() == ["overview", "collection", "topics", "runs", "team", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
     client.force_login(ada)
-    assert tabs() == ["overview", "topics", "judging"]
+    assert tabs() == ["overview", "collection", "topics", "judging"]
     close_judging()
     client.logout()
     assert tabs() == ["overview", "topics", "runs", "pool", "agreement", "qrels", "leaderboard"]  # fmt: skip
