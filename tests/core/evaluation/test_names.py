@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from evaluation.core.measures import FAMILIES
 from evaluation.core.measures.names import LEADERBOARD, parse
 from evaluation.core.measures.reference import reference
+from evaluation.core.trec_eval import measures
 from tests.core.evaluation.made import member
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -113,3 +114,11 @@ def test_names_are_unique():
 
 def test_the_documentation_lists_the_registry():
     assert (DOCS / "measures.md").read_text() == reference()
+
+
+@pytest.mark.parametrize("name", ["RBP", "RBP(p=0.5)", "RBP(p=0.5)@10"])
+def test_rbp_is_no_name_unless_it_says_whose_it_is(name):
+    with pytest.raises(ValueError, match="needs graded: True, as in trec_eval's rbp"):
+        parse(name)
+    [measure] = measures("rbp.p=0.5")
+    assert str(measure) == "RBP(p=0.5,graded=True)"
