@@ -75,7 +75,7 @@ def test_a_lock_holds_exact_versions_with_hashes_and_no_address(name):
     entries = re.findall(r"^\w.*(?:\n    --hash=.*)*", text, re.MULTILINE)
     assert len(entries) == len(locked(name))
     for entry in entries:
-        assert re.match(r"[\w.-]+==[\w.]+ (; .+ )?\\\n", entry)
+        assert re.match(r"[\w.-]+(\[\w+\])?==[\w.]+ (; .+ )?\\\n", entry)
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", entry)
     assert not re.search(r"://|^-", text, re.MULTILINE)
 

@@ -78,7 +78,7 @@ def test_an_unreadable_document_says_so_and_offers_to_say_it(
     )
     for address in (judging, f"{judging}documents/1/"):
         page = client.get(address).content.decode()
-        assert "Most of this document is garbled." in page
+        assert "Most of this document is garbled" in page
         assert 'data-reason="unreadable"' in page
         assert "data-gradable" not in page
     assert 'name="reason" value="unreadable" data-key="m"' in client.get(judging).content.decode()  # fmt: skip

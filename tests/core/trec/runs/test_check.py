@@ -300,7 +300,7 @@ def test_topics_that_have_too_many_documents_are_named_in_the_order_of_the_lines
         (run_text.encode("utf-32"), "It is text in UTF-32: save the file as UTF-8."),
         (gzip.compress(run_text.encode()), "It is gzip data within gzip data: compress the file once."),
         (random.Random(1).randbytes(100_000), "It is not text but binary data."),
-        (bytes(5000), "It is text in UTF-16: save the file as UTF-8."),
+        (bytes(5000), "It holds nothing but NUL bytes: it was not written, or not copied, to its end."),
         (b"PK\x03\x04" + bytes(60), "It is a zip archive, not text: unpack it."),
         (b"%PDF-1.7\n1 0 obj\n", "It is a PDF document, not text."),
     ],

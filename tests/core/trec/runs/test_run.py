@@ -28,6 +28,7 @@ def test_a_report_is_plain_data():
         "is_cut": False,
         "n_missing": 0,
         "n_unknown": 0,
+        "n_most": 0,
     }
 
 
