@@ -1,6 +1,6 @@
 """Who may see scores."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AnonymousUser
@@ -77,10 +77,18 @@ def sees_all_runs(user: Person, evaluation: Evaluation) -> bool:
 
     Who sees only their own runs may not, but for what `sees_spread` allows; what their own scores rest on, they are told all the same.
     """
-    if Role.ORGANIZER in roles(user, evaluation.campaign):
-        return True
-    public = in_force(evaluation.campaign, (), Release.What.SCORES)
-    return any(each.subject_id == evaluation.pk for each in public)
+    return evaluation.pk in seen_whole(user, evaluation.campaign, [evaluation])
+
+
+def seen_whole(
+    user: Person, campaign: Campaign, evaluations: Iterable[Evaluation]
+) -> set[int]:
+    """Return the ids of those evaluations of a campaign in which this person sees all runs."""
+    shown_to = {each.pk for each in evaluations}
+    if Role.ORGANIZER in roles(user, campaign):
+        return shown_to
+    public = in_force(campaign, (), Release.What.SCORES)
+    return shown_to & {each.subject_id for each in public if each.subject_id}
 
 
 def sees_spread(user: Person, evaluation: Evaluation) -> bool:

@@ -28,6 +28,7 @@ from assess.services.keeping import (
     download_ratings,
 )
 from assess.services.knowing import (
+    confirm_known,
     download_controls,
     download_known,
     import_known,
@@ -49,6 +50,7 @@ from assess.services.publishing import (
 )
 from assess.services.recording import Outcome
 from assess.services.rehearsal import throw_away_rehearsal
+from assess.services.rejudging import reopen_earlier
 from assess.services.reopening import BroughtBack, reopen, reset, restore
 from assess.services.sharing import change_sharing, join_sharing, lend, share, unshare
 
@@ -65,6 +67,7 @@ __all__ = [
     "assign",
     "change_practice",
     "change_sharing",
+    "confirm_known",
     "confirm_practice",
     "discard_qrels",
     "distribute",
@@ -91,6 +94,7 @@ __all__ = [
     "reinstate_qrels",
     "remove_known",
     "reopen",
+    "reopen_earlier",
     "reset",
     "restore",
     "save_note",

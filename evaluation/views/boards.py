@@ -21,6 +21,7 @@ from evaluation.access import (
     front,
     releases_seen,
     runs_shown,
+    seen_whole,
     sees_all_runs,
     teams_of,
 )
@@ -95,8 +96,9 @@ def _board(
     reader = reader_of(user, campaign, sees_all_runs=sees_all_runs(user, chosen))
     moved = None
     if reader.sees_all_runs:
-        whole = [each for each in evaluations if sees_all_runs(user, each)]
-        moved = showing.movement(whole, chosen, board, by, shown)
+        whole = seen_whole(user, campaign, evaluations)
+        others = [each for each in evaluations if each.pk in whole]
+        moved = showing.movement(others, chosen, board, by, shown)
     pooled = pooled_in(chosen.qrels.pool_id)
     return {
         **showing.table(chosen, board, by, reader, pooled, moved),

@@ -11,6 +11,7 @@ from evaluation.access import (
     evaluations_shown,
     front,
     runs_shown,
+    seen_whole,
     sees_all_runs,
     sees_spread,
 )
@@ -44,7 +45,8 @@ def evaluations_file(request: UserRequest, slug: str) -> StreamingHttpResponse:
     shown = list(evaluations_shown(request.user, campaign))
     if not shown:
         raise Http404
-    lines = evaluations_csv([(each, sees_all_runs(request.user, each)) for each in shown])  # fmt: skip
+    whole = seen_whole(request.user, campaign, shown)
+    lines = evaluations_csv([(each, each.pk in whole) for each in shown])
     return streamed(lines, f"{slug}-evaluations.csv", "text/csv")
 
 

@@ -215,7 +215,7 @@ def test_a_grade_is_reopened_and_its_history_shows_by_whom(organizer, played, ad
 
 def test_judgments_that_rest_on_an_earlier_text_or_topic_are_marked_and_found(organizer, played, adas):  # fmt: skip
     there = address("assignment", played, adas.pk)
-    marks = ("an earlier text<", "an earlier topic statement<", "imported since<")
+    marks = (">an earlier text<", ">an earlier topic statement<", ">imported since<")
 
     def found(state="") -> tuple:
         page = organizer.get(there, {"state": state})
