@@ -1,5 +1,4 @@
-// The key as a page names it: a letter in either case, and a digit by its place, which types something else on AZERTY.
-// What is typed comes first where something has it for its key: an é that somebody has chosen is no 2.
+// The key as a page names it: a letter in either case, a digit by its place (AZERTY), unless what is typed is itself a chosen key.
 export function keyOf(event) {
   const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const [, digit] = event.code?.match(/^Digit(\d)$/) ?? [];

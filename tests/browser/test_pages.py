@@ -166,6 +166,7 @@ def test_the_forecast_follows_the_chosen_depth(pages, transactional_db, olga, pa
 def test_who_can_take_a_topic_follows_its_choice(pages, assignment, olga):
     page = pages(olga)
     page.goto(f"/campaigns/{assignment.topic.campaign.slug}/judging/distribute/")
+    page.get_by_text("Assign one topic…").click()
     people = page.locator("#id_assessor option")
     page.select_option("#id_topic", str(assignment.topic_id))
     expect(people).to_contain_text(["Choose", "topic 1 has a primary assessor already", "topic 1 has"])  # fmt: skip

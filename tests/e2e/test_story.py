@@ -122,10 +122,13 @@ def set_up(olga) -> str:
     """Create the campaign, its topics and its documents; return its address."""
     olga.get_by_role("link", name="New campaign").click()
     olga.fill("#id_name", "Cranfield again")
-    olga.fill("#id_guidelines", "Judge **strictly**.")
     olga.get_by_role("button", name="Create the campaign").click()
     expect(olga.locator(".campaign-name")).to_have_text("Cranfield again")
     base = re.search(r"/campaigns/[^/]+/", olga.url)[0]
+    olga.goto(f"{base}settings/guidelines/")
+    olga.fill("#id_guidelines", "Judge **strictly**.")
+    olga.get_by_role("button", name="Save").click()
+    expect(olga.get_by_text("The settings are saved.")).to_be_visible()
     olga.goto(f"{base}topics/")
     olga.fill("#id_text", TOPICS)
     olga.get_by_role("button", name="Preview the topics…").click()

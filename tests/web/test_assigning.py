@@ -47,7 +47,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert organizer.post(there, sent).status_code == 302
     waiting = organizer.get(there)
     assert "Assign topics" in text(waiting)
-    assert "A worker assigns the topics." in text(waiting)
+    assert "A worker is assigning the topics." in text(waiting)
     assert "Assign as shown" not in text(waiting)
     again = organizer.post(there, sent)
     assert again.status_code == 422
@@ -92,12 +92,13 @@ def test_organizers_read_that_nobody_can_judge_now(organizer, played):
         )
         for name in ("judging", "distribute"):
             page = text(organizer.get(address(name, played)))
-            assert ("What is assigned" in page, said in page) == (bool(said), True), (
-                name
-            )
+            waits = "What is assigned waits" in page or "Nothing can be judged" in page
+            assert (waits, said in page) == (bool(said), True), name
             assert page.count("Judging closed on ") == ("closed" in said)
     Campaign.objects.filter(pk=played.pk).update(archived_at=now)
-    assert "What is assigned" not in text(organizer.get(address("judging", played)))
+    assert "Nothing can be judged" not in text(
+        organizer.get(address("judging", played))
+    )
 
 
 def test_limits_are_saved_and_shown(organizer, played, ada):

@@ -1,11 +1,10 @@
-// What was pressed before a document was on the screen long enough is not about it: it is refused, and its author told.
+// A key pressed before its document was on the screen long enough is refused, and its author told.
 import { keyOf, takesText } from "../keyof.js";
 
 const TAP_MS = 500; // a second tap comes as late as this
 const ANSWERS = "button[name], [data-opens=cannot-judge]"; // panels open at any time
 
-// Returns what is called whenever a document, or what stands for it until it is there, has been put on the page. While it is too
-// early, `root` has data-arriving.
+// Returns the function to call when a document or its placeholder comes up. While it is too early, `root` has data-arriving.
 export function watchArrivals(root, leastMs, refuse) {
   let painted = Infinity;
   let arrivals = 0;

@@ -1,4 +1,4 @@
-// What is asked beside the grade: criteria, one after the other, and passages. The grade is given once all is said.
+// Criteria and passages, asked beside the grade, which is given once all is answered.
 import { takesText } from "../keyof.js";
 import { counted, element, say } from "./elements.js";
 import { Evidence } from "./evidence.js";
@@ -116,7 +116,7 @@ export class Further {
     }
   }
 
-  // Whether the grade can stay as it is: its author's, on these very texts, with all that is asked now.
+  // Whether the grade can stay: its author's, on these texts, with all that is asked now.
   #stands(entry) {
     const { topic_version: statement } = this.#view.seen;
     const isOn = entry.judged_version === this.#view.version && entry.judged_topic === statement;
@@ -165,7 +165,7 @@ export class Further {
 
   #button(choice) { return this.#view.root.querySelector(`.grade-button[value="${choice}"]`); }
 
-  // Gives up what is asked, and tells whether anything was: what was answered so far is not meant.
+  // Drops what is asked and its answers so far; tells whether anything was asked.
   back() {
     if (!this.#asked) return false;
     const { entry } = this.#asked;
@@ -197,7 +197,7 @@ export class Further {
     if ("criterion" in section.dataset) enter.hidden = given === undefined;
     else enter.querySelector("span").textContent = this.#passages(entry).length ? "go on" : "go on without";
     this.#dialog.querySelector(".steps").textContent = this.#steps.length > 1 ? `${counted(this.#step + 1)} of ${counted(this.#steps.length)}` : "";
-    // No answer has the focus: a key that is held down, or pressed once more, gives none.
+    // No answer has the focus, so a held key gives none.
     if (document.body.hasAttribute("data-no-keys")) section.querySelector("h2").focus();
     else this.#view.look();
   }

@@ -1,6 +1,6 @@
-// Where words are in the text of an article: each block of it is gone through once, in slices, and never again for the same word.
+// Where words occur in an article: each block is read once a word, in slices.
 const TOKEN = /[\p{L}\p{M}\p{N}]+/gu;
-// Han, kana, Thai, Lao, Khmer and Burmese have no space between the words. assess/core/words.py has the same.
+// Scripts without spaces between words, as in assess/core/words.py.
 const LETTERS = "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3ffff}";
 const SPACELESS = new RegExp(`[${LETTERS}]`, "u");
 const SPACED = new RegExp(`[^${LETTERS}]+`, "gu");
@@ -13,8 +13,7 @@ export const folded = (text) => text.normalize("NFC").toLowerCase();
 
 const idle = () => new Promise((resolve) => (window.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 100 }) : setTimeout(resolve)));
 
-// What is looked for: a word of the topic in the forms that the document has; without spaces, a piece of text. An own word may be a
-// phrase, and with * at its end it has any ending.
+// A topic's word in the forms that the document has; without spaces, a piece of text. An own word may be a phrase; * is any ending.
 class Needles {
   #exact = new Map();
   #parts = []; // { key, parts: [{ text, isOpen }] }
@@ -128,8 +127,7 @@ export class Found {
     this.#selector = selector;
   }
 
-  // Looks for what has not been looked for yet, and resolves with whether all was seen: not if `isWanted` has become false.
-  // `onSlice` is told as often as the browser gets its turn.
+  // Looks for new words; resolves with whether all was seen before `isWanted` became false. `onSlice` is called after each slice.
   async look(wanted, { isWanted = () => true, onSlice = () => {} } = {}) {
     let until = performance.now() + SLICE_MS;
     for (const _ of this.#steps(wanted)) {
@@ -168,7 +166,7 @@ export class Found {
     return this.blocks.flatMap((block) => block.hits.get(key) ?? []);
   }
 
-  // All hits of these keys, in the order of the text. What is the topic's and the reader's own is only theirs.
+  // All hits of these keys, in text order; one that is the topic's too counts as the reader's own.
   inOrder(keys) {
     return this.blocks.flatMap((block) => {
       const hits = keys.flatMap((key) => block.hits.get(key) ?? []).sort((one, other) => one.offset - other.offset);

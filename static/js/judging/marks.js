@@ -120,8 +120,7 @@ export class Rail {
     }));
   }
 
-  // How far down a hit is, as a share of the article's height. Inside a block by its characters: to ask where a hit
-  // is would make the browser lay out what nobody sees.
+  // How far down a hit is, as a share of the height; within a block by characters, so that nothing unseen is laid out.
   #placer() {
     const { scrollHeight, scrollTop } = this.#article;
     const top = this.#article.getBoundingClientRect().top - scrollTop;

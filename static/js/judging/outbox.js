@@ -1,18 +1,17 @@
-// Acts that the server has not confirmed: kept in the person's store, sent in their order, and again until there is an answer.
-// The server records each id once, however often it comes.
+// Unconfirmed acts: kept in the person's store, sent in order, again until answered. The server records each id once.
 const MOST = 50; // acts of one request
 const LATE_MS = 3000; // then it is said that the server does not answer
 const PATIENCE_MS = 20000; // then it is asked anew
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15000, 30000];
 
-// How long to wait after so many failures; what is no judgment can wait longer.
+// Waits after failures; what is not a judgment can wait longer.
 const actsAfter = (nFailed) => PAUSES_MS[Math.min(nFailed, 5) - 1];
 export const formAfter = (nFailed) => PAUSES_MS[Math.min(nFailed, 5)];
 
 // Before the server is asked once more.
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 2000));
 
-// randomUUID exists only on secure origins; an organizer may run the site on a bare host name.
+// randomUUID exists only on secure origins.
 export function freshId() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -22,7 +21,7 @@ export function freshId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-// What a request of the page says of itself: whom it was made for, and that it wants a sentence where it is refused.
+// Whom the page was made for, and that a refusal is wanted as a sentence.
 export const headersOf = (user) => ({ "HX-Request": "true", "Judging-Reader": user });
 
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? "";
@@ -70,7 +69,7 @@ export class Outbox {
     clearTimeout(this.#timer);
   }
 
-  // Resolves once the act is in the store, from where nothing but the server's answer takes it.
+  // Resolves once the act is stored; only the server's answer removes it.
   async add(act) {
     act.place = this.#place;
     this.#acts.push(act);
@@ -121,7 +120,7 @@ export class Outbox {
   }
 
   async #deliver(batch) {
-    // Whatever this computer's clock says, it knows how long ago that was.
+    // An age, which holds whatever this clock says.
     const body = JSON.stringify(batch.map(({ before, place, seq, tried, at, ...act }) => ({ ...act, ago_ms: Math.max(0, Date.now() - Date.parse(at)) })));
     const response = await fetch(`${this.#place}acts/`, {
       method: "POST",
@@ -163,7 +162,7 @@ export class Outbox {
   }
 }
 
-// What the server answers, as { headers, text }; an Error with a `sentence` if it does not.
+// The answer as { headers, text }; an Error with a `sentence` if there is none.
 export async function ask(address, user) {
   let response;
   try {

@@ -1,4 +1,4 @@
-// The judging page: a key shows the next document at once, and what it said is kept in this browser until the server has it.
+// The judging page: a key shows the next document at once; its answer is kept here until the server has it.
 import { watchArrivals } from "./arrival.js";
 import { Documents } from "./documents.js";
 import { Drafts } from "./drafts.js";

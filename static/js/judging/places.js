@@ -1,4 +1,4 @@
-// Where passages are in the text of an article: by how many characters come before them, white space left out, as in assess/core/passages.py.
+// Places of passages: characters before them, white space left out, as in assess/core/passages.py.
 const WHITE = /[\s\x1c-\x1f\x85\ufeff]+/g;
 const HALVES = /[\ud800-\udbff][\udc00-\udfff]/g;
 
@@ -17,7 +17,7 @@ const textOf = (article) => article?.querySelector(".document-text");
 // Whether all of a long text has come.
 export const isComplete = (article) => !article.querySelector("[data-rest]");
 
-// What of a range lies in the text of an article: { before, text, n }; undefined if nothing that can be seen does.
+// The part of a range in the article's text: { before, text, n }, or undefined.
 export function placeOf(article, range) {
   const text = textOf(article);
   if (!text || !range.intersectsNode(text)) return undefined;

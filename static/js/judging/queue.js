@@ -1,5 +1,4 @@
-// The documents of an assignment in the order served, each as it will be once every act of this page has reached the server.
-// They go by their numbers: a docno may come twice.
+// The documents in the order served, as they will be once every act of this page is saved; by number, as a docno may come twice.
 import { ask, pause } from "./outbox.js";
 
 const COLUMNS = ["docno", "version", "state", "grade", "reason", "comment", "change", "judged_version", "judged_topic", "by", "former", "title", "ratings", "passages"];
@@ -22,7 +21,7 @@ export class Queue {
     this.#clock = Math.max(0, ...rows.map((row) => row[COLUMNS.indexOf("change")]));
   }
 
-  // What a shared topic lends meanwhile, or has given to others: rows after the number of each. Names stay.
+  // What a shared topic lends or has given to others: rows by number. Names stay.
   take(rows) {
     for (const [number, ...row] of rows) {
       const known = this.at(number);
@@ -102,7 +101,7 @@ export class Queue {
     if (entry) Object.assign(entry, act.before);
   }
 
-  // What the server says of a document, unless there are newer acts on it that it has not heard of yet.
+  // The server's word on a document, unless newer acts on it are still unsent.
   confirm(act, now) {
     const entry = this.at(act.number);
     if (!entry || !now) return;
@@ -119,7 +118,7 @@ export class Queue {
   }
 }
 
-// How the documents stand, and what is judged by; asked for until the server says so, with what is the matter meanwhile.
+// How the documents stand; asked for until answered, with the trouble meanwhile.
 export async function standing({ place, user, say }) {
   for (let isSaid = false; ; isSaid = true) {
     try {

@@ -1,5 +1,5 @@
 // A person's own store in this browser: acts and words that are not saved yet, acts that came back, and what is being written.
-// Its name has the person's id, so that whoever signs in next on this computer neither sees it nor sends it.
+// Named by the person's id, so that the next to sign in here neither sees nor sends it.
 const STORES = { acts: "seq", returned: "client_id", drafts: "key", notes: "key", questions: "client_id", words: "place" };
 
 const finished = (request) =>

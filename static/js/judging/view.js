@@ -130,7 +130,10 @@ export class View {
     const words = [docno, this.#chip(`[data-state="${entry.state}"]`)];
     if (entry.by) words.push(element("span", `by ${entry.by}, before you`));
     if (entry.grade !== null) words.push(this.#chip(`[data-grade="${entry.grade}"]`));
-    else if (entry.former !== null) words.push(element("span", "it was"), this.#chip(`[data-grade="${entry.former}"]`));
+    else if (entry.former !== null) {
+      words.push(element("span", "it was "));
+      words.at(-1).append(this.#chip(`[data-grade="${entry.former}"]`));
+    }
     const number = element("span", counted(entry.number) + ("shared" in this.root.dataset ? "" : ` of ${counted(queue.size)}`));
     number.prepend(element("span", "document ", "word"));
     words.push(number);
