@@ -1,4 +1,4 @@
-// A key presses the element that names it: <button data-key="2">. While a dialog is open, only elements in it; beside one that is not modal,
+// A key presses the element that names it: <button data-key="2">. In an open dialog only its own; beside one that is not modal,
 // others too, but for digits. What presses nothing is told as key:idle.
 // A minus sign waits for the digit of a grade below 0, and the page shows that it does.
 import { keyOf, takesText } from "./keyof.js";

@@ -1,4 +1,4 @@
-// Highlighting: the topic's words, by how rare they are, and the reader's own, in the document on the screen, with their counts.
+// Highlights the topic's words, by rarity, and the reader's own, with their counts.
 import { Found } from "./hits.js";
 import { Jumps, Rail, paint } from "./marks.js";
 import { button, counted, element, say, toast } from "./elements.js";
@@ -50,7 +50,7 @@ function of(article) {
   return looked.get(article);
 }
 
-// Asks for the forms that a document has of the topic's words; again until there is an answer, as long as it is on the screen.
+// Asks for the forms of the topic's words in a document, until answered or no longer shown.
 async function ask(it, number, version) {
   while (!it.forms) {
     it.asked ??= fetchForms(number, version).finally(() => (it.asked = null));
