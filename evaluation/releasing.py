@@ -65,7 +65,7 @@ def check_can_release(release: Release) -> None:
 
 
 def check_is_other(before: Release | None, now: Release) -> None:
-    """Refuse to release to the same people what they have already, or only later something in the place of what they have now."""
+    """Refuse what these people have already, or what would hide that until a later date."""
     if before is None:
         return
     if before.subject_id == now.subject_id and (

@@ -46,7 +46,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     def by_weight(self) -> Self:
         """Order by what stands in front of the others: what everybody sees, then what the teams see, then what is released from later on.
 
-        Among drafts, the newest: first of those of a whole collection, by qrels that stand, were published here, and are not preliminary.
+        Among drafts, the newest: first of those of a whole collection, by qrels that stand,
+        were published here, and are not preliminary.
         """
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
         return self.annotate(
