@@ -23,7 +23,10 @@ class Link(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The main measure of the board that a person sees, what that is against, and the value of each run by its id, with the address of its scores."""
+    """The main measure of the board that a person sees, and what that board is against.
+
+    By its id, each run has its value, with the address of its scores.
+    """
 
     measure: str
     against: str

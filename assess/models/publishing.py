@@ -54,7 +54,7 @@ class QrelsQuerySet(models.QuerySet["Qrels"]):
         return self.annotate(partner=Subquery(before.values("number")[:1]))
 
     def own_first(self) -> Self:
-        """Order the newest first, all that were published here before imported ones: a pilot's file is in nobody's place."""
+        """Order the newest first, those published here before imported ones."""
         return self.annotate(is_own=Q(source="")).order_by("-is_own", "-number")
 
     def newest(self, campaign: Campaign) -> Qrels | None:

@@ -199,7 +199,10 @@ def movement(
     by: str,
     shown: Collection[int],
 ) -> Movement | None:
-    """Compare places with those of the newest earlier evaluation against another version of the same kind that was scored alike, if there is one."""
+    """Compare places with those of the newest earlier evaluation that was scored alike.
+
+    It is against another version of the same kind; None if there is none.
+    """
     since = next((each for each in evaluations if _comes_before(each, chosen, by)), None)  # fmt: skip
     if since is None:
         return None
