@@ -1,4 +1,7 @@
-"""What rests on a text: where it is pooled, judged, or known a grade of. The apps above register what they know."""
+"""What rests on a text: where it is pooled, judged, or known a grade of.
+
+The apps above register what they know.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +12,10 @@ from trec.words import first_of
 
 
 class Mention(NamedTuple):
-    """Something that rests on a document or a topic, by its name; `topic` is "" for practice. `kind` is one of `KINDS`."""
+    """Something that rests on a document or a topic, by its name.
+
+    `topic` is "" for practice, and of topics. `kind` is one of `KINDS`.
+    """
 
     name: str
     topic: str
@@ -48,8 +54,8 @@ def mentions_of(
 def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
     """Return for each name what rests on it, of a document for which topic.
 
-    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada"), Mention("d2", "", "practice")])
-    {'d1': 'topic 3: pooled, judged by Ada', 'd2': 'used for practice'}
+    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada")])
+    {'d1': 'topic 3: pooled, judged by Ada'}
     """
     by: dict[str, dict[tuple[str, str], list[str]]] = {
         kind: defaultdict(list) for kind in KINDS
