@@ -48,7 +48,11 @@ def register_mentions(model: type[Topic] | type[Document], find: Find) -> None:
 def mentions_of(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> list[Mention]:
-    return [each for find in _finds[model] for each in find(campaign, names)] if names else []  # fmt: skip
+    return (
+        [each for find in _finds[model] for each in find(campaign, names)]
+        if names
+        else []
+    )
 
 
 def in_words(mentions: Iterable[Mention]) -> dict[str, str]:

@@ -29,9 +29,9 @@ def stamp_of(judgments: Iterable[Judgment]) -> str:
 def reopen_earlier(*, user: User, campaign: Campaign, seen: str | None = None) -> int:
     """Reopen all that was decided on an earlier text of its document or statement of its topic. Return the number of judgments.
 
-    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that the
-    page showed. A judgment that is being given is waited for: if it is about the new text, the list
-    has changed.
+    Refused once judging is closed: nobody could judge it again. `seen` is the stamp of those that
+    the page showed. A judgment that is being given is waited for: if it is about the new text, the
+    list has changed.
     """
     found = Judgment.with_controls.on_earlier(campaign)
     concerned = Assignment.objects.filter(pk__in=found.order_by().values("assignment"))
