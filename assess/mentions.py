@@ -16,7 +16,13 @@ def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]
         answer = f"grade {each.grade}" if each.grade is not None else each.get_state_display()  # fmt: skip
         part = each.get_control_display() if each.control else each.assignment.get_kind_display()  # fmt: skip
         said = f"{each.assessor}, {answer} ({part.lower()}, version {each.document_version})"  # fmt: skip
-        yield Mention(each.docno, str(each.topic), "control" if each.control else "judged", said, str(each.assessor))  # fmt: skip
+        yield Mention(
+            each.docno,
+            str(each.topic),
+            "control" if each.control else "judged",
+            said,
+            str(each.assessor),
+        )
     known = KnownGrade.objects.of(campaign).filter(docno__in=docnos)
     for grade in known.select_related("topic").order_by("topic__sort_key", "docno"):
         versions = ", ".join(map(str, grade.document_versions))

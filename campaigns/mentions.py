@@ -9,7 +9,10 @@ from trec.words import first_of
 
 
 class Mention(NamedTuple):
-    """Something that rests on a document or a topic, by its name; `topic` is "" for practice. `kind` is one of `KINDS`."""
+    """Something that rests on a document or a topic, by its name.
+
+    `topic` is "" for practice, and of topics. `kind` is one of `KINDS`.
+    """
 
     name: str
     topic: str
@@ -42,14 +45,18 @@ def register_mentions(model: type[Topic] | type[Document], find: Find) -> None:
 def mentions_of(
     campaign: Campaign, model: type[Topic] | type[Document], names: Collection[str]
 ) -> list[Mention]:
-    return [each for find in _finds[model] for each in find(campaign, names)] if names else []  # fmt: skip
+    return (
+        [each for find in _finds[model] for each in find(campaign, names)]
+        if names
+        else []
+    )
 
 
 def in_words(mentions: Iterable[Mention]) -> dict[str, str]:
     """Return for each name what rests on it, of a document for which topic.
 
-    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada"), Mention("d2", "", "practice")])
-    {'d1': 'topic 3: pooled, judged by Ada', 'd2': 'used for practice'}
+    >>> in_words([Mention("d1", "3", "pooled"), Mention("d1", "3", "judged", by="Ada")])
+    {'d1': 'topic 3: pooled, judged by Ada'}
     """
     by: dict[str, dict[tuple[str, str], list[str]]] = {
         kind: defaultdict(list) for kind in KINDS

@@ -22,12 +22,12 @@ def named(release: Release) -> str:
 
 
 def _key(release: Release) -> int:
-    """Return which evaluation or version is released; 0 for none, which there is never."""
+    """Return the id of the evaluation or version released; 0, which no row has, for none."""
     return release.subject_id or 0
 
 
 def described(release: Release | None) -> str:
-    """Return all of a release in words, for the audit trail and for who looks whether it has changed; "" for none."""
+    """Return a release in words, for the audit trail and to tell whether it has changed; "" for none."""
     if release is None:
         return ""
     at = shown(release.campaign, release.from_at)
@@ -36,19 +36,19 @@ def described(release: Release | None) -> str:
 
 
 def as_seen(campaign: Campaign, what: str) -> str:
-    """Return what a page shows of who has something: a form sends it back, so that nobody changes what they have not seen."""
+    """Return who has something, in words that a form sends back as what its page showed."""
     rows = campaign.releases.filter(what=what).order_by("audience")
     return "; ".join(map(described, rows)) or "nothing"
 
 
 def check_as_seen(campaign: Campaign, what: str, seen: str) -> None:
-    """Refuse what somebody decided on a page that is out of date; "" comes from no page."""
+    """Refuse a decision made on an outdated page; "" comes from no page."""
     if seen and seen != (now := as_seen(campaign, what)):
         raise Refused(f"This has changed since you opened the page. Released now: {now}. Decide again.")  # fmt: skip
 
 
 def check_can_release(release: Release) -> None:
-    """Refuse what cannot be released, or not to these. The campaign is locked: what it rests on stays."""
+    """Refuse what cannot be released, or not to this audience; the campaign is locked."""
     campaign, key = release.campaign, _key(release)
     if release.what == What.SCORES:
         evaluation = Evaluation.objects.finished(campaign).filter(pk=key).first()
@@ -65,7 +65,7 @@ def check_can_release(release: Release) -> None:
 
 
 def check_is_other(before: Release | None, now: Release) -> None:
-    """Refuse what these people have already, or what would hide that until a later date."""
+    """Refuse to release what people have already, or to hide it until something else is shown."""
     if before is None:
         return
     if before.subject_id == now.subject_id and (
@@ -77,7 +77,7 @@ def check_is_other(before: Release | None, now: Release) -> None:
 
 
 def reason_to_stand(qrels: Qrels) -> str:
-    """Return why a version of the qrels must not be withdrawn: what is released rests on it; or ""."""
+    """Return why a version must not be withdrawn: a release of it or of its scores; or ""."""
     evaluations = Evaluation.objects.filter(qrels=qrels).values("pk")
     of_campaign = qrels.campaign.releases
     scores = of_campaign.filter(what=What.SCORES, subject_id__in=evaluations)

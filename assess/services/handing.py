@@ -114,9 +114,9 @@ def locked_assignment(
 def locked_together(
     user: User, campaign: Campaign, assignments: QuerySet[Assignment]
 ) -> dict[int, Assignment]:
-    """Return these assignments, locked, by their ids, for somebody who may assign; of shared topics their documents too.
+    """Return these assignments, locked, by id, for somebody who may assign; of shared topics their documents too.
 
-    All of the assignments come before any document: whoever judges a shared topic locks their own, then documents.
+    Assignments come before documents: whoever judges a shared topic locks theirs first, then documents.
     """
     check_can_assign(user, campaign)
     lock_assigning(campaign)

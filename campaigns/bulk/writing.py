@@ -77,10 +77,10 @@ def change_texts(
 
 
 def tidy(table: Table) -> None:
-    """Have PostgreSQL look at what the tables hold now, once that is committed: it would do so a minute later.
+    """Have PostgreSQL look at what the tables hold now; by itself it would do so a minute later.
 
-    Until then it takes them for empty, and plans accordingly, and has to visit each row to count them. In a transaction, as
-    that of a page that imports a few topics itself, nothing is done.
+    Until then it takes them for empty, and plans accordingly, and has to visit each row to count them.
+    In a transaction, as that of a page that imports a few topics itself, nothing is done.
     """
     if connection.in_atomic_block:
         return

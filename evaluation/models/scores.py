@@ -44,10 +44,10 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return rows.select_related(*related).order_by("-pk")
 
     def by_weight(self) -> Self:
-        """Order by what stands in front of the others: what everybody sees, then what the teams see, then what is released from later on.
+        """Order by what stands in front: released to everybody, to the teams, from a later date, drafts.
 
-        Among drafts, the newest: first of those of a whole collection, by qrels that stand,
-        were published here, and are not preliminary.
+        Drafts by standing qrels come first, then those of a whole collection, those published here,
+        those that are not preliminary, then the newest.
         """
         released = Release.objects.filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
         return self.annotate(
@@ -70,7 +70,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         )
 
     def released_to_teams(self) -> Self:
-        """Return the evaluations that teams see now, that of their own board first."""
+        """Return the evaluations that teams see now, the one of their own board first."""
         released = Release.objects.in_force().filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
         own = released.filter(audience=Release.Audience.PARTICIPANTS)
         return self.filter(Exists(released)).annotate(is_teams=Exists(own)).order_by("-is_teams")  # fmt: skip
@@ -80,12 +80,12 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.finished(campaign).by_weight()
 
     def n_left_out(self, evaluation: Evaluation) -> int:
-        """Count the valid runs that the evaluation does not have: submitted, or reinstated, since."""
+        """Count the valid runs submitted or reinstated since the evaluation."""
         valid = Run.objects.filter(campaign=evaluation.campaign_id).valid()
         return valid.exclude(evaluations=evaluation).count()
 
     def with_all_runs(self, evaluation: Evaluation) -> Evaluation | None:
-        """Return the evaluation of all valid runs that is otherwise like this one."""
+        """Return an evaluation of all valid runs that is otherwise like this one."""
         runs = Run.objects.filter(campaign=evaluation.campaign_id).valid()
         names = ("measures", "rules", "topic_set", "without")
         like = {name: getattr(evaluation, name) for name in names}

@@ -130,7 +130,11 @@ class Life(Mending):
             assert not any(each.qrels.is_withdrawn for each in shown)
         withdrawn = Qrels.objects.filter(campaign=self.campaign, withdrawn_at__isnull=False)  # fmt: skip
         of_withdrawn = {*withdrawn.values_list("pk", flat=True)}
-        resting = {Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key for (what, _), (key, _) in self.released.items() if key}  # fmt: skip
+        resting = {
+            Evaluation.objects.get(pk=key).qrels_id if what == "scores" else key
+            for (what, _), (key, _) in self.released.items()
+            if key
+        }
         assert not of_withdrawn & resting
 
     @invariant()
@@ -138,10 +142,16 @@ class Life(Mending):
         """The pool, the agreement, the runs; and for visitors, who wait for those while somebody may judge, the topics."""
         seen = {each for each, (_, is_seen) in self.released.items() if is_seen}
         pat, visitor = self.people["pat"], AnonymousUser()
-        doors = {"pool": check_can_see_pool, "agreement": check_can_see_agreement, "runs": check_can_see_released_runs}  # fmt: skip
+        doors = {
+            "pool": check_can_see_pool,
+            "agreement": check_can_see_agreement,
+            "runs": check_can_see_released_runs,
+        }
         for what, check in doors.items():
             is_public = (what, "everybody") in seen
-            assert can(check, pat, self.campaign) == (is_public or (what, "participants") in seen)  # fmt: skip
+            assert can(check, pat, self.campaign) == (
+                is_public or (what, "participants") in seen
+            )
             assert is_public or not can(check, visitor, self.campaign)
         is_public = ("topics", "everybody") in seen
         assert can(check_can_see_topics, visitor, self.campaign) == is_public

@@ -1,5 +1,7 @@
 """What was judged on an earlier text is judged again by one act."""
 
+from functools import partial
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -76,7 +78,9 @@ def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, ol
     assert states(assignment) == {"d1": "judged", "d2": "reopened"}
 
 
-def test_what_was_missing_and_has_been_imported_since_is_reopened(campaign, assignment, olga):  # fmt: skip
+def test_what_was_missing_and_has_been_imported_since_is_reopened(
+    campaign, assignment, olga
+):
     campaign.document_set.filter(docno="d1").delete()
     answer(assignment, "d1", "cannot_judge", reason="missing")
     make.imported(campaign, "topics", b"1\tAnother statement\n", takes_versions=True)
@@ -96,7 +100,9 @@ def test_nothing_is_reopened_that_nobody_could_judge_again(campaign, assignment,
     assert states(assignment) == {"d1": "judged"}
 
 
-def test_the_list_is_reopened_once_by_whoever_organizes_still(campaign, assignment, olga):  # fmt: skip
+def test_the_list_is_reopened_once_by_whoever_organizes_still(
+    campaign, assignment, olga
+):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
     oskar = make.user("oskar")
@@ -121,9 +127,10 @@ def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
     seen = stamp_of(Judgment.objects.on_earlier(campaign))
-    act = services.judging.Answer("d1", "judged", 1)
-    new = Seen(document_version=2)
-    judge = lambda: services.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=new)  # noqa: E731 # fmt: skip
+    act, new = services.judging.Answer("d1", "judged", 1), Seen(document_version=2)
+    person = assignment.assessor
+    given = {"assessor": person, "assignment": assignment, "answer": act, "seen": new}
+    judge = partial(services.judge, **given)
     reopen = lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen)  # noqa: E731
     assert str(overtaken(judge, reopen)) == NONE
     assert states(assignment) == {"d1": "judged"}
@@ -140,19 +147,28 @@ def together(campaign, pat, ada, ben):
     return queue
 
 
-def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(campaign, together, olga, ada):  # fmt: skip
+def test_of_a_shared_topic_everybodys_are_reopened_and_lent_again(
+    campaign, together, olga, ada
+):
     replace(campaign, "d1")
     assert reopen_earlier(user=olga, campaign=campaign) == 2
     assert n_judged(together) == {"d1": 0, "d2": 2}
     assert lent(of(together, ada)) == ["d1"]
 
 
-def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(campaign, together, olga):  # fmt: skip
+def test_every_assignment_is_locked_before_any_document_of_a_shared_topic(
+    campaign, together, olga
+):
     """Whoever judges locks their assignment and then documents: between two assignments, both would wait for ever."""
     replace(campaign, "d1")
     with CaptureQueriesContext(connection) as queries:
         reopen_earlier(user=olga, campaign=campaign)
-    locks = [table for each in queries if "FOR NO KEY" in each["sql"] for table in taken(each["sql"])]  # fmt: skip
+    locks = [
+        table
+        for each in queries
+        if "FOR NO KEY" in each["sql"]
+        for table in taken(each["sql"])
+    ]
     concerned = [table for table in locks if table in {"assignment", "shareddocument"}]
     assert concerned == ["assignment", "assignment", "shareddocument"]
 

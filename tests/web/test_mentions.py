@@ -44,14 +44,26 @@ def test_a_preview_names_what_rests_on_each_text_that_would_change(client, used,
     client.force_login(olga)
     page = text_of(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
     assert "This changes the text of 4 documents already in use:" in page
-    for said in ("d1 (topic 1: pooled, judged by Ada)", "d2 (topic 1: pooled)", "d5 (topic 1: known grade)", "d6 (used for practice)"):  # fmt: skip
+    for said in (
+        "d1 (topic 1: pooled, judged by Ada)",
+        "d2 (topic 1: pooled)",
+        "d5 (topic 1: known grade)",
+        "d6 (used for practice)",
+    ):
         assert said in page
     assert row.preview["fixed"] == ["d1", "d2"]
 
 
-def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(client, used, olga, ben):  # fmt: skip
-    make.judgment(make.assignment(used.topic_set.get(number="1"), ben, "second"), "d1", 1)  # fmt: skip
+def test_a_preview_names_who_judged_for_a_topic_whose_statement_would_change(
+    client, used, olga, ben
+):
+    make.judgment(
+        make.assignment(used.topic_set.get(number="1"), ben, "second"), "d1", 1
+    )
     row = make.uploaded(used, "topics", b"1\tAnother statement\n2\tAnother too\n")
     client.force_login(olga)
     page = text_of(client.get(f"/campaigns/{used.slug}/imports/{row.pk}/"))
-    assert "This changes the statement of 1 topic already in use: 1 (pooled, judged by Ada, Ben)" in page  # fmt: skip
+    assert (
+        "This changes the statement of 1 topic already in use: 1 (pooled, judged by Ada, Ben)"
+        in page
+    )

@@ -78,7 +78,26 @@ def at_once(world: World, names: list[str]) -> Counter[tuple[str, int]]:
 
 
 # Those that once ended in a deadlock or a traceback; `make test-deep` has all, with 200 requests each.
-FEW = ["delete/upload", "delete/invite", "archive/upload", "merge/upload as pat", "import/delete topics", "confirm/discard", "freeze/build", "share/unfreeze", "unshare/join", "unshare/judge shared", "remove ada/assign", "hand over/judge", "score/withdraw run", "score/describe", "reopen earlier/judge shared", "copy/delete", "freeze/move", "throw away/judge"]  # fmt: skip
+FEW = [
+    "delete/upload",
+    "delete/invite",
+    "archive/upload",
+    "merge/upload as pat",
+    "import/delete topics",
+    "confirm/discard",
+    "freeze/build",
+    "share/unfreeze",
+    "unshare/join",
+    "unshare/judge shared",
+    "remove ada/assign",
+    "hand over/judge",
+    "score/withdraw run",
+    "score/describe",
+    "reopen earlier/judge shared",
+    "copy/delete",
+    "freeze/move",
+    "throw away/judge",
+]
 TRIED = [
     (stage, pair)
     for stage, pairs in PAIRS.items()

@@ -213,8 +213,9 @@ def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(
     assert client.post(f"{base}copy/", {"name": "Next"}).status_code == 302
 
 
-def test_deleting_topics_says_what_becomes_of_runs(client, base):
-    page = client.get(f"{base}topics/2/").content.decode()
+def test_deleting_topics_says_what_becomes_of_runs(client, base, campaign):
+    topic = campaign.topic_set.get(number="2")
+    page = client.get(f"{base}topics/{topic.pk}/").content.decode()
     assert "A run that answers it becomes invalid." in page
     page = client.get(f"{base}topics/").content.decode()
     assert "and every run becomes invalid" in page

@@ -235,7 +235,10 @@ class Judging(Collecting):
             rows = model.objects.filter(campaign=self.campaign).order_by("pk")
             keys = list(rows.values_list("pk", flat=True))
         if keys:
-            key, from_at = keys[which % len(keys)], timezone.now() + timedelta(hours=hours)  # fmt: skip
+            key, from_at = (
+                keys[which % len(keys)],
+                timezone.now() + timedelta(hours=hours),
+            )
             row = self.attempt(lambda: scoring.release(user=self.people[name], campaign=self.page(name).campaign, what=what, audience=audience, subject_id=key, from_at=from_at))  # fmt: skip
             if row:
                 self.released[what, audience] = key, hours == 0

@@ -72,8 +72,14 @@ class Mending(Judging):
     @rule(name=organizers)
     def throw_away(self, name: str) -> None:
         is_released = any(what in {"pool", "agreement"} for what, _ in self.released)
-        is_published = Qrels.objects.filter(campaign=self.campaign, pool__isnull=False).exists()  # fmt: skip
-        may_go = Pool.objects.frozen_of(self.campaign) and not is_published and not is_released  # fmt: skip
+        is_published = Qrels.objects.filter(
+            campaign=self.campaign, pool__isnull=False
+        ).exists()
+        may_go = (
+            Pool.objects.frozen_of(self.campaign)
+            and not is_published
+            and not is_released
+        )
         gone = self.attempt(lambda: throw_away_rehearsal(user=self.people[name], campaign=self.page(name).campaign) or True)  # fmt: skip
         assert bool(gone) == bool(may_go)
         if not gone:
