@@ -9,7 +9,6 @@ from itertools import chain, islice
 from typing import Any, BinaryIO, NamedTuple
 
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
@@ -103,10 +102,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
             with writing():
                 bulk.change_texts(row, table_of(row), kept, partial(_check, row))
             report(file.tell())
-    if (
-        not connection.in_atomic_block
-    ):  # as a page is, which imports a few topics itself
-        bulk.tidy(table_of(row))  # what is committed, before a page asks for it
+    bulk.tidy(*models_of(row))  # what is committed, before a page asks for it
     with writing():
         return _finish(row)
 
