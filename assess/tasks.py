@@ -12,9 +12,9 @@ from accounts.access import Refused
 from assess.access import check_can_assign
 from assess.core.qrels import N_FIRST_LINES, QrelsFacts, looks_like
 from assess.dealing import carry_out, lock_assigning
-from assess.models import Assignment, QrelsImport
+from assess.models import Assignment, AssignmentEntry, QrelsImport
 from assess.planning import plan_for
-from campaigns import jobs
+from campaigns import bulk, jobs
 from campaigns.core.ordering import natural_key
 from campaigns.models import AuditEvent, Campaign, Job
 from campaigns.models.work import check_not_archived
@@ -44,6 +44,7 @@ def assign_topics(job: Job) -> str:
             _carry_out(job, agreed, share)
     except Refused as refusal:
         raise jobs.CannotFinish(str(refusal)) from refusal
+    bulk.tidy(AssignmentEntry)
     return f"{counted(len(agreed), 'assignment')} made."
 
 

@@ -104,8 +104,7 @@ def copy_parts(job: Job) -> str:
         if "documents" in asked:
             copies = Campaign.objects.filter(pk=job.campaign_id)
             copies.update(has_whole_collection=source.has_whole_collection)
-    if "documents" in asked:
-        bulk.tidy(bulk.DOCUMENTS)
+    bulk.tidy(*(rows.model for name in names for rows in _parts[name].rows))
     return f"{get_text_list(copied, 'and')} copied."
 
 

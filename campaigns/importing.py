@@ -109,7 +109,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
                     names_only=names_only,
                 )
             report(file.tell())
-    bulk.tidy(table_of(row))  # before a page asks for it
+    bulk.tidy(*models_of(row))  # what is committed, before a page asks for it
     with writing():
         return _finish(row)
 

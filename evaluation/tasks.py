@@ -133,12 +133,12 @@ def refresh_all_preliminary() -> None:
 def refresh_preliminary(campaign_id: int) -> None:
     """Score the topics judged since the last refresh, for all runs."""
     throttle.begin(campaign_id)
-    pool = Pool.objects.filter(campaign=campaign_id, state=Pool.State.FROZEN).first()
-    runs = list(Run.objects.filter(campaign=campaign_id).valid().order_by("pk"))
-    if pool is None or not runs:
-        return
-    universe, placements = together(runs, pool, DEFAULT_RULES)
     with suppress(NotThere), acting(campaign_id):
+        pool = Pool.objects.kept(campaign_id)
+        runs = list(Run.objects.filter(campaign=campaign_id).valid().order_by("pk"))
+        if pool is None or not runs:
+            return
+        universe, placements = together(runs, pool, DEFAULT_RULES)
         board = Preliminary.objects.locked(pool, runs, universe.topics)
         changes = Assignment.objects.changes(pool)
         seen = [changes.get(topic, 0) for topic in board.topics]

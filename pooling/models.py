@@ -22,11 +22,18 @@ from trec.words import counted
 MAX_DEPTH = 100
 
 
+KEPT = "SELECT * FROM pooling_pool WHERE campaign_id = %s AND state = 'frozen' FOR KEY SHARE"
+
+
 class PoolQuerySet(StateQuerySet["Pool"]):
     transitions = POOL_TRANSITIONS
 
     def frozen_of(self, campaign: Campaign) -> "Pool | None":
         return self.filter(campaign=campaign, state=Pool.State.FROZEN).first()
+
+    def kept(self, campaign_id: int) -> "Pool | None":
+        """Return the frozen pool of a campaign, which nobody deletes before the transaction ends."""
+        return next(iter(self.raw(KEPT, [campaign_id])), None)
 
     def current_of(self, campaign: Campaign) -> "Pool | None":
         """Return the frozen pool, or else the newest one."""

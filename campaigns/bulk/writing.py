@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 
 from django.db import connection
+from django.db.models import Model
 
 from campaigns.bulk.tables import Numbered, Table, copy_in
 from campaigns.models import Campaign, Import
@@ -42,7 +43,6 @@ RESTORE = """
 """
 FORGET = "DELETE FROM {earlier} WHERE replaced_in_id = %s"
 REMOVE = "DELETE FROM {table} WHERE imported_in_id = %s"
-TIDY = "VACUUM (ANALYZE) {table}, {earlier}"
 
 
 def in_turn(campaign: Campaign) -> None:
@@ -76,16 +76,17 @@ def change_texts(
         cursor.execute(WRITE.format_map(names), [campaign, row.pk])
 
 
-def tidy(table: Table) -> None:
-    """Have PostgreSQL look at what the tables hold now; by itself it would do so a minute later.
+def tidy(*models: type[Model]) -> None:
+    """Have PostgreSQL look at what these tables hold now; by itself it would do so a minute later.
 
-    Until then it takes them for empty, and plans accordingly, and has to visit each row to count them.
-    In a transaction, as that of a page that imports a few topics itself, nothing is done.
+    Until then it takes them for empty, plans accordingly, and has to visit each row to count them.
+    In a transaction, as a page that writes little has, nothing is done.
     """
     if connection.in_atomic_block:
         return
+    tables = ", ".join(each._meta.db_table for each in models)  # noqa: SLF001 - Django's public name
     with connection.cursor() as cursor:
-        cursor.execute(TIDY.format_map(table.names))
+        cursor.execute(f"VACUUM (ANALYZE) {tables}")
 
 
 def undo(row: Import, table: Table) -> None:

@@ -144,6 +144,8 @@ def test_a_later_round_is_scored_without_what_was_judged_before(
         (b'{"docno": "d1", "text": "x"}\n', "This looks like documents"),
         (b"1 0 d1 1\n1 0 d1 2\n", "Line 2: Document d1 is judged twice for topic 1"),
         (b"1 0 d1 half\n", "Line 1: The grade"),
+        (b"1 0 d1 1\n1 0 d\xff 1\n", "Line 2: It is not UTF-8"),
+        (b"1 0 %s 1\n" % (b"d" * 256), "is 256 bytes long; 255 are allowed"),
         (b"", "The file is empty."),
     ],
 )

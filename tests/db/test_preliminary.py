@@ -4,11 +4,22 @@ import pytest
 
 from assess.core.answers import Answer, Provenance
 from assess.models import Assignment
-from assess.services import hand_over, judge, reopen, reset, restore, undo
+from assess.services import (
+    hand_over,
+    judge,
+    reopen,
+    reset,
+    restore,
+    throw_away_rehearsal,
+    undo,
+)
 from campaigns.models import Topic
 from evaluation import tasks, throttle
 from evaluation.models import Preliminary
+from pooling.services import delete_pool, unfreeze_pool
 from tests import make
+from tests.db.actions import doing
+from tests.db.races import overtaken
 from tests.db.scoring import ONE, score
 
 
@@ -43,6 +54,29 @@ def test_the_scores_so_far_are_those_of_the_judgments_so_far(
             found.by_topic().tolist() for found in scores
         ]
         assert sum(board.n_judged) == evaluation.qrels.n_judgments
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_throws_the_pool_away_comes_before_or_after_a_refresh(campaign, olga):
+    doing.judged(campaign)
+    came = overtaken(
+        lambda: throw_away_rehearsal(user=olga, campaign=campaign),
+        lambda: tasks.refresh_preliminary(campaign.pk),
+    )
+    assert came is None
+    assert not Preliminary.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_is_not_deleted_while_a_refresh_rests_on_it(campaign, olga, pat):
+    pool = make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"}, "one")])
+
+    def delete() -> None:
+        unfreeze_pool(user=olga, pool=pool)
+        delete_pool(user=olga, pool=pool)
+
+    overtaken(lambda: tasks.refresh_preliminary(campaign.pk), delete)
+    assert not Preliminary.objects.exists()
 
 
 def test_the_board_follows_what_an_organizer_does_with_an_assignment(

@@ -1,0 +1,51 @@
+"""PostgreSQL's planner knows what a worker has just written, before a page asks for it."""
+
+import pytest
+from django.db import connection
+
+from assess import services as assessing
+from assess.models import AssignmentEntry
+from campaigns import services
+from campaigns.models import Document, Topic
+from pooling.models import PoolEntry
+from tests import make
+
+TABLES = (Topic, Document, PoolEntry, AssignmentEntry)
+
+
+def known() -> dict[str, int]:
+    """How many rows the planner thinks that each table has; -1 of one that it has never looked at."""
+    rows = {}
+    with connection.cursor() as cursor:
+        for model in TABLES:
+            table = model._meta.db_table  # noqa: SLF001 - Django's public name
+            cursor.execute(
+                "SELECT reltuples FROM pg_class WHERE oid = %s::regclass", [table]
+            )
+            [rows[model.__name__]] = cursor.fetchone()
+    return rows
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_worker_has_written_is_known_to_the_planner(campaign, olga, ada, pat):
+    documents = "".join(f"d{n}\t\tA text.\n" for n in range(100, 300)).encode()
+    make.imported(campaign, "documents", documents)
+    topics = "".join(f"{n}\ta topic\n" for n in range(100, 130)).encode()
+    make.imported(campaign, "topics", topics)
+    now = {model.__name__: model.objects.count() for model in TABLES}
+    assert known() == known() | {each: now[each] for each in ("Document", "Topic")}
+
+    run = make.run(campaign, pat, {"100": "d100 d101", "101": "d102"}, "one")
+    make.frozen_pool(campaign, [run])
+    assert known()["PoolEntry"] == PoolEntry.objects.count() > 0
+
+    asked = assessing.distribute(user=olga, campaign=campaign)
+    make.worked("assign_topics", asked.subject_id)
+    assert known()["AssignmentEntry"] == AssignmentEntry.objects.count() > 0
+
+    services.copy_campaign(
+        user=olga, campaign=campaign, name="Next year", taking=["topics", "documents"]
+    )
+    make.worked("copy_parts", campaign.pk)
+    assert known()["Document"] == 2 * now["Document"]
+    assert known()["Topic"] == 2 * now["Topic"]
