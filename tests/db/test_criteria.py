@@ -118,7 +118,7 @@ def test_a_campaign_without_evidence_takes_none(asked):
 def test_an_answer_from_an_old_page_does_not_replace_another_rating(asked):
     first = say(asked, ratings=BOTH)
     say(asked, ratings={**BOTH, "contains": 1}, change=first.change)
-    with pytest.raises(Stale, match="but what was said beside it differs"):
+    with pytest.raises(Stale, match="What you said beside it differs"):
         say(asked, ratings=BOTH, change=first.change)
     same = say(asked, ratings={**BOTH, "contains": 1}, change=first.change)
     assert same.ratings["contains"] == 1

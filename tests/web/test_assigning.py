@@ -47,7 +47,7 @@ def test_a_plan_is_shown_before_anything_is_assigned(organizer, played):
     assert organizer.post(there, sent).status_code == 302
     waiting = organizer.get(there)
     assert "Assign topics" in text(waiting)
-    assert "A worker assigns the topics." in text(waiting)
+    assert "A worker is assigning the topics." in text(waiting)
     assert "Assign as shown" not in text(waiting)
     again = organizer.post(there, sent)
     assert again.status_code == 422
