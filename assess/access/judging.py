@@ -68,7 +68,7 @@ def what_waits(campaign: Campaign) -> str:
         return ""
     if is_to_open(campaign):
         return f"{why} What is assigned waits until then."
-    return f"{why} Nothing can be judged unless that date is put off in the settings."
+    return f"{why} What is assigned can be judged only if that date is put off in the settings."
 
 
 def _why_not_open(campaign: Campaign) -> str:

@@ -1,12 +1,14 @@
 """Setting a campaign up, and what no page sends, over HTTP."""
 
 import gzip
+import re
 from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from campaigns import tasks
+from campaigns.forms.campaign import SECTIONS
 from campaigns.importing import IN_REQUEST_BYTES
 from campaigns.models import Campaign, Import, Job
 from campaigns.views import collection
@@ -299,3 +301,25 @@ def test_dates_are_drawn_while_they_are_typed_and_nothing_is_stored(client, olga
     assert "Submission" not in line
     assert client.post("/campaigns/new/dates/", {}).content.decode().strip() == ""
     assert not Campaign.objects.exists()
+
+
+def test_each_section_of_the_settings_leads_to_all_others(client, campaign, olga):
+    client.force_login(olga)
+    base = f"/campaigns/{campaign.slug}/settings/"
+    addresses = [
+        base,
+        *(f"{base}{name}/" for name in [*list(SECTIONS)[1:], "releases"]),
+    ]
+    for address in addresses:
+        page = client.get(address).content.decode()
+        nav = page.split('class="steps-nav"')[1].split("</nav>")[0]
+        assert re.findall(r'href="([^"]+)"', nav) == addresses
+        assert re.findall(r'href="([^"]+)" aria-current', nav) == [address]
+    assert f'<a href="{base}dates/">Dates</a></p>' in page
+
+
+def test_a_month_at_the_end_of_the_dates_stays_within_their_line(client, olga):
+    client.force_login(olga)
+    typed = {"time_zone": "UTC", "judging_opens_at": "2031-03-05T09:00", "judging_closes_at": "2031-05-02T09:00"}  # fmt: skip
+    line = client.post("/campaigns/new/dates/", typed).content.decode()
+    assert re.findall(r'<text x="[\d.]+%" (class="end" )?dx="-?4" y="12">(\w+)', line) == [("", "Apr"), ('class="end" ', "May")]  # fmt: skip

@@ -85,7 +85,7 @@ def test_a_run_that_is_out_is_marked_and_cannot_be_chosen_again(
     Run.objects.filter(tag="two").update(state="disqualified", out_reason=why)
     page = text(client.get(base))
     assert chosen(page) == [str(runs[0].pk)]
-    assert "not to be chosen again: two (disqualified)." in page
+    assert "cannot be chosen again: two (disqualified)." in page
     assert '<span class="mark" data-kind="bad">disqualified</span>' in page
     assert "<dd>two: disqualified: Trained on the qrels.</dd>" in page
     assert "It cannot be frozen." in page
