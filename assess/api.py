@@ -10,20 +10,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from assess import services
-from assess.access import (
+from assess.access.answers import (
     MAX_DOCNO_LENGTH,
     NO_ANSWER,
     NO_CLIENT_ID,
     NO_DOCNO,
     Invalid,
-    check_can_judge,
-    check_is_shared,
 )
+from assess.access.judging import check_can_judge
+from assess.access.sharing import check_is_shared
 from assess.core.answers import Answer, Provenance, Seen
 from assess.core.passages import Quoted
-from assess.forms import marked, rated
-from assess.models import Assignment, JudgmentEvent
+from assess.forms.judging import marked, rated
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.services import judging, sharing
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -84,7 +85,7 @@ class Judgments(APIView):
         number = values.pop("number")
         answer = Answer(**values)
         try:
-            judgment = services.judge(
+            judgment = judging.judge(
                 assessor=assessor, assignment=assignment, answer=answer, provenance=how, seen=seen, number=number
             )  # fmt: skip
         except Invalid as fault:
@@ -99,7 +100,7 @@ class Lending(APIView):
     def post(self, request: Request, pk: int) -> Response:
         assessor, assignment = _asked_for(request, pk)
         check_is_shared(assignment)
-        changed = services.lend(assessor=assessor, assignment=assignment)
+        changed = sharing.lend(assessor=assessor, assignment=assignment)
         entries = assignment.all_entries.order_by("position")
         given_up = entries.filter(position__in=changed, given_up_at__isnull=False)
         held = entries.still_open().values("position", "docno", "leased_until")

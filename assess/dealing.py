@@ -12,9 +12,11 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.core.controls import Served, Wanted, mixed
 from assess.core.plan import Given
-from assess.models import Assignment, KnownGrade
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from campaigns.core import chance
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from pooling.models import Pool
 
 Kind = Assignment.Kind

@@ -13,14 +13,11 @@ from django.db import connection
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from assess.models import (
-    Assignment,
-    AssignmentEntry,
-    Judgment,
-    JudgmentEvent,
-    SharedDocument,
-)
-from assess.models.sharing import is_settled
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from assess.models.sharing import SharedDocument, is_settled
 
 # With fewer unjudged documents somebody is lent more, up to so many: the page looks three ahead.
 FEW, ENOUGH = 4, 6

@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterator
 
 from accounts.models import User
-from assess.models import Judgment, KnownGrade, PracticeDocument
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeDocument
 from campaigns.mentions import Mention
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 
 def of_judging(campaign: Campaign, docnos: Collection[str]) -> Iterator[Mention]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.urls import reverse
 
-from assess.access import (
+from assess.access.assigning import (
     Work,
     assessors_of,
     in_conflict,
@@ -14,9 +14,13 @@ from assess.access import (
     why_not_of_each,
 )
 from assess.core.plan import OpenTopic, Person, Plan, make_plan
-from assess.models import Assignment, Judgment, SharedQueue
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.sharing import SharedQueue
 from campaigns.core.chance import seed_for
-from campaigns.models import Campaign, Membership, Role, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
+from campaigns.models.people import Membership, Role
 from campaigns.progress import Judging
 from pooling.models import Pool, PoolEntry
 

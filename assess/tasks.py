@@ -9,15 +9,18 @@ from typing import Any
 from django.core.files.base import ContentFile
 
 from accounts.access import Refused
-from assess.access import check_can_assign
+from assess.access.assigning import check_can_assign
 from assess.core.qrels import N_FIRST_LINES, QrelsFacts, looks_like
 from assess.dealing import carry_out, lock_assigning
-from assess.models import Assignment, AssignmentEntry, QrelsImport
+from assess.models.assigning import Assignment
+from assess.models.publishing import QrelsImport
+from assess.models.serving import AssignmentEntry
 from assess.planning import plan_for
-from campaigns import bulk, jobs
+from campaigns import jobs
+from campaigns.bulk import writing
 from campaigns.core.ordering import natural_key
-from campaigns.models import AuditEvent, Campaign, Job
-from campaigns.models.work import check_not_archived
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent, Job, check_not_archived
 from trec.qrels import STRICT, JudgedPairs, read_qrels
 from trec.streams import FormatError, opened, storable
 from trec.words import counted
@@ -44,7 +47,7 @@ def assign_topics(job: Job) -> str:
             _carry_out(job, agreed, share)
     except Refused as refusal:
         raise jobs.CannotFinish(str(refusal)) from refusal
-    bulk.tidy(AssignmentEntry)
+    writing.tidy(AssignmentEntry)
     return f"{counted(len(agreed), 'assignment')} made."
 
 

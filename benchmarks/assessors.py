@@ -46,9 +46,11 @@ def prepare(number: int) -> tuple[str, str]:
     from django.test import Client
 
     from accounts.models import User
-    from assess.services import assign
-    from campaigns.models import Campaign, Document, Membership, Role, Topic
-    from campaigns.services import create_campaign
+    from assess.services.assigning import assign
+    from campaigns.models.campaign import Campaign
+    from campaigns.models.collection import Document, Topic
+    from campaigns.models.people import Membership, Role
+    from campaigns.services.campaign import create_campaign
     from pooling.models import Pool, PoolEntry
 
     user = User.objects.create(username=f"assessor-{number}")
@@ -125,7 +127,9 @@ def check(n_acts: int) -> None:
     """None was lost, and none counted twice."""
     from django.db.models import Sum
 
-    from assess.models import Assignment, Judgment, JudgmentEvent
+    from assess.models.assigning import Assignment
+    from assess.models.history import JudgmentEvent
+    from assess.models.judging import Judgment
 
     counted = Assignment.objects.aggregate(n=Sum("n_judged"))["n"]
     found = {n_acts, counted, Judgment.objects.count(), JudgmentEvent.objects.count()}

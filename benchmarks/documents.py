@@ -39,18 +39,21 @@ def main() -> None:
 def import_many(user: Any) -> None:
     from django.core.files.base import ContentFile
 
-    from campaigns import services, tasks
-    from campaigns.models import Import, Job
+    from campaigns import tasks
+    from campaigns.models.imports import Import
+    from campaigns.models.work import Job
+    from campaigns.services import campaign as campaign_services
+    from campaigns.services import imports
 
-    campaign = services.create_campaign(user=user, name="Large")
+    campaign = campaign_services.create_campaign(user=user, name="Large")
     lines = "\n".join(map(document, range(N_DOCUMENTS))).encode()
     file = ContentFile(gzip.compress(lines, compresslevel=1), name="large.jsonl.gz")
-    row = services.request_import(
+    row = imports.request_import(
         user=user, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=file
     )
     start = time.perf_counter()
     tasks.read_import(Job.objects.get(kind="read_import", subject_id=row.pk).pk)
-    services.confirm_import(user=user, row=row)
+    imports.confirm_import(user=user, row=row)
     tasks.write_import(Job.objects.get(kind="write_import", subject_id=row.pk).pk)
     seconds = time.perf_counter() - start
     row.refresh_from_db()
@@ -67,16 +70,18 @@ def pages_of_a_million(user: Any) -> None:
     """Print how long pages of a campaign with a million documents take, of which some thousand are judged."""
     from django.db import connection
 
-    from campaigns import bulk, services
-    from campaigns.models import Document, Import
+    from campaigns.bulk import writing
+    from campaigns.models.collection import Document
+    from campaigns.models.imports import Import
+    from campaigns.services import campaign as campaign_services
 
-    campaign = services.create_campaign(user=user, name="A million")
+    campaign = campaign_services.create_campaign(user=user, name="A million")
     preview = dict.fromkeys(("n_new", "n_changed", "n_unchanged", "n_repeated", "n_fixed", "n_used", "n_empty", "n_unreadable"), 0) | {"format": "JSON Lines", "hint": "", "fixed": [], "used": {}, "first": [], "changes": []}  # fmt: skip
     row = Import.objects.create(campaign=campaign, kind="documents", file="x", file_name="x.jsonl", n_bytes=1, created_by=user, confirmed_by=user, state="imported", preview=preview)  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(MAKE, [campaign.pk, row.pk, N_MANY])
     judge(campaign, user)
-    bulk.tidy(Document)
+    writing.tidy(Document)
     for path in (each.format(row.pk) for each in PAGES):
         before = processor_seconds()
         seconds, _ = fetched(user, f"/campaigns/{campaign.slug}/{path}")
@@ -100,8 +105,12 @@ def processor_seconds() -> float:
 def judge(campaign: Any, user: Any) -> Any:
     """Have documents of one topic pooled and judged, and return the assignment."""
     from accounts.models import User
-    from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
-    from campaigns.models import Membership, Topic
+    from assess.models.assigning import Assignment
+    from assess.models.history import JudgmentEvent
+    from assess.models.judging import Judgment
+    from assess.models.serving import AssignmentEntry
+    from campaigns.models.collection import Topic
+    from campaigns.models.people import Membership
     from pooling.models import Pool, PoolEntry
 
     assessor = User.objects.create(username="assessor")
@@ -121,8 +130,8 @@ def judge(campaign: Any, user: Any) -> Any:
 
 def long_lines() -> None:
     """Print how long the judging page and a later part take for documents on one line, and with lines."""
-    from assess.models import Assignment
-    from campaigns.models import Document
+    from assess.models.assigning import Assignment
+    from campaigns.models.collection import Document
 
     given = Assignment.objects.select_related("assessor", "topic__campaign").get()
     user = given.assessor

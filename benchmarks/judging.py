@@ -56,9 +56,10 @@ def prepare(size: int) -> tuple[str, str]:
     from django.test import Client
 
     from accounts.models import User
-    from assess.services import assign
-    from campaigns.models import Document, Membership, Role, Topic
-    from campaigns.services import create_campaign
+    from assess.services.assigning import assign
+    from campaigns.models.collection import Document, Topic
+    from campaigns.models.people import Membership, Role
+    from campaigns.services.campaign import create_campaign
     from pooling.models import Pool, PoolEntry
 
     user = User.objects.create(username=f"assessor-{size}")

@@ -76,7 +76,7 @@ def ready(page: Page) -> None:
 
 def saved(page: Page) -> int:
     """Return how many are stored once the page says that all are."""
-    from assess.models import JudgmentEvent
+    from assess.models.history import JudgmentEvent
 
     expect(page.locator(".judging-saving")).to_have_text("", timeout=60_000)
     return JudgmentEvent.objects.count()

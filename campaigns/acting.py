@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from django.db import connection, transaction
 
 from accounts.access import NotThere
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.storage import stored_with
 
 Values = ParamSpec("Values")

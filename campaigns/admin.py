@@ -2,7 +2,11 @@
 
 from django.contrib import admin
 
-from campaigns.models import AuditEvent, Campaign, Job, Membership, Run, Team, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
+from campaigns.models.people import Membership, Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 
 admin.site.register([Campaign, Team, Membership, Topic])
 

@@ -18,9 +18,12 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns import jobs
 from campaigns.access.runs import check_tag_is_free
-from campaigns.bulk import unknown_docnos
+from campaigns.bulk.known import unknown_docnos
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Job, Run, Team
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from trec.runs import check, faults, stored
 from trec.runs.complaints import Told
 from trec.runs.run import Problem

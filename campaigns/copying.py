@@ -8,9 +8,13 @@ from django.db.models import DateTimeField, Model
 from django.utils.text import get_text_list
 
 from accounts.access import Refused
-from campaigns import bulk, jobs
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign, Document, Job, Membership, Team, Topic
+from campaigns import jobs
+from campaigns.access.roles import check_can_organize
+from campaigns.bulk import writing
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
+from campaigns.models.people import Membership, Team
+from campaigns.models.work import Job
 from trec.words import counted
 
 # Settings that hold for one campaign only; dates are left out as well.
@@ -104,7 +108,7 @@ def copy_parts(job: Job) -> str:
         if "documents" in asked:
             copies = Campaign.objects.filter(pk=job.campaign_id)
             copies.update(has_whole_collection=source.has_whole_collection)
-    bulk.tidy(*(rows.model for name in names for rows in _parts[name].rows))
+    writing.tidy(*(rows.model for name in names for rows in _parts[name].rows))
     return f"{get_text_list(copied, 'and')} copied."
 
 

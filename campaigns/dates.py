@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from campaigns.access import deadline
-from campaigns.models import Campaign, Role, Team
+from campaigns.access.windows import deadline
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role, Team
 from trec.words import counted
 
 PAST = {"open": "opened", "opens": "opened", "closes": "closed"}

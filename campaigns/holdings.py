@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from accounts.models import User
-from campaigns.access import removals
-from campaigns.models import (
-    Campaign,
+from campaigns.access.people import removals
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import (
     Invitation,
+    InvitationQuerySet,
     InvitationUse,
     Membership,
     Role,
-    Run,
 )
-from campaigns.models.people import InvitationQuerySet
+from campaigns.models.run import Run
 from trec.words import counted
 
 

@@ -13,14 +13,18 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import bulk, jobs
+from campaigns import jobs
+from campaigns.bulk import comparing, tables
+from campaigns.bulk import writing as writing_bulk
 from campaigns.bulk.tables import Record, Table
 from campaigns.bulk.writing import in_turn
 from campaigns.checking import MAX_EXPANSION, request_recheck
 from campaigns.core.hypertext import read_page
 from campaigns.core.legibility import EMPTY, UNREADABLE, fault_of
 from campaigns.mentions import in_words, mentions_of
-from campaigns.models import Campaign, Document, DocumentVersion, Import
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, DocumentVersion
+from campaigns.models.imports import Import
 from campaigns.uses import (
     check_can_delete,
     check_can_undo_import,
@@ -44,7 +48,7 @@ SHOWN_NAMES = 100
 SHOWN_CHARACTERS = 300
 # Characters before the first difference of two texts.
 SHOWN_BEFORE = 60
-TABLES = {Import.Kind.TOPICS: bulk.TOPICS, Import.Kind.DOCUMENTS: bulk.DOCUMENTS}
+TABLES = {Import.Kind.TOPICS: tables.TOPICS, Import.Kind.DOCUMENTS: tables.DOCUMENTS}
 COUNTS = ("n_new", "n_changed", "n_unchanged", "n_fixed")
 # What must still be so when the import is written: the counts, and which texts would be replaced.
 COMPARED = (*COUNTS, "replaced")
@@ -98,10 +102,10 @@ def write(row: Import, writing: Writing, report: Report) -> str:
         return sentence
     names_only = _has_names_only(row)
     with _records(row) as (file, records):
-        for batch in bulk.batches(records):
+        for batch in tables.batches(records):
             kept = [each for each in batch if each[0] not in compared.repeated]
             with writing():
-                bulk.change_texts(
+                writing_bulk.change_texts(
                     row,
                     table_of(row),
                     kept,
@@ -109,7 +113,7 @@ def write(row: Import, writing: Writing, report: Report) -> str:
                     names_only=names_only,
                 )
             report(file.tell())
-    bulk.tidy(*models_of(row))  # what is committed, before a page asks for it
+    writing_bulk.tidy(*models_of(row))  # what is committed, before a page asks for it
     with writing():
         return _finish(row)
 
@@ -122,7 +126,7 @@ def undo(row: Import) -> str:
     except Refused as refusal:
         raise jobs.CannotFinish(str(refusal)) from refusal
     n_new, n_changed = counts(row)
-    bulk.undo(row, table_of(row))
+    writing_bulk.undo(row, table_of(row))
     outcome = f"Undone: {n_new:,} deleted, {n_changed:,} put back."
     _move(row, Import.State.UNDONE, outcome=outcome)
     if n_new and row.kind == Import.Kind.DOCUMENTS:
@@ -169,10 +173,10 @@ def _compared(row: Import, report: Report) -> _Compared:
         is_documents = row.kind == Import.Kind.DOCUMENTS
         records = _noted(read, faults) if is_documents else read
         first = list(islice(records, SHOWN))
-        found = bulk.compare(
+        found = comparing.compare(
             row.campaign,
             table,
-            bulk.batches(chain(first, records)),
+            tables.batches(chain(first, records)),
             fixed=changes.note,
             on_batch=lambda: report(file.tell()),
             names_only=names_only,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from accounts.models import User
-from campaigns.models import Campaign, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from pictures.picture import Picture
 
 

@@ -23,8 +23,8 @@ from accounts.access import NotThere
 from accounts.models import User
 from campaigns import broker, database
 from campaigns.acting import acting
-from campaigns.models import Campaign, Job
-from campaigns.models.work import JobQuerySet, job_labels, unlisted_kinds
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job, JobQuerySet, job_labels, unlisted_kinds
 from campaigns.storage import Full, Missing, as_full
 from trec.streams import FormatError
 

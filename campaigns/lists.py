@@ -6,7 +6,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from campaigns.core.cells import records_csv
-from campaigns.models import AuditEvent, Membership, Run, Topic
+from campaigns.models.collection import Topic
+from campaigns.models.people import Membership
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
 
 TOPIC_FIELDS = ("number", "title", "description", "narrative")
 

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from campaigns.models import Campaign, Document, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
 from trec.words import first_of
 
 

@@ -22,11 +22,13 @@ from accounts.access import NotThere, Refused, can
 from accounts.models import User
 from accounts.pages import UserRequest, View, came_from, signed_in, typed_into
 from campaigns import jobs
-from campaigns.access import check_can_read_facts, check_can_view, memberships_of
+from campaigns.access.roles import check_can_read_facts, check_can_view, memberships_of
 from campaigns.core.cells import in_blocks
 from campaigns.dates import next_date
 from campaigns.listing import Listing, ListPage
-from campaigns.models import Campaign, Job, Membership, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.models.work import Job
 from campaigns.sorting import UNSORTED, Sorting
 from pictures.files import FORMATS
 from pictures.picture import Picture

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from accounts.models import User
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 
 
 class Judging(NamedTuple):

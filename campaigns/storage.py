@@ -22,7 +22,7 @@ from django.db.models.fields.files import FieldFile
 
 from accounts.access import Refused
 from campaigns import database
-from campaigns.models import Run
+from campaigns.models.run import Run
 from trec.runs.run import RankedRun
 from trec.runs.stored import open_columns
 

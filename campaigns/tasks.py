@@ -7,7 +7,8 @@ from celery import shared_task
 from campaigns import importing, jobs, unpacking
 from campaigns.checking import check_run
 from campaigns.copying import copy_parts
-from campaigns.models import Import, Job
+from campaigns.models.imports import Import
+from campaigns.models.work import Job
 from trec.streams import FormatError
 
 __all__ = [

@@ -10,7 +10,8 @@ from django.core.files import File
 
 from accounts.access import Refused
 from campaigns import checking, jobs
-from campaigns.access import check_can_organize, check_is_of
+from campaigns.access.roles import check_can_organize
+from campaigns.access.runs import check_is_of
 from campaigns.core.run_table import (
     MAX_BYTES,
     Described,
@@ -18,7 +19,10 @@ from campaigns.core.run_table import (
     read_run_table,
 )
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Job, Run, Team
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from trec import archives
 from trec.archives import Bounds, Member
 from trec.runs.read import first_tag

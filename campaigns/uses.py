@@ -8,15 +8,16 @@ from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from campaigns.core.ordering import natural_key
-from campaigns.models import (
-    Campaign,
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import (
     Document,
     DocumentVersion,
-    Import,
     Topic,
     TopicVersion,
+    used_among,
+    uses,
 )
-from campaigns.models.collection import used_among, uses
+from campaigns.models.imports import Import
 from campaigns.models.moments import dated
 from trec.words import verb
 

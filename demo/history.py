@@ -7,7 +7,7 @@ from django.db import models, transaction
 from django.db.models import ExpressionWrapper, F, Value
 from django.utils import timezone
 
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 DAYS = 12
 OURS = ("campaigns", "pooling", "assess", "evaluation")

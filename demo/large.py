@@ -9,11 +9,14 @@ import numpy as np
 from django.db import transaction
 
 from accounts.models import User
-from assess.models import Assignment
-from assess.services import assign, publish_qrels
-from campaigns import services
-from campaigns.models import Campaign, Role, Run
+from assess.models.assigning import Assignment
+from assess.services.assigning import assign
+from assess.services.publishing import publish_qrels
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
+from campaigns.services import campaign as campaign_services
 from demo.core import collection, large
 from demo.people import FIRST_NAMES, LAST_NAMES, PLACES
 from demo.services import (
@@ -114,7 +117,7 @@ def _cast(size: large.Size) -> Cast:
 
 @transaction.atomic
 def _campaign(cast: Cast, topics: list[TopicRecord], size: large.Size) -> Campaign:
-    campaign = services.create_campaign(
+    campaign = campaign_services.create_campaign(
         user=cast.olga, name=NAME, notice=NOTICE, level=1, run_depth=size.run_depth, seconds_per_judgment=20,
         judging_closes_at=closing(),
     )  # fmt: skip

@@ -15,15 +15,25 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.core.answers import Answer, Provenance
-from assess.models import Assignment, Judgment
-from assess.services import assign, judge, publish_qrels
-from campaigns import services
-from campaigns.models import Campaign, Import, Job, Role, Run
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.services.assigning import assign
+from assess.services.judging import judge
+from assess.services.publishing import publish_qrels
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
+from campaigns.models.people import Role
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import imports
+from campaigns.services import people as people_services
+from campaigns.services import runs as runs_services
 from campaigns.services.ending import erase
 from demo.core import collection, retrieval, simulation, true_grades
 from demo.people import FULL_NAMES, PASSWORD, TEAMS
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from evaluation.services import release, request_evaluation
 from pooling.models import Pool
 from pooling.services import freeze_pool, request_pool
@@ -112,7 +122,7 @@ def _campaign(people: People, topics: list[TopicRecord]) -> Campaign:
     rates = ", ".join(
         f"{people[n].first_name} {100 * error_rates[n]:.0f} %" for n in ("ada", "ben")
     )
-    campaign = services.create_campaign(
+    campaign = campaign_services.create_campaign(
         user=olga, name=NAME, guidelines=GUIDELINES.strip(), level=1, seconds_per_judgment=20,
         notice=NOTICE.format(rates=rates), judging_closes_at=closing(),
     )  # fmt: skip
@@ -128,8 +138,8 @@ def join(
     campaign: Campaign, olga: User, user: User, role: Role, team: str = ""
 ) -> None:
     """Have somebody join by an invitation."""
-    invitation = services.invite(user=olga, campaign=campaign, role=role, team_name=team)  # fmt: skip
-    services.accept_invitation(user=user, invitation=invitation)
+    invitation = people_services.invite(user=olga, campaign=campaign, role=role, team_name=team)  # fmt: skip
+    people_services.accept_invitation(user=user, invitation=invitation)
 
 
 def closing() -> datetime:
@@ -141,11 +151,11 @@ def closing() -> datetime:
 def import_topics(campaign: Campaign, olga: User, topics: list[TopicRecord]) -> None:
     """Import topics, which are few enough to be read at once."""
     lines = "".join(json.dumps(topic._asdict()) + "\n" for topic in topics)
-    row = services.request_import(
+    row = imports.request_import(
         user=olga, campaign=campaign, kind=Import.Kind.TOPICS, is_short=True,
         file=ContentFile(lines.encode(), name="topics.jsonl"),
     )  # fmt: skip
-    services.confirm_import(user=olga, row=row)
+    imports.confirm_import(user=olga, row=row)
 
 
 def import_documents(
@@ -156,12 +166,12 @@ def import_documents(
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     packed = gzip.compress(lines.encode(), compresslevel=3)
     file = ContentFile(packed, name="python-documentation.jsonl.gz")
-    row = services.request_import(
+    row = imports.request_import(
         user=olga, campaign=campaign, kind=Import.Kind.DOCUMENTS, file=file,
         completes_collection=True,
     )  # fmt: skip
     wait()
-    services.confirm_import(user=olga, row=row)
+    imports.confirm_import(user=olga, row=row)
 
 
 def _submit(
@@ -180,7 +190,7 @@ def _submit(
 
 def send(campaign: Campaign, user: User, tag: str, description: str, text: str) -> None:
     file = ContentFile(text.encode(), name=f"{tag}.txt")
-    services.submit_run(
+    runs_services.submit_run(
         user=user, campaign=campaign, tag=tag, file=file, description=description
     )
 

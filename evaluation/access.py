@@ -7,18 +7,17 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.access import Refused, can
 from accounts.models import User
-from assess.models import Qrels
-from campaigns.access import (
-    check_can_see_run,
-    check_topics_shown,
-    memberships_of,
-    roles,
-    shown,
-)
+from assess.models.publishing import Qrels
 from campaigns.access.releases import check_released
-from campaigns.models import Campaign, Job, Role, Run
+from campaigns.access.roles import check_topics_shown, memberships_of, roles
+from campaigns.access.runs import check_can_see_run
+from campaigns.access.windows import shown
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
-from evaluation.models import Evaluation, EvaluationQuerySet
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from evaluation.models.scores import Evaluation, EvaluationQuerySet
 
 if TYPE_CHECKING:
     from datetime import datetime

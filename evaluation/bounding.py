@@ -8,7 +8,7 @@ from evaluation.core.bounds import (
     cases_of_ties,
     highest_grade,
 )
-from evaluation.models import Score
+from evaluation.models.scores import Score
 from evaluation.placing import against
 
 Interval = tuple[float, float] | None

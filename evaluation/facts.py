@@ -5,7 +5,8 @@ from django.urls import reverse
 from accounts.access import can
 from accounts.models import User
 from campaigns.insights import NO_SCORES, Link, Scores
-from campaigns.models import Campaign, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from evaluation.access import (
     check_can_see_scores_by_topic,
     evaluations_shown,
@@ -13,7 +14,7 @@ from evaluation.access import (
     runs_shown,
 )
 from evaluation.core.columns import Column
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 
 
 def score_links(user: User, run: Run) -> list[Link]:

@@ -6,14 +6,15 @@ from functools import lru_cache
 
 from django.core.files import File
 
-from assess.models import Qrels
-from campaigns.models import Run
+from assess.models.publishing import Qrels
+from campaigns.models.run import Run
 from campaigns.storage import local_path
 from evaluation.core.placements import Placements, place
 from evaluation.core.residual import residual_judgments, residual_run
 from evaluation.core.stored import open_placements, write_placements
 from evaluation.core.universe import Universe
-from evaluation.models import Evaluation, Placement
+from evaluation.models.preliminary import Placement
+from evaluation.models.scores import Evaluation
 from pooling.models import Pool, PoolEntry
 from trec.mapped import DamagedFile
 from trec.qrels import JudgedPairs, read_qrels

@@ -7,16 +7,19 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models import Qrels
+from assess.models.publishing import Qrels
 from campaigns import jobs
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign, Run
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
 from evaluation import tasks
 from evaluation.access import check_can_score, check_is_new
 from evaluation.events import ScoreEvent
-from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
+from evaluation.models.measured import RuleSet, TopicSet, usual_measures
+from evaluation.models.scores import Evaluation
 from evaluation.placing import graded_by
 from evaluation.releasing import (
     check_as_seen,

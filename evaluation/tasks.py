@@ -9,15 +9,18 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.access import NotThere
-from assess.models import Assignment, Judgment
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
 from campaigns import broker, jobs
 from campaigns.acting import acting
-from campaigns.models import Job, Run
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from evaluation import throttle
 from evaluation.core.preliminary import update
 from evaluation.core.scores import Scores
 from evaluation.core.scoring import score
-from evaluation.models import Evaluation, Preliminary, Score
+from evaluation.models.preliminary import Preliminary
+from evaluation.models.scores import Evaluation, Score
 from evaluation.placing import against, graded_by, together
 from pooling.models import Pool
 from trec.ranking import DEFAULT_RULES

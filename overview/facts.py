@@ -9,7 +9,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from django.db.models.functions import Coalesce, JSONObject, Now
 
 from accounts.models import User
-from assess.models import Assignment, Qrels
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels
 from assess.models.sharing import SHARED, SUMS, SharedDocument
 from assess.models.totals import (
     DECIDED,
@@ -19,20 +20,14 @@ from assess.models.totals import (
     N_OPEN_AS_SERVED,
     PROVIDED_FOR,
 )
-from campaigns.models import (
-    Campaign,
-    Document,
-    Import,
-    Job,
-    Membership,
-    Run,
-    Team,
-    Topic,
-)
-from campaigns.models.run import RunQuerySet
-from campaigns.models.work import JobQuerySet
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
+from campaigns.models.imports import Import
+from campaigns.models.people import Membership, Team
+from campaigns.models.run import Run, RunQuerySet
+from campaigns.models.work import Job, JobQuerySet
 from campaigns.tasks import read_import, undo_import, write_import
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from overview.core.stages import CampaignFacts
 from pooling.models import Pool, PoolEntry
 

@@ -9,9 +9,11 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from assess.core.outlook import Outlook
-from assess.models import Assignment, Judgment, Qrels, SharedDocument
-from assess.models.sharing import is_settled
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.models.sharing import SharedDocument, is_settled
+from campaigns.models.campaign import Campaign
 from overview.core.burnup import burn_up
 from overview.core.stages import CampaignFacts
 from pictures.picture import Picture

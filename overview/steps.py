@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from accounts.access import why_not
-from assess.access import why_not_now
-from campaigns.access import check_takes_runs, deadline, may_still_judge, shown
-from campaigns.access.runs import POOL_FROZEN
-from campaigns.models import Role
+from assess.access.judging import why_not_now
+from campaigns.access.roles import may_still_judge
+from campaigns.access.runs import POOL_FROZEN, check_takes_runs
+from campaigns.access.windows import deadline, shown
+from campaigns.models.people import Role
 from overview.core.needs import Need, is_complete
 from overview.core.stages import Stage, against
 from overview.facts import MemberFacts

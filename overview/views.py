@@ -13,11 +13,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from assess.models import Judgment, Question
+from assess.models.judging import Judgment
+from assess.models.questions import Question
 from assess.pages.acts import STILL_DAYS, n_standing_still, questions_wait
 from assess.pages.everybody import everybodys_work
 from assess.pages.matrices import grade_matrix
-from campaigns.access import (
+from campaigns.access.roles import (
     check_can_organize,
     check_can_read_facts,
     check_can_read_guidelines,
@@ -25,9 +26,12 @@ from campaigns.access import (
     memberships_of,
 )
 from campaigns.dates import dates_of, next_date
-from campaigns.forms import RunForm
+from campaigns.forms.runs import RunForm
 from campaigns.insights import scores_of
-from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from campaigns.pages import guarded, listed, open_to_visitors, page, part
 from evaluation.access import check_scores_shown
 from evaluation.tasks import score_runs

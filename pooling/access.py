@@ -6,10 +6,11 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.access import check_can_organize, roles
 from campaigns.access.releases import check_released
-from campaigns.models import Campaign, Run
+from campaigns.access.roles import check_can_organize, roles
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
 from campaigns.models.work import check_not_archived
 from pooling import dependents
 from pooling.models import Pool

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator
 
 from campaigns.insights import Overlap
 from campaigns.mentions import Mention
-from campaigns.models import Campaign, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from pooling.core.pictures import overlap_strip
 from pooling.core.statistics import percent_of_others
 from pooling.models import Contributor, Pool, PoolEntry

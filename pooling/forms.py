@@ -7,8 +7,10 @@ from django import forms
 from django.db.models import F
 from django.utils import timezone
 
-from campaigns.models import Campaign, Role, Run
+from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
+from campaigns.models.people import Role
+from campaigns.models.run import Run
 from pooling.models import MAX_DEPTH, Pool
 
 HOURS_A_WEEK = 6

@@ -11,8 +11,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns.models import Campaign, Document, Run, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
 from campaigns.models.ordering import natural
+from campaigns.models.run import Run
 from campaigns.models.states import StateQuerySet
 from pooling.core.lifecycle import POOL_TRANSITIONS
 from pooling.core.statistics import PoolSizes, shares

@@ -9,7 +9,9 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns import jobs
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign, Job, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from pooling import access, dependents, tasks
 from pooling.events import PoolEvent
 from pooling.models import Contributor, Forecast, Pool, forecast_key

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
-from campaigns import bulk, jobs
-from campaigns.models import Job, Run
+from campaigns import jobs
+from campaigns.bulk import tables, writing
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from campaigns.storage import open_runs
 from pooling.core.statistics import contributed, depth_sizes
 from pooling.core.strategies import DocumentsByTopic, depth_pool, fingerprint
@@ -57,7 +59,7 @@ def build_pool(job: Job) -> str:
         if not building.move(Pool.State.BUILT, sha256=sha256, n_entries=n_entries):
             return "Another pool was requested while this one was being built."
         _save(pool, documents, topics, {run.tag: run.pk for run in runs})
-    bulk.tidy(PoolEntry)
+    writing.tidy(PoolEntry)
     counts = ((n_entries, "document"), (len(topics), "topic"), (len(runs), "run"))
     return "{} for {}, from {}.".format(*(counted(*each) for each in counts))
 
@@ -80,7 +82,7 @@ def _save(
         for number, pooled in documents.items()
         for document in pooled
     )
-    PoolEntry.objects.bulk_create(rows, batch_size=bulk.BATCH)
+    PoolEntry.objects.bulk_create(rows, batch_size=tables.BATCH)
     for tag, what in contributed(documents, run_ids).items():
         shared = {run_ids[other]: n for other, n in what.shared.items()}
         contributors = pool.contributors.filter(run=run_ids[tag])

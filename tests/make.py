@@ -5,22 +5,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.core.files.base import ContentFile
 
 from accounts.models import User
-from assess import services as assessing
 from assess.core.answers import Answer, Provenance
 from assess.core.practice import read_known
-from assess.models import Assignment, Judgment, PracticeTopic
-from campaigns import jobs, services, tasks
-from campaigns.models import (
-    Campaign,
-    Document,
-    Import,
-    Job,
-    Membership,
-    Role,
-    Run,
-    Team,
-    Topic,
-)
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeTopic
+from assess.services import assigning, judging, practicing
+from campaigns import jobs, tasks
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
+from campaigns.models.imports import Import
+from campaigns.models.people import Membership, Role, Team
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import imports
+from campaigns.services import runs as runs_services
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import Forecast, Pool
@@ -61,7 +61,9 @@ def campaign(
     docnos: Iterable[str] = DOCNOS,
     **settings: object,
 ) -> Campaign:
-    made = services.create_campaign(user=organizer, name="Test campaign", **settings)
+    made = campaign_services.create_campaign(
+        user=organizer, name="Test campaign", **settings
+    )
     for assessor in assessors:
         Membership.objects.create(campaign=made, user=assessor, role=Role.ASSESSOR)
     for name, members in (participants or {}).items():
@@ -105,7 +107,7 @@ def uploaded(
     campaign: Campaign, kind: str, content: bytes, **options: object
 ) -> Import:
     """Upload topics or documents as the organizer would, and have them read; nothing is imported yet."""
-    row = services.request_import(
+    row = imports.request_import(
         user=organizer_of(campaign),
         campaign=campaign,
         kind=kind,
@@ -119,7 +121,7 @@ def uploaded(
 
 def confirmed(row: Import, **options: object) -> Import:
     """Confirm an import, and have it done."""
-    services.confirm_import(user=row.created_by, row=row, **options)
+    imports.confirm_import(user=row.created_by, row=row, **options)
     worked("write_import", row.pk)
     row.refresh_from_db()
     return row
@@ -138,7 +140,7 @@ def imported(
 
 
 def undone(row: Import) -> Import:
-    services.undo_import(user=row.created_by, row=row)
+    imports.undo_import(user=row.created_by, row=row)
     worked("undo_import", row.pk)
     row.refresh_from_db()
     return row
@@ -158,7 +160,7 @@ def submitted(
 ) -> Run:
     """Upload a file as the participant would; it waits to be checked."""
     data = content.encode() if isinstance(content, str) else content
-    return services.submit_run(
+    return runs_services.submit_run(
         user=participant,
         campaign=campaign,
         tag=tag,
@@ -214,7 +216,7 @@ def assignment(
     share: float = 1.0,
 ) -> Assignment:
     organizer = organizer_of(topic.campaign)
-    return assessing.assign(
+    return assigning.assign(
         user=organizer, topic=topic, assessor=assessor, kind=kind, share=share
     )
 
@@ -222,7 +224,7 @@ def assignment(
 def judgment(
     assignment: Assignment, docno: str, grade: int, active_ms: int = 0
 ) -> Judgment:
-    return assessing.judge(
+    return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
         answer=Answer(docno, Judgment.State.JUDGED, grade),
@@ -235,7 +237,7 @@ def practice(campaign: Campaign, lines: str, **settings: object) -> PracticeTopi
     known, faults = read_known(lines)
     assert not faults
     changes = {"title": "Bridges", "is_on": True, **settings, "known": list(known.values())}  # fmt: skip
-    return assessing.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)  # fmt: skip
+    return practicing.change_practice(user=organizer_of(campaign), campaign=campaign, changes=changes)  # fmt: skip
 
 
 def content(file) -> bytes:

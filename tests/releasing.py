@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from assess.models import Qrels
-from campaigns.models import Campaign
+from assess.models.publishing import Qrels
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 
 TEAMS, ALL = "participants", "everybody"
 

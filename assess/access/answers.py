@@ -6,12 +6,14 @@ from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from assess.core.answers import Answer, Provenance, Seen
-from assess.models import Judgment, JudgmentEvent, ServedDocument
-from assess.models.serving import MISSING
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.serving import MISSING, ServedDocument
 from campaigns.core.criteria import MAX_NAME_LENGTH, Criterion
 from campaigns.core.grades import Scale
 from campaigns.core.legibility import EMPTY, UNREADABLE
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from trec.streams import storable
 
 MAX_COMMENT_LENGTH = 10_000

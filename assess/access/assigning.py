@@ -7,9 +7,13 @@ from django.db.models import QuerySet
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models import Assignment, Judgment, SharedQueue
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign, Role, Topic
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.sharing import SharedQueue
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
+from campaigns.models.people import Role
 from pooling.models import Contributor, Pool, PoolEntry
 
 

@@ -7,10 +7,13 @@ from django.utils import timezone
 from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.assigning import why_not_in_conflict
-from assess.models import Assignment, Judgment
-from campaigns.access import check_window, member_roles, roles
-from campaigns.models import AuditEvent, Campaign, Role
-from campaigns.models.work import check_not_archived
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from campaigns.access.roles import member_roles, roles
+from campaigns.access.windows import check_window
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.work import AuditEvent, check_not_archived
 from trec.words import counted, verb
 
 

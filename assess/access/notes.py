@@ -2,7 +2,7 @@
 
 from assess.access.answers import MAX_COMMENT_LENGTH, Invalid, Stale
 from assess.core.notes import Note
-from assess.models import TopicNote
+from assess.models.notes import TopicNote
 from trec.streams import storable
 
 MAX_REMARK_LENGTH = 300  # the most the column holds

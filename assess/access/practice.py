@@ -6,11 +6,16 @@ from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.models import User
 from assess.access.answers import FAULTS, Invalid, Stale
 from assess.core.practice import Known
-from assess.models import Judgment, PracticeAnswer, PracticeDocument, PracticeTopic
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.models.serving import MISSING
-from campaigns.access import check_window, removals, roles
+from campaigns.access.people import removals
+from campaigns.access.roles import roles
+from campaigns.access.windows import check_window
 from campaigns.core.grades import Scale
-from campaigns.models import Campaign, Document, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
+from campaigns.models.people import Role
 from trec.streams import FormatError, storable, told
 
 NO_PRACTICE = "This campaign has no practice topic."

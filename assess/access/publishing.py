@@ -8,16 +8,15 @@ from accounts.access import NotThere, Refused
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.core.qrels import QrelsFacts
-from assess.models import Assignment, Judgment, Qrels, QrelsImport, SharedQueue
-from assess.models.publishing import QrelsQuerySet
-from campaigns.access import (
-    check_can_organize,
-    check_topics_shown,
-    roles,
-    shown,
-)
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels, QrelsImport, QrelsQuerySet
+from assess.models.sharing import SharedQueue
 from campaigns.access.releases import check_released
-from campaigns.models import Campaign, Role
+from campaigns.access.roles import check_can_organize, check_topics_shown, roles
+from campaigns.access.windows import shown
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from campaigns.models.releases import Release, in_force
 from trec.words import counted
 

@@ -6,9 +6,11 @@ from accounts.access import NotThere, NotYours, Refused
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.access.judging import check_can_judge
-from assess.models import Answering, Assignment, Question
-from campaigns.access import check_can_organize, member_roles
-from campaigns.models import Campaign, Role
+from assess.models.assigning import Assignment
+from assess.models.questions import Answering, Question
+from campaigns.access.roles import check_can_organize, member_roles
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from campaigns.models.work import check_not_archived
 from trec.streams import storable
 

@@ -6,8 +6,10 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.access.answers import Invalid
 from assess.access.assigning import Work, why_not_of_each
-from assess.models import Assignment, JudgmentEvent, SharedQueue
-from campaigns.models import Topic
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.sharing import SharedQueue
+from campaigns.models.collection import Topic
 from pooling.models import Pool
 from trec.words import counted, verb
 

@@ -9,7 +9,7 @@ from django import forms
 from accounts.access import Refused
 from assess.core.answers import Act, Answer
 from assess.forms.judging import JudgmentForm
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from campaigns.pages import sentences
 
 MOST_ACTS = 100

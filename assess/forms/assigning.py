@@ -7,11 +7,13 @@ from django import forms
 
 from accounts.forms import PersonField, QuickNumber, QuickSelect
 from accounts.models import BY_NAME, User
-from assess.access import MAX_DOCNO_LENGTH, assessors_of
+from assess.access.answers import MAX_DOCNO_LENGTH
+from assess.access.assigning import assessors_of
 from assess.events import AssessEvent
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from campaigns.forms.merging import Merging, last_actor
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 
 MAX_TITLE = 60  # characters
 MAX_LIMIT = 2**31 - 1  # the most the column holds

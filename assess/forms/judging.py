@@ -6,10 +6,11 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from assess.access import NO_CLIENT_ID, NO_DOCNO
+from assess.access.answers import NO_CLIENT_ID, NO_DOCNO
 from assess.core.answers import Answer, Provenance, Seen
 from assess.core.passages import BadPassages, Quoted, quoted
-from assess.models import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 
 NO_TIME = {"invalid": "Times are whole numbers of milliseconds."}
 NO_NUMBER = {"invalid": "A number is a whole number."}

@@ -3,10 +3,11 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from assess.access import faults_of_lines
+from assess.access.known import faults_of_lines
 from assess.core.known import KnownLine, read_known
 from campaigns.forms.files import within
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from trec.streams import FormatError, opened, told
 
 # Read and imported within a request.

@@ -3,7 +3,7 @@
 from django import forms
 
 from assess.core.notes import Note
-from assess.models import TopicNote
+from assess.models.notes import TopicNote
 
 
 class NoteForm(forms.Form):

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from django import forms
 from django.core.exceptions import ValidationError
 
-from assess.access import MAX_DOCNO_LENGTH, NOTHING_TO_GRADE, faults_of_known
+from assess.access.answers import MAX_DOCNO_LENGTH
+from assess.access.practice import NOTHING_TO_GRADE, faults_of_known
 from assess.core.practice import Known, read_known, written
 from assess.events import AssessEvent
-from assess.models import PracticeTopic
+from assess.models.practice import PracticeTopic
 from campaigns.forms.merging import Merging, digest, last_actor
 from trec.signatures import not_a_table
 from trec.streams import (

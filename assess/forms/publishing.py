@@ -8,7 +8,7 @@ from django.core.files import File
 from accounts.forms import AcceptField
 from assess.tasks import MAX_QRELS_BYTES
 from campaigns.forms.files import within
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 MAX_WORDS = 1000
 LEVEL_LABEL = "relevant from grade"

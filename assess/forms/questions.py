@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from django import forms
 
-from assess.models import Answering
+from assess.models.questions import Answering
 
 OUT_OF_DATE = "This page does not say which answer you have seen: open the question again, then answer."  # fmt: skip
 

@@ -6,16 +6,17 @@ from django import forms
 from django.db.models import QuerySet
 
 from accounts.models import BY_NAME, User
-from assess.access import (
+from assess.access.assigning import assessors_of
+from assess.access.sharing import (
     HOW_LONG_LENT,
     HOW_MANY_WANTED,
     LEAST_MINUTES,
     MOST_MINUTES,
     MOST_WANTED,
-    assessors_of,
     why_not_share,
 )
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from pooling.models import Pool
 
 WANTED_HELP = "First come, first served. The official grade is the median; with an even number, the lower of the middle two."

@@ -12,7 +12,8 @@ from assess.models.assigning import Assignment, Unfrozen
 from assess.models.judging import Judgment
 from assess.models.serving import AssignmentEntry
 from assess.models.sharing import SharedDocument, SharedQueue
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection

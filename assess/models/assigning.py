@@ -30,7 +30,7 @@ from assess.models.totals import (
     REOPENED_AS_SERVED,
     AssignmentTotals,
 )
-from campaigns.models import Campaign, Topic
+from campaigns.models.collection import Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from assess.models.judging import JudgmentQuerySet
     from assess.models.serving import AssignmentEntryQuerySet
+    from campaigns.models.campaign import Campaign
 
 
 class Unfrozen(Refused):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from campaigns.models import Campaign
+    from campaigns.models.campaign import Campaign
 
 # Rows fetched at once.
 CHUNK = 2000

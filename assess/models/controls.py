@@ -15,12 +15,12 @@ from django.db.models import F, OuterRef, Q, Subquery
 
 from assess.core.controls import KNOWN, REPEAT
 from assess.models.texts import present_texts
-from campaigns.models import Topic
+from campaigns.models.collection import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from campaigns.models import Campaign
+    from campaigns.models.campaign import Campaign
 
 # The counts of an assignment's own documents, and those of the controls in it.
 OF_CONTROLS: Mapping[str, str] = {

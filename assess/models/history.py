@@ -11,10 +11,12 @@ from django.utils import timezone
 from accounts.models import User
 from assess.models.assigning import Assignment
 from assess.models.judging import Judgment
-from campaigns.models import Campaign, Document
+from campaigns.models.collection import Document
 
 if TYPE_CHECKING:
     from uuid import UUID
+
+    from campaigns.models.campaign import Campaign
 
 
 class JudgmentEventQuerySet(models.QuerySet["JudgmentEvent"]):

@@ -15,12 +15,13 @@ from assess.core.rules import QRELS_RULES, JudgmentRow, OfficialGrade
 from assess.models.assigning import Assignment
 from assess.models.controls import Control
 from assess.models.sharing import SHARED, SharedDocument
-from campaigns.models import Campaign, Document, DocumentVersion, Topic
+from campaigns.models.collection import Document, DocumentVersion, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from assess.core.agreement import TwiceJudged
+    from campaigns.models.campaign import Campaign
     from pooling.models import Pool
 
 

@@ -9,10 +9,12 @@ from django.utils import timezone
 
 from accounts.models import BY_NAME, User
 from assess.core.notes import Note, NoteRecord
-from campaigns.models import Campaign, Topic
+from campaigns.models.collection import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from campaigns.models.campaign import Campaign
 
 
 class TopicNoteQuerySet(models.QuerySet["TopicNote"]):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from accounts.models import User
     from assess.models.assigning import AssignmentQuerySet
-    from campaigns.models import Campaign
+    from campaigns.models.campaign import Campaign
 
 AUTHOR = "judgment__assessor"
 

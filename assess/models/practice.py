@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from assess.core.practice import FirstAnswer, Known
 from assess.models.texts import present_texts
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 
 class PracticeTopicQuerySet(models.QuerySet["PracticeTopic"]):

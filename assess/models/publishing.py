@@ -12,7 +12,7 @@ from django.utils.crypto import get_random_string
 from accounts.models import User
 from assess.core.lifecycle import IMPORT_TRANSITIONS
 from assess.core.qrels import QrelsFacts
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.models.states import StateQuerySet
 from pooling.models import Pool
 from trec.qrels import JudgedPairs, read_qrels

@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts.models import User
 from assess.core.questions import QuestionRecord
 from assess.models.assigning import Assignment
-from campaigns.models import Campaign, Topic
+from campaigns.models.collection import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from campaigns.models.campaign import Campaign
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):

@@ -16,12 +16,12 @@ from assess.core.records import (
 )
 from assess.models.history import JudgmentEvent
 from assess.models.judging import Judgment, n_wanted
-from campaigns.models import Document, DocumentVersion, TopicVersion
+from campaigns.models.collection import Document, DocumentVersion, TopicVersion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from campaigns.models import Campaign
+    from campaigns.models.campaign import Campaign
 
 # Rows fetched at once.
 CHUNK = 2000

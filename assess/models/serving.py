@@ -23,13 +23,13 @@ from assess.models.assigning import Assignment
 from assess.models.controls import Control
 from assess.models.judging import Judgment
 from assess.models.sharing import SharedDocument
-from campaigns.models import Document
+from campaigns.models.collection import Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from accounts.models import User
-    from campaigns.models import Campaign
+    from campaigns.models.campaign import Campaign
 
 MISSING = "missing"  # the fault of a document that has not been imported
 

@@ -10,11 +10,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from assess.core.sharing import Standing
-from campaigns.models import Campaign, Topic
+from campaigns.models.collection import Topic
 from pooling.models import Pool
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+
+    from campaigns.models.campaign import Campaign
 
 SHARED = "shared"  # the kind of the assignments
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 
 from accounts.models import User
 from assess.core.own_words import MARKS, Marked, OwnWord
-from campaigns.models import Topic
+from campaigns.models.collection import Topic
 
 
 class TopicWordQuerySet(models.QuerySet["TopicWord"]):

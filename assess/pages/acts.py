@@ -10,12 +10,13 @@ from django.db.models import Max
 from django.urls import reverse
 from django.utils.text import get_text_list
 
-from assess.access import what_waits
+from assess.access.judging import what_waits
 from assess.core.outlook import NAMED
 from assess.core.pace import DAY
-from assess.models import Assignment, Question
+from assess.models.assigning import Assignment
 from assess.models.pacing import who_judged
-from campaigns.models import Campaign
+from assess.models.questions import Question
+from campaigns.models.campaign import Campaign
 from trec.words import counted, verb
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from assess.core.differences import (
     leanings,
 )
 from campaigns.core.ordering import natural_key
-from campaigns.models import Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from pictures.cells import shades
 from pictures.numbers import written
 from pictures.parts import part_bar

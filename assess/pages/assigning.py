@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from assess.models import Assignment, SharedQueue
-from campaigns.models import Campaign, Topic
+from assess.models.assigning import Assignment
+from assess.models.sharing import SharedQueue
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from pooling.models import Pool
 
 

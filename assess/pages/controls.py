@@ -8,11 +8,12 @@ from django.db.models import Count
 
 from assess.core.controls import KNOWN, ControlReport, Measured, Quality, control_report
 from assess.core.differences import ENOUGH
-from assess.models import AssignmentEntry, KnownGrade
 from assess.models.compared import compared
+from assess.models.controls import KnownGrade
+from assess.models.serving import AssignmentEntry
 from assess.pages.agreement import short_names
 from campaigns.core.ordering import natural_key
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from pictures.picture import Picture
 from pictures.rows import axis_of, axis_row, interval_row
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from assess.core.agreement import TwiceJudged
 from assess.core.differences import Difference, differences
-from assess.models import Judgment
-from campaigns.models import Campaign, Document
+from assess.models.judging import Judgment
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
 
 DISAGREEMENTS = 10  # before "All 23"
 

@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from accounts.models import User
-from assess.models import Judgment
-from campaigns.models import Topic
+from assess.models.judging import Judgment
+from campaigns.models.collection import Topic
 
 MOST_NAMED = 12
 

@@ -8,13 +8,14 @@ from accounts.models import BY_NAME, User
 from assess.core.outlook import Outlook, Share
 from assess.core.pace import DAY, Dwell, Likely, Pace
 from assess.core.sharing import Prospect
-from assess.models import Assignment, AssignmentEntry
+from assess.models.assigning import Assignment
 from assess.models.pacing import UNTIMED, Dwells, dwells, paces, shared_pace
+from assess.models.serving import AssignmentEntry
 from assess.pages.acts import Act, acts_of
 from assess.pages.sharing import prospects_of
 from assess.planning import n_without_primary
-from campaigns.access import is_judging_over
-from campaigns.models import Campaign
+from campaigns.access.roles import is_judging_over
+from campaigns.models.campaign import Campaign
 from pictures.bars import small_bars
 from pictures.parts import part_bar
 from pictures.picture import Picture

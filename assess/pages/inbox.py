@@ -7,15 +7,14 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
-from assess.access import is_to_open
+from assess.access.judging import is_to_open
 from assess.core.pace import DAY, ENOUGH, SHOWN, Pace, in_words
-from assess.models import Assignment, AssignmentEntry
-from assess.models.assigning import AssignmentQuerySet
+from assess.models.assigning import Assignment, AssignmentQuerySet
 from assess.models.pacing import dwells, last_judged, paces
-from assess.models.serving import BEFORE
+from assess.models.serving import BEFORE, AssignmentEntry
 from assess.pages.strips import LARGE, Strip, strip_of
-from campaigns.access import is_judging_over
-from campaigns.models import Campaign
+from campaigns.access.roles import is_judging_over
+from campaigns.models.campaign import Campaign
 from pictures.bars import bars
 from pictures.dates import day_and_month
 from pictures.picture import Picture

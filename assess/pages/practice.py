@@ -6,21 +6,18 @@ from django.shortcuts import get_object_or_404
 
 from accounts.access import can
 from accounts.models import User
-from assess.access import (
+from assess.access.practice import (
     check_can_answer_practice,
     check_can_practice,
     comes_first,
     practised,
 )
 from assess.core.pace import in_words
-from assess.models import (
-    Assignment,
-    PracticeAnswer,
-    PracticeDocument,
-    PracticeTopic,
-)
+from assess.models.assigning import Assignment
+from assess.models.practice import PracticeAnswer, PracticeDocument, PracticeTopic
 from campaigns.core.grades import Grade, Scale
-from campaigns.models import Campaign, Document
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
 from campaigns.models.parts import with_part
 
 

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.text import get_text_list
 
 from accounts.models import BY_NAME, User
-from assess.access import practised, why_left_out
+from assess.access.practice import practised, why_left_out
 from assess.core.practice import (
     Accuracy,
     Known,
@@ -17,16 +17,13 @@ from assess.core.practice import (
     accuracy_of,
     changes_between,
 )
-from assess.models import (
-    Judgment,
-    PracticeAnswer,
-    PracticeDocument,
-    PracticeTopic,
-)
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeAnswer, PracticeDocument, PracticeTopic
 from assess.pages.practice import grade_of
 from campaigns.core.cells import records_csv
 from campaigns.core.grades import Grade
-from campaigns.models import Document, Role
+from campaigns.models.collection import Document
+from campaigns.models.people import Role
 from trec.words import counted, verb
 
 FEW = 5  # docnos in a sentence

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from accounts.models import User
-from assess.models import Answering, Question
-from assess.models.questions import QuestionQuerySet
-from campaigns.access import roles
-from campaigns.models import Campaign, Role, Topic
+from assess.models.questions import Answering, Question, QuestionQuerySet
+from campaigns.access.roles import roles
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
+from campaigns.models.people import Role
 
 # Of a campaign with very many the newest are shown.
 MOST = 100

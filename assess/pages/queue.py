@@ -6,10 +6,12 @@ from typing import Any
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Left
 
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.models.pacing import dwells
-from assess.models.serving import GIVEN_UP
-from campaigns.models import Document
+from assess.models.serving import GIVEN_UP, AssignmentEntry
+from campaigns.models.collection import Document
 
 # Of a title, so much is shown in a list.
 TITLE_LENGTH = 120

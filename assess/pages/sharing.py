@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count
 
-from assess.access import MOST_WANTED
+from assess.access.sharing import MOST_WANTED
 from assess.core.pace import Likely
 from assess.core.sharing import Prospect, prospect
-from assess.models import Assignment, AssignmentEntry, SharedQueue
+from assess.models.assigning import Assignment
 from assess.models.pacing import shared_pace
-from assess.models.sharing import standings_of
-from campaigns.access import is_judging_over
-from campaigns.models import Campaign
+from assess.models.serving import AssignmentEntry
+from assess.models.sharing import SharedQueue, standings_of
+from campaigns.access.roles import is_judging_over
+from campaigns.models.campaign import Campaign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

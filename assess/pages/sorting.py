@@ -4,7 +4,7 @@ from django.db.models import Case, CharField, F, Q, TextField, Value, When
 from django.db.models.functions import Coalesce, NullIf
 
 from accounts.models import BY_NAME
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from campaigns.sorting import Column, Sorting
 
 ASSIGNMENTS = Sorting(

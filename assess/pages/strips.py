@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assess.core.pace import counts_of
-from assess.models import Assignment, AssignmentEntry
-from assess.models.serving import BEFORE, GIVEN_UP
+from assess.models.assigning import Assignment
+from assess.models.serving import BEFORE, GIVEN_UP, AssignmentEntry
 from campaigns.core.grades import Scale
 from pictures.picture import Picture
 from pictures.strips import IMPOSSIBLE, LATER, OTHERS, Mark, grade_strip

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from accounts.models import BY_NAME, User
 from assess.core.pace import Dwell
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from assess.models.pacing import dwells
 
 

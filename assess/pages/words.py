@@ -8,13 +8,14 @@ from django.core.cache import cache
 from django.db.models.functions import Left
 
 from accounts.access import why_not
-from assess.access import check_can_mark_words
+from assess.access.judging import check_can_mark_words
 from assess.core.languages import language, stop_words
 from assess.core.own_words import MARKS, MAX_LENGTH, MAX_OWN, Marked
 from assess.core.words import Term, forms, language_of, runs, terms, weights
-from assess.models import Assignment, TopicWord
+from assess.models.assigning import Assignment
+from assess.models.words import TopicWord
 from campaigns.core.reading import parts
-from campaigns.models import Document, Topic
+from campaigns.models.collection import Document, Topic
 from pooling.models import Pool, PoolEntry
 
 # How rare a word is in a topic's pool is told by so many of its documents, and by the beginning of each.

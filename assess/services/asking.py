@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.access import NotThere, Refused
 from accounts.models import User
-from assess.access import (
+from assess.access.questions import (
     check_can_answer,
     check_can_ask,
     check_can_withdraw_question,
@@ -15,12 +15,14 @@ from assess.access import (
 )
 from assess.core.questions import QuestionRecord
 from assess.events import AssessEvent
-from assess.models import Answering, AnswerSeen, Assignment, Question
 from assess.models.answering import lock_assignment
+from assess.models.assigning import Assignment
+from assess.models.questions import Answering, AnswerSeen, Question
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 
 ASKED_ELSEWHERE = "This client_id has already asked something else: make a new one for each question."  # fmt: skip
 

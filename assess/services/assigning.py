@@ -2,16 +2,15 @@
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access import (
-    check_can_assign,
-    check_can_be_assigned,
-)
+from assess.access.assigning import check_can_assign, check_can_be_assigned
 from assess.dealing import Kind, lock_assigning, pass_on, prepared, serve
 from assess.events import AssessEvent
-from assess.models import Assignment, KnownGrade
 from assess.models.answering import lock_assignment
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Topic
+from campaigns.models.collection import Topic
+from campaigns.models.work import AuditEvent
 from pooling.models import Pool
 
 WHOLE_TOPIC = (

@@ -8,8 +8,11 @@ from django.db import connection
 from accounts.rows import insert, inserting
 from assess.core.acted import acted
 from assess.core.answers import Provenance
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
 from assess.services.places import Places
 
 COUNTERS: Mapping[str, str] = {

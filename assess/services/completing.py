@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from assess.access import Invalid, check_ratings, check_takes_evidence
+from assess.access.answers import Invalid, check_ratings, check_takes_evidence
 from assess.core.answers import Answer
 from assess.core.passages import BadPassages, Passage, Quoted, located
-from assess.models import AssignmentEntry, Judgment
-from campaigns.models import Campaign
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from campaigns.models.campaign import Campaign
 
 
 def completed(answer: Answer, entry: AssignmentEntry, campaign: Campaign) -> Answer:

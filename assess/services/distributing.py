@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from accounts.access import Refused
 from accounts.models import User
 from assess import tasks
-from assess.access import check_can_assign, check_can_distribute
+from assess.access.assigning import check_can_assign, check_can_distribute
 from assess.core.plan import Plan
 from assess.dealing import lock_assigning
 from assess.events import AssessEvent
 from assess.planning import plan_for
 from campaigns import jobs
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign, Job, Membership, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.models.work import AuditEvent, Job
 
 NOTHING_LEFT = "There is nothing to assign: every topic has its assessors."
 UNDER_WAY = "Topics are being assigned at this moment: wait until that is done."

@@ -6,13 +6,14 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
-from assess.access import check_can_assign, check_can_work_on
+from assess.access.assigning import check_can_assign, check_can_work_on
 from assess.dealing import lock_assigning, pass_on
 from assess.events import AssessEvent
-from assess.models import Assignment
 from assess.models.answering import lock_assignment
+from assess.models.assigning import Assignment
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 
 CHANGED_HANDS = "The assignment has changed hands since this page was opened. Look at it again."  # fmt: skip
 

@@ -5,14 +5,16 @@ from django.core.files import File
 from accounts.access import Refused
 from accounts.models import User
 from assess import tasks
-from assess.access import Invalid, check_can_import, check_is_new, check_level
+from assess.access.answers import Invalid
+from assess.access.publishing import check_can_import, check_is_new, check_level
 from assess.events import AssessEvent
-from assess.models import Qrels, QrelsImport
+from assess.models.publishing import Qrels, QrelsImport
 from assess.services.publishing import next_number
 from campaigns import jobs
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 
 State = QrelsImport.State
 

@@ -9,11 +9,13 @@ from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.access import Stale, check_provenance
+from assess.access.answers import Stale, check_provenance
 from assess.announcing import announce
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.dealing import lock_assigning
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.services.changes import COUNTERS
 from assess.services.recording import (
     NOTHING_TO_UNDO,
@@ -23,7 +25,7 @@ from assess.services.recording import (
     Outcome,
     Recording,
 )
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 __all__ = ["COUNTERS", "NOTHING_TO_UNDO", "SET_ASIDE", "USED_ELSEWHERE", "Recorded", "judge", "record", "undo"]  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 from django.db.models.fields.files import FieldFile
 
 from accounts.models import User
-from assess.access import check_has_judgments
+from assess.access.publishing import check_has_judgments
 from assess.core.records import (
     Basis,
     EventRecord,
@@ -20,17 +20,18 @@ from assess.core.records import (
 )
 from assess.core.rules import QRELS_RULES, OfficialGrade
 from assess.events import AssessEvent
-from assess.models import Qrels
+from assess.models.publishing import Qrels
 from assess.models.records import (
     event_records,
     judgment_records,
     passage_records,
     rating_records,
 )
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.core.cells import in_blocks, records_csv
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 
 # A larger file is on the disk while it is written.
 IN_MEMORY = 1 << 22

@@ -7,14 +7,15 @@ from accounts.models import User
 from assess.access.known import check_known, check_known_text, check_seen_known
 from assess.core.known import KnownLine
 from assess.events import AssessEvent
-from assess.models import KnownGrade
 from assess.models.compared import ControlRecord, control_records
+from assess.models.controls import KnownGrade
 from assess.services.keeping import note_download
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
-from campaigns.models import AuditEvent, Campaign, Document, Topic
-from campaigns.models.work import check_not_archived
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
+from campaigns.models.work import AuditEvent, check_not_archived
 from trec.words import counted
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from accounts.models import User
-from assess.access import check_can_mark_words
+from assess.access.judging import check_can_mark_words
 from assess.core.own_words import Marked, OwnWord, WordChange, after
-from assess.models import Assignment, TopicWord
 from assess.models.answering import lock_assignment
+from assess.models.assigning import Assignment
+from assess.models.words import TopicWord
 from campaigns.acting import in_campaign
 
 Kind = TopicWord.Kind

@@ -6,14 +6,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from assess.access import NoteChanged, check_can_judge, check_note
+from assess.access.judging import check_can_judge
+from assess.access.notes import NoteChanged, check_note
 from assess.core.notes import Note, NoteRecord
-from assess.models import TopicNote
 from assess.models.answering import lock_assignment
+from assess.models.notes import TopicNote
 from assess.services.keeping import note_download
 from campaigns.acting import in_campaign
 from campaigns.core.cells import records_csv
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 
 @transaction.atomic

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from accounts.access import Refused
 from assess.lending import can_give_again, lease_of
-from assess.models import Assignment, AssignmentEntry, Judgment
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
 from trec.words import counted
 
 COUNTS = {Judgment.State.JUDGED: "n_judged", Judgment.State.CANNOT_JUDGE: "n_impossible"}  # fmt: skip

@@ -6,8 +6,8 @@ from typing import Any
 from django.db.models import F
 
 from accounts.models import User
-from assess.access import (
-    Stale,
+from assess.access.answers import Stale
+from assess.access.practice import (
     check_can_answer_practice,
     check_can_skip_practice,
     check_practice,
@@ -18,15 +18,17 @@ from assess.access import (
 )
 from assess.core.practice import Known
 from assess.events import AssessEvent
-from assess.models import (
+from assess.models.practice import (
     PracticeAnswer,
     PracticeDocument,
     PracticeSkip,
     PracticeTopic,
 )
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign, Document
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
+from campaigns.models.work import AuditEvent
 from trec.streams import storable
 
 # What organizers change of practice, in the order of the form, and as the audit trail names it.

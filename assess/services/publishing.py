@@ -10,25 +10,25 @@ from django.utils import timezone
 
 from accounts.access import Refused, check_accepted
 from accounts.models import User
-from assess.access import (
+from assess.access.publishing import (
+    Person,
     check_can_publish,
+    check_can_see_version,
     check_could_be_read,
     check_is_new,
     check_level,
-    check_nothing_since,
-)
-from assess.access.publishing import (
-    Person,
-    check_can_see_version,
     check_nothing_rests_on,
+    check_nothing_since,
 )
 from assess.core.qrels import QrelsFacts, loss
 from assess.events import AssessEvent
-from assess.models import Qrels, SharedQueue
+from assess.models.publishing import Qrels
+from assess.models.sharing import SharedQueue
 from assess.services.keeping import Kept, kept
-from campaigns.access import check_can_organize, roles
+from campaigns.access.roles import check_can_organize, roles
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 from pooling.models import Pool
 from trec.qrels import JudgedPairs, write_qrels
 

@@ -10,24 +10,25 @@ from django.utils import timezone
 
 from accounts.access import Refused, can
 from accounts.models import User
-from assess.access import (
+from assess.access.answers import (
     Stale,
     check_answer,
     check_can_grade,
-    check_can_judge,
-    check_is_independent,
     check_provenance,
     check_seen,
 )
+from assess.access.assigning import check_is_independent
+from assess.access.judging import check_can_judge
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.events import AssessEvent
-from assess.models import AssignmentEntry, Judgment
 from assess.models.answering import lock_assignment, to_answer
-from assess.models.serving import ServedDocument
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry, ServedDocument
 from assess.services.changes import Changes
 from assess.services.completing import completed, hold, repeats
 from assess.services.sayings import elsewhere
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 from trec.streams import storable
 
 SET_ASIDE = (

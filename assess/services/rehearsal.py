@@ -11,18 +11,17 @@ from accounts.access import Refused
 from accounts.models import User
 from assess.access.rehearsal import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from assess.events import AssessEvent
-from assess.models import (
-    Assignment,
-    Judgment,
-    JudgmentEvent,
-    PracticeAnswer,
-    PracticeSkip,
-    Question,
-    SharedQueue,
-    TopicNote,
-)
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.notes import TopicNote
+from assess.models.practice import PracticeAnswer, PracticeSkip
+from assess.models.questions import Question
+from assess.models.sharing import SharedQueue
 from campaigns.checking import request_recheck
-from campaigns.models import AuditEvent, Campaign, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
 from campaigns.services.ending import erase
 from pooling.models import Pool, PoolEntry
 from trec.words import counted

@@ -6,13 +6,15 @@ from hashlib import sha256
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
-from assess.access import check_takes_judgments
+from assess.access.judging import check_takes_judgments
 from assess.events import AssessEvent
-from assess.models import Assignment, Judgment
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
 from assess.services.handing import locked_together
 from assess.services.reopening import reopen_those
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 from trec.words import counted
 
 NONE = "Nothing is judged on an earlier text any more."

@@ -13,15 +13,17 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
-from assess.access import check_is_independent
+from assess.access.assigning import check_is_independent
 from assess.announcing import announce
 from assess.events import AssessEvent
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
-from assess.models.judging import JudgmentQuerySet
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment, JudgmentQuerySet
+from assess.models.serving import AssignmentEntry
 from assess.services.handing import locked_assignment
 from campaigns.acting import in_campaign
-from campaigns.models import AuditEvent
+from campaigns.models.work import AuditEvent
 
 State = Judgment.State
 JUDGED_MEANWHILE = "This assignment has changed since the page was opened. Look at it again."  # fmt: skip

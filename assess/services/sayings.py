@@ -1,7 +1,7 @@
 """Answers in words."""
 
 from assess.core.answers import Answer
-from assess.models import Judgment
+from assess.models.judging import Judgment
 
 
 def elsewhere(judgment: Judgment, answer: Answer | None = None) -> str:

@@ -10,22 +10,25 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from assess import lending
-from assess.access import (
+from assess.access.assigning import check_can_assign
+from assess.access.judging import check_can_judge
+from assess.access.sharing import (
     check_are_enough,
-    check_can_assign,
     check_can_join,
-    check_can_judge,
     check_can_share,
     check_nothing_is_judged_in,
     check_terms,
 )
 from assess.dealing import Kind, lock_assigning, pass_on
 from assess.events import AssessEvent
-from assess.models import Assignment, SharedDocument, SharedQueue
 from assess.models.answering import lock_assignment
+from assess.models.assigning import Assignment
+from assess.models.sharing import SharedDocument, SharedQueue
 from campaigns.acting import in_campaign
 from campaigns.core import chance
-from campaigns.models import AuditEvent, Campaign, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
+from campaigns.models.work import AuditEvent
 from pooling.models import Pool
 from trec.words import counted
 

@@ -4,7 +4,9 @@ from django.db.models import Sum
 
 from accounts.access import Refused
 from accounts.models import User
-from assess.models import Assignment, JudgmentEvent, SharedDocument, SharedQueue
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.sharing import SharedDocument, SharedQueue
 from pooling.models import Pool
 from trec.words import counted
 

@@ -17,13 +17,14 @@ from assess.core.agreement import (
     overall_agreement,
 )
 from assess.core.differences import ENOUGH
-from assess.models import Judgment, SharedQueue
+from assess.models.judging import Judgment
+from assess.models.sharing import SharedQueue
 from assess.pages import agreement as drawn
 from assess.pages import matrices as against
 from assess.pages.disagreements import DISAGREEMENTS, disagreements
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import Criterion
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.pages import guarded, listed, open_to_visitors, page
 from trec.words import counted
 

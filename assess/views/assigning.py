@@ -19,18 +19,15 @@ from django.views.decorators.http import (
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import (
-    assessors_of,
-    check_can_assign,
-    check_can_distribute,
-    check_is_for_judging,
-    what_waits,
-    why_not_now,
-)
+from assess import dealing
+from assess.access.assigning import assessors_of, check_can_assign, check_can_distribute
+from assess.access.judging import check_is_for_judging, what_waits, why_not_now
 from assess.core.plan import Person
-from assess.forms import AssignmentForm, DistributionForm, LimitsForm, ShareForm
-from assess.models import Assignment, Judgment, Question
+from assess.forms.assigning import AssignmentForm, DistributionForm, LimitsForm
+from assess.forms.sharing import ShareForm
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.questions import Question
 from assess.models.totals import PROGRESS
 from assess.pages.assigning import topics_of
 from assess.pages.everybody import blocks_of, everybodys_work
@@ -40,10 +37,12 @@ from assess.pages.questions import asking_of
 from assess.pages.sharing import queues_of
 from assess.pages.sorting import ASSIGNMENTS
 from assess.planning import people_of, plan_for, takers_of
+from assess.services import assigning, distributing, handing
 from assess.tasks import last_assigning
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import stay
-from campaigns.models import Campaign, Membership, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
 from campaigns.pages import done, guarded, listed, page
 from pooling.models import Pool
 from trec.streams import storable
@@ -125,7 +124,7 @@ def distribute(request: UserRequest, slug: str) -> HttpResponse:
         return plan_page(request, campaign, form)
     values = form.cleaned_data
     share, seen = values["second_percent"] / 100, values["fingerprint"]
-    act = partial(services.distribute, user=request.user, campaign=campaign)
+    act = partial(distributing.distribute, user=request.user, campaign=campaign)
     if not done(form, partial(act, second_share=share, fingerprint=seen)):
         return plan_page(request, campaign, form)
     return redirect("assess:distribute", slug)
@@ -169,7 +168,7 @@ def _offering(
     if form is None:
         chosen = {name: request.GET[name] for name in AssignmentForm.base_fields if name in request.GET}  # fmt: skip
         form = AssignmentForm(initial=chosen, campaign=campaign)
-    kind = form["kind"].value() or services.Kind.PRIMARY
+    kind = form["kind"].value() or dealing.Kind.PRIMARY
     takers = takers_of(campaign, form.chosen_topic, kind, people)
     form.offer(takers.refused, takers.notes)
     return form
@@ -216,7 +215,7 @@ def limits(request: UserRequest, slug: str) -> HttpResponse:
     form = _limits_form(campaign, people_of(campaign), request.POST)
     if not form.is_valid():
         return plan_page(request, campaign, DistributionForm(), limits_form=form)
-    n = services.limit_assessors(
+    n = distributing.limit_assessors(
         user=request.user, campaign=campaign, limits=form.limits()
     )
     messages.success(request, f"{counted(n, 'limit')} changed.")
@@ -238,16 +237,16 @@ def assign(request: UserRequest, slug: str) -> HttpResponse:
 def _is_assigned(user: User, form: forms.Form) -> bool:
     """Assign as the form says; a refusal becomes the form's error."""
     values = form.cleaned_data
-    is_primary = values["kind"] == services.Kind.PRIMARY
+    is_primary = values["kind"] == dealing.Kind.PRIMARY
     share = 1.0 if is_primary else values["share"] / 100
     given = {name: values[name] for name in ("topic", "assessor", "kind")}
-    return bool(done(form, partial(services.assign, user=user, share=share, **given)))
+    return bool(done(form, partial(assigning.assign, user=user, share=share, **given)))
 
 
 @signed_in
 @require_POST
 def take_back_unbegun(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
-    n = services.take_back_unbegun(user=request.user, campaign=campaign)
+    n = handing.take_back_unbegun(user=request.user, campaign=campaign)
     messages.success(request, f"{counted(n, 'assignment')} taken back.")
     return redirect("assess:distribute", slug)

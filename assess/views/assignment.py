@@ -12,22 +12,26 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import Refused, why_not
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import assessors_of, check_takes_judgments
-from assess.forms import (
+from assess.access.assigning import assessors_of
+from assess.access.judging import check_takes_judgments
+from assess.forms.assigning import (
     HandOverForm,
     ReopenForm,
     ResetForm,
     RestoreForm,
     TakeBackForm,
 )
-from assess.models import Assignment, Judgment, JudgmentEvent, TopicNote
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.notes import TopicNote
 from assess.pages.sorting import ASIDE, ENTRIES
 from assess.pages.strips import n_by_state, whole_strip
 from assess.pages.times import rows_of
 from assess.planning import takers_of_each
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from assess.services import handing, reopening
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.pages import attempt, guarded, listed, page, sentences
 from trec.streams import storable
 from trec.words import counted, verb
@@ -53,7 +57,7 @@ def _judgments(n: int) -> str:
     return counted(n, "judgment")
 
 
-def _brought_back(back: services.BroughtBack) -> str:
+def _brought_back(back: reopening.BroughtBack) -> str:
     found = [
         (back.n_again, "has", "been judged again since, and the new judgments stand"),
         (back.n_full, "has", "all judgments wanted, from others"),
@@ -72,11 +76,11 @@ def _taken_back(it: Assignment) -> str:
 
 
 ACTS: Mapping[str, Act] = {
-    "hand_over": Act(HandOverForm, services.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."),
-    "take_back": Act(TakeBackForm, services.take_back, _taken_back),
-    "reset": Act(ResetForm, services.reset, lambda n: f"{_judgments(n)} set aside."),
-    "restore": Act(RestoreForm, services.restore, _brought_back),
-    "reopen": Act(ReopenForm, services.reopen, lambda n: f"{_judgments(n)} reopened."),
+    "hand_over": Act(HandOverForm, handing.hand_over, lambda to: f"Topic {to.topic} is with {to.assessor} now."),
+    "take_back": Act(TakeBackForm, handing.take_back, _taken_back),
+    "reset": Act(ResetForm, reopening.reset, lambda n: f"{_judgments(n)} set aside."),
+    "restore": Act(RestoreForm, reopening.restore, _brought_back),
+    "reopen": Act(ReopenForm, reopening.reopen, lambda n: f"{_judgments(n)} reopened."),
 }  # fmt: skip
 
 

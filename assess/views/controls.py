@@ -10,14 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import Refused
 from accounts.pages import UserRequest, sent, signed_in
-from assess import services
-from assess.access import BadLines
+from assess.access.known import BadLines
 from assess.forms.known import ConfirmKnownForm, KnownForm, RemoveKnownForm
-from assess.models import KnownGrade
+from assess.models.controls import KnownGrade
 from assess.pages.controls import shown
+from assess.services import knowing
 from assess.services.knowing import confirm_known as confirm_known_grade
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.pages import check_is_of_the_state, done, guarded, page, sentences
 from trec.words import counted
 
@@ -42,7 +42,7 @@ def _n_known(campaign: Campaign) -> int:
 def _imported(request: UserRequest, campaign: Campaign, form: KnownForm) -> int | None:
     """Import the file; each line that cannot be taken becomes a sentence at the field."""
     lines, n_seen = form.cleaned_data["file"], form.cleaned_data["n_seen"]
-    act = partial(services.import_known, user=request.user, campaign=campaign)
+    act = partial(knowing.import_known, user=request.user, campaign=campaign)
     try:
         return act(lines=lines, replaces=form.replaces, n_seen=n_seen)
     except BadLines as refusal:
@@ -70,7 +70,7 @@ def confirm_known(request: UserRequest, slug: str) -> HttpResponse:
 def remove_known(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = RemoveKnownForm(request.POST, campaign=campaign)
-    act = partial(services.remove_known, user=request.user, campaign=campaign)
+    act = partial(knowing.remove_known, user=request.user, campaign=campaign)
     if form.is_valid() and (n := done(form, lambda: act(**form.cleaned_data))):
         messages.success(request, f"{counted(n, 'known grade')} removed.")
         return redirect("assess:controls", slug)

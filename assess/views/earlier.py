@@ -9,12 +9,12 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
-from assess.access import check_takes_judgments
+from assess.access.judging import check_takes_judgments
 from assess.forms.assigning import ReopenEarlierForm
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from assess.pages.earlier import grouped
 from assess.services.rejudging import reopen_earlier, stamp_of
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.pages import done, guarded, page, sentences
 from trec.words import counted
 

@@ -10,14 +10,16 @@ from django.utils.text import get_text_list
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.pages import UserRequest, sent, signed_in
-from assess import services, tasks
-from assess.access import why_not_import
-from assess.forms import ImportForm
-from assess.models import Qrels, QrelsImport
+from assess import tasks
+from assess.access.publishing import why_not_import
+from assess.forms.publishing import ImportForm
+from assess.models.publishing import Qrels, QrelsImport
+from assess.services import importing
 from assess.views.publishing import last_number
 from assess.views.versions import grade_rows
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign, Job
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job
 from campaigns.pages import attempt, done, guarded, page
 from trec.words import verb
 
@@ -32,7 +34,7 @@ def qrels_import(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     upload = _upload(campaign, pk)
     form = _form(request, campaign, upload)
     if form.is_valid():
-        act = partial(services.import_qrels, user=request.user, upload=upload)
+        act = partial(importing.import_qrels, user=request.user, upload=upload)
         if made := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Imported {upload.file_name} as {made}. Score the runs next.")  # fmt: skip
             return redirect("assess:qrels", slug)
@@ -78,7 +80,7 @@ def _form(request: UserRequest, campaign: Campaign, upload: QrelsImport) -> Impo
 def discard_qrels(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     upload = _upload(campaign, pk)
-    if refusal := attempt(services.discard_qrels, user=request.user, upload=upload):
+    if refusal := attempt(importing.discard_qrels, user=request.user, upload=upload):
         messages.error(request, refusal)
         return redirect("assess:qrels_import", slug, pk)
     messages.success(request, f"{upload.file_name} is discarded.")

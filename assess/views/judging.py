@@ -13,22 +13,25 @@ from accounts.access import NotThere, NotYours, Refused, why_not
 from accounts.forms import ReadingForm
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import (
-    Stale,
+from assess.access.answers import Stale
+from assess.access.judging import (
     check_can_judge,
     check_can_read_judgments,
     check_is_reader,
     check_takes_judgments,
-    comes_first,
 )
-from assess.forms import JudgmentForm, ProvenanceForm
-from assess.models import Assignment, AssignmentEntry, Judgment, TopicNote
+from assess.access.practice import comes_first
+from assess.forms.judging import JudgmentForm, ProvenanceForm
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.notes import TopicNote
+from assess.models.serving import AssignmentEntry
 from assess.pages.questions import asking_of
 from assess.pages.sorting import own_entries
 from assess.pages.strips import n_by_state, whole_strip
 from assess.pages.words import words_of
-from campaigns.models import Document
+from assess.services import judging, sharing
+from campaigns.models.collection import Document
 from campaigns.models.parts import with_part
 from campaigns.pages import guarded, listed, page, part, part_asked, sentences
 from trec.streams import storable
@@ -54,7 +57,7 @@ def judge_page(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         return _show(request, assignment, entry)
     if why_not(check_can_judge, request.user, assignment):
         return redirect("assess:entries", slug, pk)
-    services.lend(assessor=request.user, assignment=assignment)
+    sharing.lend(assessor=request.user, assignment=assignment)
     return _show(request, assignment, assignment.all_entries.next_open())
 
 
@@ -75,7 +78,7 @@ def judge(request: UserRequest, slug: str, pk: int) -> HttpResponse:
         judgment = _judged(request, assignment)
     except Refused as refusal:
         return _not_saved(request, assignment, refusal)
-    services.lend(assessor=request.user, assignment=assignment)
+    sharing.lend(assessor=request.user, assignment=assignment)
     entry = assignment.all_entries.next_open(after=judgment.entry.position)
     return _show(request, judgment.assignment, entry, last=judgment)
 
@@ -84,7 +87,7 @@ def _judged(request: UserRequest, assignment: Assignment) -> Judgment:
     form = JudgmentForm(request.POST)
     if not form.is_valid():
         raise Refused(sentences(form))
-    return services.judge(
+    return judging.judge(
         assessor=request.user,
         assignment=assignment,
         answer=form.answer(),
@@ -113,12 +116,12 @@ def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = ProvenanceForm(request.POST)
     if not form.is_valid():
         raise Refused("The page is out of date: load it again.")
-    undone = services.undo(
+    undone = judging.undo(
         assessor=request.user, assignment=assignment, provenance=form.provenance()
     )
     if undone is None:
         entry = _on_screen(assignment, request.POST.get("shown", ""))
-        return _show(request, assignment, entry, notice=services.NOTHING_TO_UNDO)
+        return _show(request, assignment, entry, notice=judging.NOTHING_TO_UNDO)
     its = undone.assignment.all_entries.select_related("judgment")
     entry = its.get(docno=undone.docno, control=undone.control)
     return _show(request, undone.assignment, entry, undone=undone, typed=undone.comment)

@@ -8,10 +8,12 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import NoteChanged, check_can_judge
-from assess.forms import NoteForm
-from assess.models import Assignment, TopicNote
+from assess.access.judging import check_can_judge
+from assess.access.notes import NoteChanged
+from assess.forms.notes import NoteForm
+from assess.models.assigning import Assignment
+from assess.models.notes import TopicNote
+from assess.services import noting
 from assess.views.judging import own_assignment
 from campaigns.pages import check_is_of_the_state, page, sentences
 
@@ -37,7 +39,7 @@ def note(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def _saved(request: UserRequest, assignment: Assignment, form: NoteForm) -> TopicNote:
     if not form.is_valid():
         raise Refused(sentences(form))
-    return services.save_note(
+    return noting.save_note(
         assessor=request.user,
         pk=assignment.pk,
         note=form.note(),

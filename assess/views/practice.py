@@ -18,15 +18,14 @@ from django.views.decorators.http import (
 from accounts.access import Refused, why_not
 from accounts.forms import ReadingForm
 from accounts.pages import UserRequest, sent, signed_in
-from assess import services
-from assess.access import (
+from assess.access.practice import (
     check_can_answer_practice,
     check_can_practice,
     check_knows_practice,
     comes_first,
 )
-from assess.forms import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
-from assess.models import PracticeTopic
+from assess.forms.practice import ConfirmPracticeForm, PracticeAnswerForm, PracticeForm
+from assess.models.practice import PracticeTopic
 from assess.pages.practice import (
     Place,
     Walk,
@@ -42,8 +41,9 @@ from assess.pages.practice_report import (
     preview_of,
     report_of,
 )
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from assess.services import practicing
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.pages import (
     done,
     guarded,
@@ -95,7 +95,7 @@ def _answered(request: UserRequest, campaign: Campaign) -> str:
     check_can_answer_practice(request.user, PracticeTopic.objects.of(campaign))
     if not form.is_valid():
         raise Refused(sentences(form))
-    made = services.answer_practice(
+    made = practicing.answer_practice(
         user=request.user, campaign=campaign, **form.answer()
     )
     return made.docno
@@ -118,7 +118,7 @@ def _not_saved(
 def skip(request: UserRequest, slug: str) -> HttpResponse:
     """Go to the first topic without having finished practice."""
     campaign = guarded(request, slug, check_knows_practice)
-    services.skip_practice(user=request.user, campaign=campaign)
+    practicing.skip_practice(user=request.user, campaign=campaign)
     following = next_topic(request.user, campaign)
     if following is None:
         return redirect("assess:judging", slug)
@@ -179,7 +179,9 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
     effects = effects_of(topic, form.known_after())
     is_looked_at = request.POST.get("act") == "check"
     if not is_looked_at and form.effects_are_seen(effects):
-        change = partial(services.change_practice, user=request.user, campaign=campaign)
+        change = partial(
+            practicing.change_practice, user=request.user, campaign=campaign
+        )
         if done(form, partial(change, changes=form.changes())):
             messages.success(request, "Practice is saved.")
             return redirect("assess:edit_practice", slug)
@@ -194,7 +196,7 @@ def edit(request: UserRequest, slug: str) -> HttpResponse:
 def _confirmed(request: UserRequest, campaign: Campaign) -> HttpResponse:
     """Note that a known answer holds for the new text of its document."""
     form = ConfirmPracticeForm(request.POST)
-    confirm = partial(services.confirm_practice, user=request.user, campaign=campaign)
+    confirm = partial(practicing.confirm_practice, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, lambda: confirm(**form.cleaned_data)):
         messages.success(request, f"The known grade of {form.cleaned_data['docno']} holds for the new text.")  # fmt: skip
         return redirect("assess:edit_practice", campaign.slug)

@@ -15,15 +15,20 @@ from django.views.decorators.http import (
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from assess import services
-from assess.access import check_can_publish
-from assess.access.publishing import check_can_see_qrels, versions_shown
-from assess.forms import PublishForm, UploadForm, WithdrawForm
-from assess.models import Assignment, Judgment, Qrels, QrelsImport, SharedQueue
-from assess.models.publishing import QrelsQuerySet
+from assess.access.publishing import (
+    check_can_publish,
+    check_can_see_qrels,
+    versions_shown,
+)
+from assess.forms.publishing import PublishForm, UploadForm, WithdrawForm
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels, QrelsImport, QrelsQuerySet
+from assess.models.sharing import SharedQueue
+from assess.services import importing, publishing
 from assess.views.versions import changed_since, grade_rows, version_rows
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.pages import attempt, done, guarded, open_to_visitors, page
 from pooling.models import Pool
 from trec.words import counted
@@ -75,7 +80,7 @@ def publish_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = PublishForm(request.POST, campaign=campaign, last=last_number(campaign))
     if form.is_valid():
-        act = partial(services.publish_qrels, user=request.user, campaign=campaign)
+        act = partial(publishing.publish_qrels, user=request.user, campaign=campaign)
         if published := done(form, partial(act, **form.cleaned_data)):
             messages.success(request, _added("Published", published))
             return redirect("assess:qrels", slug)
@@ -93,7 +98,7 @@ def upload_qrels(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = UploadForm(request.POST, request.FILES)
     if form.is_valid():
-        act = partial(services.upload_qrels, user=request.user, campaign=campaign)
+        act = partial(importing.upload_qrels, user=request.user, campaign=campaign)
         if upload := done(form, partial(act, **form.cleaned_data)):
             return redirect("assess:qrels_import", slug, upload.pk)
     return _qrels(request, campaign, upload_form=form)
@@ -110,7 +115,7 @@ def version(request: UserRequest, slug: str, number: int) -> HttpResponse:
     qrels = get_object_or_404(shown.select_related(*people), number=number)
     form = WithdrawForm(**sent(request))
     if form.is_valid():
-        act = partial(services.withdraw_qrels, user=request.user, qrels=qrels)
+        act = partial(publishing.withdraw_qrels, user=request.user, qrels=qrels)
         if done(form, partial(act, **form.cleaned_data)):
             messages.success(request, f"Qrels v{number} are withdrawn.")
             return redirect("assess:version", slug, number)
@@ -144,7 +149,7 @@ def _partner(request: UserRequest, qrels: Qrels, others: QrelsQuerySet) -> Qrels
 def reinstate_qrels(request: UserRequest, slug: str, number: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     qrels = get_object_or_404(Qrels, campaign=campaign, number=number)
-    if refusal := attempt(services.reinstate_qrels, user=request.user, qrels=qrels):
+    if refusal := attempt(publishing.reinstate_qrels, user=request.user, qrels=qrels):
         messages.error(request, refusal)
     else:
         messages.success(request, f"Qrels v{number} are in use again.")
@@ -159,5 +164,5 @@ def qrels_file(request: UserRequest, slug: str, number: int) -> FileResponse:
     name = "-".join([f"{slug}-qrels-v{number}", *version.marks]) + ".txt"
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(version.file.open("rb"), as_attachment=True, filename=name)
-    file = services.download_qrels(user=request.user, qrels=version)
+    file = publishing.download_qrels(user=request.user, qrels=version)
     return FileResponse(file, as_attachment=True, filename=name)

@@ -14,11 +14,11 @@ from django.views.decorators.http import (
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, came_from, signed_in
-from assess import services
-from assess.access import check_can_judge, check_is_assessor
-from assess.forms import AnswerForm, QuestionForm, SeenForm
-from assess.models import Assignment, Question
-from assess.models.questions import STATES
+from assess.access.judging import check_can_judge
+from assess.access.questions import check_is_assessor
+from assess.forms.questions import AnswerForm, QuestionForm, SeenForm
+from assess.models.assigning import Assignment
+from assess.models.questions import STATES, Question
 from assess.pages.questions import (
     asked_of,
     asking_of,
@@ -26,9 +26,10 @@ from assess.pages.questions import (
     n_by_state,
     who_reads,
 )
+from assess.services import asking
 from assess.views.judging import own_assignment
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.models.work import check_not_archived
 from campaigns.pages import (
     check_is_of_the_state,
@@ -72,7 +73,7 @@ def _ask(request: UserRequest, assignment: Assignment, form: QuestionForm) -> No
     if not form.is_valid():
         raise Refused(sentences(form))
     values = form.cleaned_data
-    services.ask(
+    asking.ask(
         user=request.user, assignment=assignment, client_id=values["client_id"],
         text=values["text"].replace("\r\n", "\n"), docno=values["about"],
     )  # fmt: skip
@@ -97,7 +98,7 @@ def withdraw(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_is_assessor)
     question = get_object_or_404(Question.objects.in_campaign(campaign), pk=pk)
     try:
-        services.withdraw_question(user=request.user, question=question)
+        asking.withdraw_question(user=request.user, question=question)
     except Refused as refusal:
         check_is_of_the_state(refusal)
         if request.htmx:
@@ -113,7 +114,7 @@ def see(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_is_assessor)
     form = SeenForm(request.POST)
     answers = form.ids() if form.is_valid() else []
-    services.see_answers(user=request.user, campaign=campaign, answers=answers)
+    asking.see_answers(user=request.user, campaign=campaign, answers=answers)
     return _done(request, campaign)
 
 
@@ -181,7 +182,7 @@ def _answered(request: UserRequest, found: Question, form: AnswerForm) -> Any:
     text = storable(values["text"]).replace("\r\n", "\n")
 
     def answer() -> object:
-        return services.answer(
+        return asking.answer(
             user=request.user, question=found, text=text,
             audience=values["audience"], seen_answer=values["seen_answer"],
         )  # fmt: skip

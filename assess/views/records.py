@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import check_has_judgments
-from assess.models import Qrels
+from assess.access.publishing import check_has_judgments
+from assess.models.publishing import Qrels
 from assess.pages.everybody import everybodys_work
 from assess.pages.files import assessors_csv
-from campaigns.access import check_can_organize
+from assess.services import asking, keeping, knowing, noting
+from campaigns.access.roles import check_can_organize
 from campaigns.pages import guarded, streamed
 
 Download = Callable[..., Iterator[str]]
@@ -52,14 +52,14 @@ def _file_of(name: str, download: Download, kind: str = "text/csv") -> View:
     return view
 
 
-judgments = _file_of("judgments.csv", services.download_judgments)
-judgment_events = _file_of("judgment-events.csv", services.download_judgment_events)
-ratings = _file_of("ratings.csv", services.download_ratings)
-passages = _file_of("evidence.csv", services.download_passages)
-notes = _file_of("notes.csv", services.download_notes)
-questions = _file_of("questions.csv", services.download_questions)
-controls = _file_of("controls.csv", services.download_controls)
-known_grades = _file_of("known-grades.txt", services.download_known, "text/plain")
+judgments = _file_of("judgments.csv", keeping.download_judgments)
+judgment_events = _file_of("judgment-events.csv", keeping.download_judgment_events)
+ratings = _file_of("ratings.csv", keeping.download_ratings)
+passages = _file_of("evidence.csv", keeping.download_passages)
+notes = _file_of("notes.csv", noting.download_notes)
+questions = _file_of("questions.csv", asking.download_questions)
+controls = _file_of("controls.csv", knowing.download_controls)
+known_grades = _file_of("known-grades.txt", knowing.download_known, "text/plain")
 
 
 @signed_in
@@ -70,6 +70,6 @@ def kept_judgments(
     campaign = guarded(request, slug, check_can_organize)
     version = get_object_or_404(Qrels, campaign=campaign, number=number)
     check_has_judgments(version)
-    download = partial(services.download_kept_judgments, qrels=version)
+    download = partial(keeping.download_kept_judgments, qrels=version)
     name = "-".join([f"{slug}-qrels-v{number}", *version.marks, "judgments.csv"])
     return _send(request, name, download)

@@ -11,8 +11,8 @@ from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
 from assess.access.rehearsal import NOTHING_TO_THROW_AWAY, check_can_throw_away
 from assess.services.rehearsal import describe_rehearsal, throw_away_rehearsal
-from campaigns.access import check_can_organize
-from campaigns.forms import DeletionForm
+from campaigns.access.roles import check_can_organize
+from campaigns.forms.campaign import DeletionForm
 from campaigns.pages import done, guarded, page
 
 

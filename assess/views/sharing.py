@@ -14,26 +14,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.access import Refused, why_not
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import (
-    assessors_of,
-    check_can_assign,
-    check_nothing_is_judged_in,
-    what_waits,
-)
+from assess.access.assigning import assessors_of, check_can_assign
+from assess.access.judging import what_waits
+from assess.access.sharing import check_nothing_is_judged_in
 from assess.dealing import NOT_FROZEN
-from assess.forms import (
-    ChangeSharingForm,
-    DistributionForm,
-    JoinForm,
-    ShareForm,
-    UnshareForm,
-)
-from assess.models import SharedQueue
+from assess.forms.assigning import DistributionForm
+from assess.forms.sharing import ChangeSharingForm, JoinForm, ShareForm, UnshareForm
+from assess.models.sharing import SharedQueue
 from assess.pages.sharing import members_of, outcomes_of, steps_of
+from assess.services import sharing
 from assess.views.assigning import plan_page
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
 from campaigns.pages import attempt, done, guarded, page, sentences
 from pooling.models import Pool
 from trec.words import counted
@@ -49,7 +41,7 @@ def share(request: UserRequest, slug: str) -> HttpResponse:
     form = ShareForm(request.POST, campaign=campaign, pool=pool)
     if form.is_valid():
         values = {**form.cleaned_data, "assessors": list(form.cleaned_data["assessors"])}  # fmt: skip
-        act = partial(services.share, user=request.user, campaign=campaign, **values)
+        act = partial(sharing.share, user=request.user, campaign=campaign, **values)
         if queues := done(form, act):
             people = counted(len(values["assessors"]), "assessor")
             messages.success(request, f"{counted(len(queues), 'topic')} shared among {people}.")  # fmt: skip
@@ -66,9 +58,9 @@ class Act(NamedTuple):
 
 
 ACTS: Mapping[str, Act] = {
-    "change": Act(ChangeSharingForm, services.change_sharing, lambda queue: f"Each document gets {counted(queue.n_wanted, 'judgment')}, and is lent for {counted(queue.lease_minutes, 'minute')}."),
-    "join": Act(JoinForm, services.join_sharing, lambda queue: f"Topic {queue.topic} is shared with them too."),
-    "unshare": Act(UnshareForm, services.unshare, lambda topic: f"Topic {topic} is not shared any more: it can be assigned."),
+    "change": Act(ChangeSharingForm, sharing.change_sharing, lambda queue: f"Each document gets {counted(queue.n_wanted, 'judgment')}, and is lent for {counted(queue.lease_minutes, 'minute')}."),
+    "join": Act(JoinForm, sharing.join_sharing, lambda queue: f"Topic {queue.topic} is shared with them too."),
+    "unshare": Act(UnshareForm, sharing.unshare, lambda topic: f"Topic {topic} is not shared any more: it can be assigned."),
 }  # fmt: skip
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from assess.core.qrels import QrelsChange, change
-from assess.models import Qrels
-from campaigns.models import Campaign
+from assess.models.publishing import Qrels
+from campaigns.models.campaign import Campaign
 from pictures.bars import small_bars
 from pictures.markup import Drawn
 from pictures.parts import part_bar

@@ -8,14 +8,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import NotThere, Refused
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import check_is_reader
+from assess.access.judging import check_is_reader
 from assess.core.own_words import WordChange, read
-from assess.models import Unfrozen
+from assess.models.assigning import Unfrozen
 from assess.pages.words import as_json, forms_in
+from assess.services import marking
 from assess.views.judging import GONE, own_assignment, reader_of
 from assess.views.workbench import FOR_EVER
-from campaigns.models import Document
+from campaigns.models.collection import Document
 
 UNREADABLE = "Send a list of changes of words."
 
@@ -31,7 +31,7 @@ def words(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     assignment = own_assignment(request, slug, pk)
     try:
         changes = _changes(request)
-        changed = services.mark_words(user=request.user, assignment=assignment, changes=changes)  # fmt: skip
+        changed = marking.mark_words(user=request.user, assignment=assignment, changes=changes)  # fmt: skip
     except (NotThere, Unfrozen):
         return JsonResponse({"refused": GONE}, status=NotThere.status)
     except Refused as refusal:

@@ -13,16 +13,18 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import NotThere, Refused
 from accounts.models import User
 from accounts.pages import UserRequest, signed_in
-from assess import services
-from assess.access import check_is_reader, check_is_shared
+from assess.access.judging import check_is_reader
+from assess.access.sharing import check_is_shared
 from assess.core.answers import Act
-from assess.forms import Sent, acts_sent
+from assess.forms.acts import Sent, acts_sent
 from assess.lending import has_few
-from assess.models import Assignment, JudgmentEvent, Unfrozen
+from assess.models.assigning import Assignment, Unfrozen
+from assess.models.history import JudgmentEvent
 from assess.pages.queue import as_now, queued, seconds_each
-from assess.services import Outcome
+from assess.services import judging, sharing
+from assess.services.recording import Outcome
 from assess.views.judging import GONE, own_assignment, reader_of
-from campaigns.models import Document
+from campaigns.models.collection import Document
 from campaigns.models.parts import with_part
 from campaigns.pages import part_asked, whole_number
 
@@ -42,7 +44,7 @@ def acts(request: UserRequest, slug: str, pk: int) -> JsonResponse:
     sent, fault = _read(request)
     given = [each.act for each in sent if each.act]
     try:
-        recorded = services.record(assessor=request.user, pk=pk, slug=slug, acts=given)
+        recorded = judging.record(assessor=request.user, pk=pk, slug=slug, acts=given)
     except (NotThere, Unfrozen):
         return JsonResponse({"refused": GONE, "saved": _saved(request.user, given)}, status=NotThere.status)  # fmt: skip
     except Refused as refusal:
@@ -82,7 +84,7 @@ def _result(sent: Sent, outcome: Outcome | None) -> dict[str, Any]:
 def _lent(assessor: User, assignment: Assignment) -> list[int]:
     """Lend more documents of a shared topic, and return the positions that are others now; none where nobody may judge any more."""
     try:
-        return services.lend(assessor=assessor, assignment=assignment)
+        return sharing.lend(assessor=assessor, assignment=assignment)
     except (Refused, Unfrozen):  # whoever asks is told what they have all the same
         return []
 

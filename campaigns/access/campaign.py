@@ -7,10 +7,8 @@ from accounts.access import Refused
 from accounts.models import User
 from campaigns.access.roles import check_can_organize
 from campaigns.core.criteria import RETIRED, criteria_of
-from campaigns.models import (
-    Campaign,
-    Job,
-)
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job
 
 # What may keep a campaign from being deleted: each function returns a sentence, or "". Upper apps add theirs.
 _reasons_to_keep: list[Callable[[Campaign], str]] = []

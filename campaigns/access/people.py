@@ -6,17 +6,11 @@ from accounts.access import NotThere, NotYours, Refused, can
 from accounts.models import User
 from campaigns.access.roles import check_can_organize, member_roles
 from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Invitation,
-    Membership,
-    PasswordReset,
-    Role,
-    Run,
-    Team,
-)
-from campaigns.models.work import AuditEventQuerySet, check_not_archived
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, Membership, Role, Team
+from campaigns.models.resets import PasswordReset
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, AuditEventQuerySet, check_not_archived
 from trec.words import counted
 
 

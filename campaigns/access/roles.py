@@ -9,12 +9,8 @@ from django.utils import timezone
 from accounts.access import NotThere, NotYours
 from accounts.models import User
 from campaigns.access.windows import shown
-from campaigns.models import (
-    Campaign,
-    Invitation,
-    Membership,
-    Role,
-)
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, Membership, Role
 from campaigns.models.releases import Release, in_force
 
 What = Release.What

@@ -15,14 +15,10 @@ from campaigns.access.roles import (
     roles,
 )
 from campaigns.access.windows import check_submission_open
-from campaigns.models import (
-    Campaign,
-    Role,
-    Run,
-    Team,
-)
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
-from campaigns.models.run import RunQuerySet
+from campaigns.models.run import Run, RunQuerySet
 from campaigns.models.work import check_not_archived
 
 CAPITALS = "Capitals make no difference."

@@ -6,11 +6,9 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from accounts.access import Refused
-from campaigns.models import (
-    Campaign,
-    Team,
-)
+from campaigns.models.campaign import Campaign
 from campaigns.models.moments import dated, zone_name
+from campaigns.models.people import Team
 from campaigns.models.work import check_not_archived
 
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from campaigns.bulk.tables import Numbered, Record, Table, copy_in
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from trec.streams import FormatError
 
 # Names that come again in a file; their positions are held in memory.

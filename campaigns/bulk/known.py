@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.db import connection
 
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 UNKNOWN = """
     SELECT docno FROM unnest(string_to_array(%s, E'\\n')) AS docno

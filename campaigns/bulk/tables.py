@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db.backends.utils import CursorWrapper
 
 from campaigns.core.ordering import natural_key
-from campaigns.models import Document, Topic
+from campaigns.models.collection import Document, Topic
 from trec.documents import DocumentRecord
 from trec.streams import FormatError
 from trec.topics import TopicRecord

@@ -6,7 +6,8 @@ from django.db import connection
 from django.db.models import Model
 
 from campaigns.bulk.tables import Numbered, Table, copy_in
-from campaigns.models import Campaign, Import
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
 
 # Imports of one campaign write in turn: of two that bring the same text at once, each keeps what it replaces.
 IN_TURN = "SELECT pg_advisory_xact_lock(1968, %s)"

@@ -12,15 +12,15 @@ from django.template.defaultfilters import pluralize
 from django.utils.functional import cached_property
 
 from accounts.forms import AcceptField, Suggesting
-from campaigns.access import shown
+from campaigns.access.windows import shown
 from campaigns.core.criteria import BadCriteria, criteria_of, read, written
 from campaigns.core.grades import MAX_GRADE, MIN_GRADE, BadLevel, Scale
 from campaigns.core.mixing import Share, shares_of
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
-from campaigns.models import Campaign, Team
-from campaigns.models.campaign import MOST_CONTROLS
+from campaigns.models.campaign import MOST_CONTROLS, Campaign
 from campaigns.models.moments import ZONE_NAMES, named_day, zone_name
+from campaigns.models.people import Team
 from campaigns.progress import progress_of
 from trec.words import counted
 

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.text import get_text_list
 
 from campaigns.copying import parts
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 
 
 class CopyForm(forms.Form):

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 
-from campaigns.access import shown
+from campaigns.access.windows import shown
 from campaigns.events import CampaignEvent
 from campaigns.forms.campaign import (
     TIME_ZONES,
@@ -17,7 +17,8 @@ from campaigns.forms.campaign import (
     changed_setting,
 )
 from campaigns.forms.merging import Merging, digest, last_actor
-from campaigns.models import Campaign, Team
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
 
 
 class ExtensionForm(Merging, forms.Form):

@@ -10,7 +10,7 @@ from django.forms import BoundField
 from accounts.forms import PersonChoice, PersonField
 from accounts.models import BY_NAME, User
 from campaigns.holdings import Holding, Piece, Successors, seen, stamps
-from campaigns.models import Membership, Role
+from campaigns.models.people import Membership, Role
 
 AS_ALL, NOBODY = "", "0"
 NOBODY_YET = "Nobody yet: it waits to be assigned again"

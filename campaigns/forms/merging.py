@@ -10,7 +10,8 @@ from django import forms
 from django.db.models import Model, TextChoices
 from django.utils.text import Truncator
 
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 
 Row = TypeVar("Row", bound=Model)
 LONGEST = 600  # characters of the other's value that are shown

@@ -4,9 +4,8 @@ from django import forms
 
 from campaigns.events import CampaignEvent
 from campaigns.forms.merging import MergingForm, last_actor
-from campaigns.models import Invitation, Role, Team
-from campaigns.models.people import TEAM_GONE, TeamQuerySet
-from campaigns.services import INVITATION_DAYS
+from campaigns.models.people import TEAM_GONE, Invitation, Role, Team, TeamQuerySet
+from campaigns.services.people import INVITATION_DAYS
 
 # The role most people have comes first, the one that may do most last.
 ROLES = [Role.ASSESSOR, Role.PARTICIPANT, Role.ORGANIZER]

@@ -17,7 +17,9 @@ from campaigns.core.run_table import (
 from campaigns.events import CampaignEvent
 from campaigns.forms.files import within
 from campaigns.forms.merging import MergingForm, last_actor
-from campaigns.models import Campaign, Run, Team
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.run import Run
 from campaigns.unpacking import tag_in
 from trec.archives import is_archive
 from trec.runs.run import check_tag

@@ -13,24 +13,16 @@ from django.utils.text import slugify
 from accounts.access import Refused, check_accepted
 from accounts.models import User
 from campaigns import checking, jobs
-from campaigns.access import (
-    check_can_change_criteria,
-    check_can_change_scale,
-    check_can_organize,
-)
+from campaigns.access.campaign import check_can_change_criteria, check_can_change_scale
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.changes import label_of, recorded
 from campaigns.core.guidelines import rendered
 from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Job,
-    Membership,
-    Role,
-    Run,
-    Team,
-)
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role, Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from trec.words import counted, first_of
 
 # Addresses beside those of the campaigns: /campaigns/new/.

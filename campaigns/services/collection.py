@@ -3,11 +3,13 @@
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import checking, jobs, tasks
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.bulk.writing import in_turn
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Document, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
+from campaigns.models.work import AuditEvent
 from campaigns.uses import check_can_delete
 from trec.words import counted
 

@@ -5,11 +5,12 @@ from collections.abc import Collection
 
 from accounts.models import User
 from campaigns import jobs
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.copying import copy_parts, parts, settings_of
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 from campaigns.services.campaign import establish
 
 

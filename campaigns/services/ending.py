@@ -13,11 +13,16 @@ from django.utils.text import get_text_list
 
 from accounts.access import NotThere, Refused
 from accounts.models import User
-from campaigns.access import check_can_archive, check_can_delete, check_can_restore
+from campaigns.access.campaign import (
+    check_can_archive,
+    check_can_delete,
+    check_can_restore,
+)
 from campaigns.acting import in_campaign
 from campaigns.copying import is_being_copied
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
 from trec.words import counted
 
 Paths = dict[type[Model], str]

@@ -9,10 +9,12 @@ from django.db import transaction
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import importing, jobs, tasks
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Import
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
+from campaigns.models.work import AuditEvent
 from campaigns.uses import check_can_undo_import
 from trec.streams import FormatError
 from trec.words import verb

@@ -5,10 +5,11 @@ from django.utils import timezone
 from accounts.access import Refused
 from accounts.models import User
 from campaigns import holdings
-from campaigns.access import check_can_remove
+from campaigns.access.people import check_can_remove
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Membership, Role
+from campaigns.models.people import Membership, Role
+from campaigns.models.work import AuditEvent
 
 
 @in_campaign

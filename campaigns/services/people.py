@@ -7,21 +7,13 @@ from django.utils import timezone
 
 from accounts.access import NameTaken, NotThere, Refused
 from accounts.models import User
-from campaigns.access import (
-    check_can_join,
-    check_can_organize,
-)
+from campaigns.access.people import check_can_join
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
-    Invitation,
-    InvitationUse,
-    Membership,
-    Role,
-    Team,
-)
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, InvitationUse, Membership, Role, Team
+from campaigns.models.work import AuditEvent
 
 INVITATION_DAYS = 30
 

@@ -4,15 +4,13 @@ from django.utils import timezone
 
 from accounts.access import NotThere, Refused
 from accounts.models import AccountEvent, User
-from campaigns.access import (
-    check_can_organize,
-    check_can_reset_password,
-    check_can_use_reset,
-)
+from campaigns.access.people import check_can_reset_password, check_can_use_reset
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, PasswordReset
-from campaigns.models.resets import hash_of
+from campaigns.models.campaign import Campaign
+from campaigns.models.resets import PasswordReset, hash_of
+from campaigns.models.work import AuditEvent
 
 
 @in_campaign

@@ -13,22 +13,25 @@ from django.utils import timezone
 from accounts.access import NotYours, Refused
 from accounts.models import User
 from campaigns import checking, jobs, unpacking
-from campaigns.access import (
+from campaigns.access.roles import check_can_organize, roles
+from campaigns.access.runs import (
     check_can_describe,
     check_can_disqualify,
-    check_can_organize,
+    check_can_download,
     check_can_recheck,
     check_can_reinstate,
     check_can_submit,
     check_can_withdraw,
-    roles,
-    shown,
+    check_is_not_named,
     team_of,
 )
-from campaigns.access.runs import check_can_download, check_is_not_named
+from campaigns.access.windows import shown
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Campaign, Job, Role, Run, Team
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role, Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from trec.runs.run import CheckReport
 from trec.streams import readable
 

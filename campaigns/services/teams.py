@@ -4,26 +4,21 @@ from django.utils.text import get_text_list
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns.access import (
-    check_can_delete_team,
-    check_can_leave_team,
-    check_can_organize,
-    deadline,
-    shown,
-)
+from campaigns.access.people import check_can_delete_team, check_can_leave_team
+from campaigns.access.roles import check_can_organize
+from campaigns.access.windows import deadline, shown
 from campaigns.acting import in_campaign
 from campaigns.events import CampaignEvent
-from campaigns.models import (
-    AuditEvent,
-    Campaign,
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import (
+    NO_TEAM_TO_MERGE,
+    TEAM_GONE,
     Invitation,
-    Job,
     Membership,
     Role,
     Team,
 )
-from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
-from campaigns.models.work import JobQuerySet
+from campaigns.models.work import AuditEvent, Job, JobQuerySet
 from campaigns.unpacking import unpack_by_folder, unpack_runs
 from trec.words import counted
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from campaigns.core.direction import direction, is_from_right
 from campaigns.core.hypertext import addresses, shown
 from campaigns.core.reading import CODE, LINES, Block, blocks
-from campaigns.models import Document, DocumentVersion
+from campaigns.models.collection import Document, DocumentVersion
 
 register = template.Library()
 

@@ -22,27 +22,29 @@ from django_htmx.http import HttpResponseClientRefresh
 from accounts.access import why_not
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import check_can_delete, check_can_organize
+from campaigns.access.campaign import check_can_delete
+from campaigns.access.roles import check_can_organize
 from campaigns.acting import stay
 from campaigns.changes import changes_of
 from campaigns.core.guidelines import MAX_CHARACTERS, rendered
 from campaigns.core.timeline import Timeline, timeline
 from campaigns.events import CampaignEvent
-from campaigns.forms import (
-    CampaignForm,
-    DeletionForm,
-    SearchForm,
-    zone_of,
-)
 from campaigns.forms.campaign import (
     MOMENTS,
     SECTION_TITLES,
     SECTIONS,
     TO_BEGIN,
+    CampaignForm,
+    DeletionForm,
+    zone_of,
 )
-from campaigns.models import AuditEvent, Campaign, Job, Membership, Role, Team
+from campaigns.forms.searching import SearchForm
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role, Team
+from campaigns.models.work import AuditEvent, Job
 from campaigns.pages import done, guarded, listed, page, part
+from campaigns.services import campaign as campaign_services
+from campaigns.services import ending
 from campaigns.services.ending import describe_contents
 from campaigns.sorting import Column, Sorting
 
@@ -69,7 +71,7 @@ def create(request: UserRequest) -> HttpResponse:
                 {"form": form, "mine": _organized_by(request.user)},
                 status=422 if form.is_bound else 200,
             )
-    campaign = services.create_campaign(user=request.user, **form.values())
+    campaign = campaign_services.create_campaign(user=request.user, **form.values())
     messages.success(request, "Campaign created. Next, import its topics.")
     return redirect("overview", campaign.slug)
 
@@ -165,7 +167,7 @@ def activity(request: UserRequest, slug: str) -> HttpResponse:
 def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
     """Change the settings; a refusal is shown beside the field that it concerns."""
     changes, keeps_clock = form.changes(), form.keeps_clock
-    change = partial(services.change_campaign, user=user, campaign=campaign)
+    change = partial(campaign_services.change_campaign, user=user, campaign=campaign)
     accepts = form.cleaned_data.get("accepts", "")
     act = partial(change, changes=changes, keeps_clock=keeps_clock, accepts=accepts)
     concerned = {"scale_grades": "grades", "criteria": "criteria"}
@@ -177,7 +179,7 @@ def _changed(user: User, campaign: Campaign, form: CampaignForm) -> bool:
 @require_POST
 def archive(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
-    services.archive_campaign(user=request.user, campaign=campaign)
+    ending.archive_campaign(user=request.user, campaign=campaign)
     messages.success(request, f"{campaign} is archived. It can be restored here.")
     return redirect("campaigns:settings", slug)
 
@@ -186,7 +188,7 @@ def archive(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def restore(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
-    services.restore_campaign(user=request.user, campaign=campaign)
+    ending.restore_campaign(user=request.user, campaign=campaign)
     messages.success(request, f"{campaign} is restored and can be edited again.")
     return redirect("campaigns:settings", slug)
 
@@ -197,7 +199,7 @@ def delete(request: UserRequest, slug: str) -> HttpResponse:
     """Ask for the campaign's name, and delete everything in it."""
     campaign = guarded(request, slug, check_can_delete)
     form = DeletionForm(**sent(request), campaign=campaign)
-    act = partial(services.delete_campaign, user=request.user, campaign=campaign)
+    act = partial(ending.delete_campaign, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(act, seen=form.cleaned_data["seen"])):
         messages.success(request, f"{campaign} is deleted.")
         return redirect("home")
@@ -220,7 +222,7 @@ def job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def retry_job(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    services.retry_job(
+    campaign_services.retry_job(
         user=request.user, job=get_object_or_404(Job, campaign=campaign, pk=pk)
     )
     return redirect("overview", slug)

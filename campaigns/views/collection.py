@@ -23,20 +23,21 @@ from django.views.decorators.http import (
 from accounts.access import can, why_not
 from accounts.models import BY_NAME
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import check_can_organize, check_can_see_topics
-from campaigns.forms import (
+from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.forms.imports import (
     CollectionForm,
     DocumentSearchForm,
     DocumentsForm,
-    SearchForm,
     SeenForm,
     ShownForm,
     TopicsForm,
 )
+from campaigns.forms.searching import SearchForm
 from campaigns.listing import ListPage
 from campaigns.mentions import mentions_of
-from campaigns.models import Campaign, Document, Import, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, Topic
+from campaigns.models.imports import Import
 from campaigns.models.parts import with_part
 from campaigns.pages import (
     done,
@@ -48,6 +49,7 @@ from campaigns.pages import (
     sentences,
 )
 from campaigns.progress import Progress, judging_of, progress_of
+from campaigns.services import collection, imports
 from campaigns.sorting import Column, Sorting
 from campaigns.uses import check_can_delete
 
@@ -100,7 +102,7 @@ def _uploaded(
     given: dict[str, Any],
 ) -> Import | None:
     """Have the file read. What is refused is said by the form."""
-    row: Import | None = done(form, partial(services.request_import, user=request.user, campaign=campaign, kind=kind, **given))  # fmt: skip
+    row: Import | None = done(form, partial(imports.request_import, user=request.user, campaign=campaign, kind=kind, **given))  # fmt: skip
     return row
 
 
@@ -148,7 +150,7 @@ def _topics_page(
 @require_POST
 def delete_topics(request: UserRequest, slug: str) -> HttpResponse:
     campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
-    if _is_done(request, campaign, form, services.delete_topics):
+    if _is_done(request, campaign, form, collection.delete_topics):
         messages.success(request, "All topics are deleted.")
         return redirect("campaigns:topics", slug)
     return _topics_page(request, campaign, TopicsForm(), sentences(form))
@@ -168,7 +170,7 @@ def topic(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     is_post = request.method == "POST"
     campaign = guarded(request, slug, check_can_organize if is_post else check_can_see_topics)  # fmt: skip
     found = get_object_or_404(Topic, campaign=campaign, pk=pk)
-    delete = partial(services.delete_topic, user=request.user, topic=found)
+    delete = partial(collection.delete_topic, user=request.user, topic=found)
     organizes = can(check_can_organize, request.user, campaign)
     shown = {
         "neighbors": found.neighbors(),
@@ -270,7 +272,7 @@ def _documents(request: UserRequest, campaign: Campaign, at: str) -> dict[str, A
 @require_POST
 def declare(request: UserRequest, slug: str) -> HttpResponse:
     campaign, form = guarded(request, slug), CollectionForm(request.POST)
-    if _is_done(request, campaign, form, services.declare_collection):
+    if _is_done(request, campaign, form, collection.declare_collection):
         return redirect("campaigns:documents", slug)
     return _documents_page(request, campaign, DocumentsForm(), sentences(form))
 
@@ -279,7 +281,7 @@ def declare(request: UserRequest, slug: str) -> HttpResponse:
 @require_POST
 def delete_documents(request: UserRequest, slug: str) -> HttpResponse:
     campaign, form = guarded(request, slug, check_can_organize), ShownForm(request.POST)
-    if _is_done(request, campaign, form, services.delete_documents):
+    if _is_done(request, campaign, form, collection.delete_documents):
         messages.success(request, "A worker deletes the documents.")
         return redirect("campaigns:documents", slug)
     return _documents_page(request, campaign, DocumentsForm(), sentences(form))
@@ -291,7 +293,7 @@ def document(request: UserRequest, slug: str, docno: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     texts = Document.objects.filter(campaign=campaign).with_length()
     found = get_object_or_404(with_part(texts, part_asked(request)), docno=docno)
-    delete = partial(services.delete_document, user=request.user, document=found)
+    delete = partial(collection.delete_document, user=request.user, document=found)
     earlier = with_part(found.earlier.all(), size=OF_EARLIER)
     mentions = mentions_of(campaign, Document, [docno])
     return _one(request, campaign, found, earlier, delete, mentions=mentions)

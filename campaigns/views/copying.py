@@ -8,10 +8,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.forms.copying import CopyForm
 from campaigns.pages import done, guarded, page
+from campaigns.services import copying
 
 
 @signed_in
@@ -21,7 +21,7 @@ def copy(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = CopyForm(**sent(request), campaign=campaign)
     if form.is_valid():
-        act = partial(services.copy_campaign, user=request.user, campaign=campaign)
+        act = partial(copying.copy_campaign, user=request.user, campaign=campaign)
         if made := done(form, partial(act, **form.cleaned_data)):
             waits = (
                 "What you ticked is being copied. "

@@ -4,12 +4,12 @@ from django.http import Http404, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.pages import UserRequest, signed_in
-from campaigns.access import (
-    check_can_organize,
+from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.access.runs import (
+    check_can_see_released_runs,
     check_can_see_runs,
-    check_can_see_topics,
+    released_of,
 )
-from campaigns.access.runs import check_can_see_released_runs, released_of
 from campaigns.lists import (
     TOPIC_FORMATS,
     events_csv,
@@ -17,7 +17,9 @@ from campaigns.lists import (
     released_runs_csv,
     runs_csv,
 )
-from campaigns.models import AuditEvent, Membership, Run
+from campaigns.models.people import Membership
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
 from campaigns.pages import guarded, open_to_visitors, streamed
 
 

@@ -9,11 +9,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services, tasks
-from campaigns.access import check_can_organize
-from campaigns.forms import ConfirmForm
-from campaigns.models import Campaign, Import, Job, Run
+from campaigns import tasks
+from campaigns.access.roles import check_can_organize
+from campaigns.forms.imports import ConfirmForm
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from campaigns.pages import attempt, done, guarded, page
+from campaigns.services import imports
 from campaigns.uses import check_can_undo_import, later_than
 
 WORK = {
@@ -29,7 +33,7 @@ def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Show what the import would do, or did; a POST confirms it."""
     campaign, row = _guarded(request, slug, pk)
     form = ConfirmForm(**sent(request), initial={"shown": row.stamp})
-    confirm = partial(services.confirm_import, user=request.user, row=row)
+    confirm = partial(imports.confirm_import, user=request.user, row=row)
     if form.is_valid() and done(form, partial(confirm, **form.cleaned_data)):
         return redirect("campaigns:import", slug, pk)
     return _page(request, campaign, pk, form)
@@ -39,7 +43,7 @@ def show(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, row = _guarded(request, slug, pk)
-    if refusal := attempt(services.discard_import, user=request.user, row=row):
+    if refusal := attempt(imports.discard_import, user=request.user, row=row):
         return _page(request, campaign, pk, refusal=refusal)
     messages.success(request, f"{row} was discarded. Nothing was imported.")
     return redirect(f"campaigns:{row.kind}", slug)
@@ -49,7 +53,7 @@ def discard(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def undo(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, row = _guarded(request, slug, pk)
-    if refusal := attempt(services.undo_import, user=request.user, row=row):
+    if refusal := attempt(imports.undo_import, user=request.user, row=row):
         return _page(request, campaign, pk, refusal=refusal)
     return redirect("campaigns:import", slug, pk)
 

@@ -7,12 +7,14 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import check_can_organize, check_can_remove
-from campaigns.forms import RemovalForm
+from campaigns.access.people import check_can_remove
+from campaigns.access.roles import check_can_organize
+from campaigns.forms.leaving import RemovalForm
 from campaigns.holdings import holdings_of, how_removed
-from campaigns.models import Campaign, Membership
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership
 from campaigns.pages import check_is_of_the_state, guarded, page
+from campaigns.services import leaving
 from trec.words import an
 
 
@@ -28,7 +30,7 @@ def remove_member(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = RemovalForm(**sent(request), membership=member, holdings=holdings_of(member))
     if form.is_valid():
         try:
-            outcome = services.remove_member(user=request.user, membership=member, successors=form.successors(), seen=form.cleaned_data["seen"])  # fmt: skip
+            outcome = leaving.remove_member(user=request.user, membership=member, successors=form.successors(), seen=form.cleaned_data["seen"])  # fmt: skip
         except Refused as refusal:
             check_is_of_the_state(refusal)
             if not members.filter(pk=pk).exists():  # by somebody else at this moment

@@ -14,17 +14,15 @@ from accounts.access import NameTaken, Refused, why_not
 from accounts.forms import SignUpForm
 from accounts.models import BY_NAME, User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import check_can_join, check_can_organize, what_closes_board
-from campaigns.forms import (
-    InvitationForm,
-    SearchForm,
-    TeamNameForm,
-    TeamSearchForm,
-)
-from campaigns.models import Campaign, Invitation, Membership, Role, Team
+from campaigns.access.people import check_can_join
+from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.forms.people import InvitationForm, TeamNameForm, TeamSearchForm
+from campaigns.forms.searching import SearchForm
+from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
+from campaigns.models.people import Invitation, Membership, Role, Team
 from campaigns.pages import check_is_of_the_state, done, guarded, listed, page
+from campaigns.services import people as people_services
 from campaigns.sorting import Column, Sorting
 from trec.words import an
 
@@ -60,7 +58,7 @@ CLOSED_LINKS = Sorting("closed-links", **LINK_COLUMNS)
 def people(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = InvitationForm(**sent(request))
-    invite = partial(services.invite, user=request.user, campaign=campaign)
+    invite = partial(people_services.invite, user=request.user, campaign=campaign)
     if form.is_valid() and done(form, partial(invite, **form.cleaned_data), field="team_name"):  # fmt: skip
         told = what_closes_board(campaign) if form.cleaned_data["role"] == Role.ASSESSOR else ""  # fmt: skip
         messages.success(request, f"The link is made: copy it below and send it. {told}".strip())  # fmt: skip
@@ -116,7 +114,7 @@ def people_page(
 @require_POST
 def withdraw_invitation(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
-    services.withdraw_invitation(
+    people_services.withdraw_invitation(
         user=request.user,
         invitation=get_object_or_404(Invitation, campaign=campaign, pk=pk),
     )
@@ -155,7 +153,7 @@ def _invitation(
 
 def _join(request: HttpRequest, invitation: Invitation, user: User) -> HttpResponse:
     is_new = user.pk is None
-    membership = services.accept_invitation(user=user, invitation=invitation)
+    membership = people_services.accept_invitation(user=user, invitation=invitation)
     if is_new:
         login(request, user)
     messages.success(

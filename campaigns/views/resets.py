@@ -16,15 +16,13 @@ from accounts.access import Refused, why_not
 from accounts.forms import NewPasswordForm
 from accounts.models import User
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import (
-    check_can_organize,
-    check_can_reset_password,
-    check_can_use_reset,
-)
-from campaigns.models import Campaign, Membership, PasswordReset
-from campaigns.models.resets import RESET_HOURS
+from campaigns.access.people import check_can_reset_password, check_can_use_reset
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership
+from campaigns.models.resets import RESET_HOURS, PasswordReset
 from campaigns.pages import attempt, guarded, page
+from campaigns.services import resets
 
 
 @signed_in
@@ -52,7 +50,7 @@ def make_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     """Make a link, which the page that follows shows once."""
     campaign = guarded(request, slug, check_can_organize)
     person = _person(campaign, pk)
-    token = services.make_reset(user=request.user, campaign=campaign, person=person)
+    token = resets.make_reset(user=request.user, campaign=campaign, person=person)
     request.session[_key(person)] = token
     return redirect("campaigns:member", slug, pk)
 
@@ -62,7 +60,7 @@ def make_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 def withdraw_reset(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     reset = get_object_or_404(PasswordReset.objects.select_related("user"), campaign=campaign, pk=pk)  # fmt: skip
-    services.withdraw_reset(user=request.user, reset=reset)
+    resets.withdraw_reset(user=request.user, reset=reset)
     messages.success(request, f"The link for {reset.user} is withdrawn.")
     membership = Membership.objects.filter(campaign=campaign, user=reset.user).first()
     if membership is None:  # removed meanwhile
@@ -80,7 +78,7 @@ def reset(request: HttpRequest, token: str) -> HttpResponse:
     form = NewPasswordForm(link.user, **sent(request))
     if not refusal and form.is_valid():
         password = form.cleaned_data["new_password1"]
-        refusal = attempt(services.use_reset, user=link.user, reset=link, password=password)  # fmt: skip
+        refusal = attempt(resets.use_reset, user=link.user, reset=link, password=password)  # fmt: skip
         if not refusal:
             messages.success(request, "Your new password is set: sign in with it.")
             return redirect("login")

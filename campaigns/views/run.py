@@ -13,27 +13,27 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns import checking, services
-from campaigns.access import (
+from campaigns import checking
+from campaigns.access.roles import check_can_organize, check_can_see_topics
+from campaigns.access.runs import (
+    NOT_POOLED,
     check_can_describe,
     check_can_disqualify,
-    check_can_organize,
+    check_can_download,
     check_can_recheck,
     check_can_reinstate,
     check_can_see_runs,
-    check_can_see_topics,
     check_can_withdraw,
-)
-from campaigns.access.runs import (
-    NOT_POOLED,
-    check_can_download,
     check_is_not_named,
 )
 from campaigns.acting import stay
 from campaigns.forms.runs import DescriptionForm, DisqualifyForm, MoveForm, OutForm
 from campaigns.insights import links_of
-from campaigns.models import Campaign, Job, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from campaigns.pages import done, guarded, open_to_visitors, page
+from campaigns.services import runs
 from trec.runs.faults import by_kind
 from trec.runs.run import CheckReport
 
@@ -109,7 +109,7 @@ def run_file(request: UserRequest, slug: str, pk: int) -> FileResponse:
         _, run = _run(request, slug, pk)
     if request.method == "HEAD":  # nothing is downloaded, so nothing recorded
         return FileResponse(run.file.open("rb"), as_attachment=True, filename=run.file_name)  # fmt: skip
-    file = services.download_run(user=request.user, run=run)
+    file = runs.download_run(user=request.user, run=run)
     return FileResponse(file, as_attachment=True, filename=run.file_name)
 
 
@@ -133,7 +133,7 @@ def run_errors(request: UserRequest, slug: str, pk: int) -> FileResponse:
 def withdraw_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     form = OutForm(_told(request))
-    act = partial(services.withdraw_run, user=request.user, run=run)
+    act = partial(runs.withdraw_run, user=request.user, run=run)
     said = f"Run {run} is withdrawn. Its file, report and scores are kept."
     return _acted(request, campaign, run, form, act, said, shown="withdraw_form")
 
@@ -144,7 +144,7 @@ def disqualify_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     check_can_organize(request.user, campaign)
     form = DisqualifyForm(_told(request), auto_id="disqualify_%s")
-    act = partial(services.disqualify_run, user=request.user, run=run)
+    act = partial(runs.disqualify_run, user=request.user, run=run)
     said = f"Run {run} is disqualified. Its team reads why."
     return _acted(request, campaign, run, form, act, said, shown="disqualify_form")
 
@@ -155,7 +155,7 @@ def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
     check_can_organize(request.user, campaign)
     form = MoveForm(request.POST, run=run, auto_id="move_%s")
-    act = partial(services.move_run, user=request.user, run=run)
+    act = partial(runs.move_run, user=request.user, run=run)
     said = f"Run {run} has moved."
     return _acted(request, campaign, run, form, act, said, shown="move_form")
 
@@ -164,7 +164,7 @@ def move_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def reinstate_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
-    act = partial(services.reinstate_run, user=request.user, run=run)
+    act = partial(runs.reinstate_run, user=request.user, run=run)
     said = f"Run {run} is back in."
     form = forms.Form(request.POST)
     return _acted(request, campaign, run, form, act, said, shown="reinstate_form")
@@ -174,7 +174,7 @@ def reinstate_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def recheck_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     campaign, run = _run(request, slug, pk)
-    act = partial(services.recheck_run, user=request.user, run=run)
+    act = partial(runs.recheck_run, user=request.user, run=run)
     said = f"Run {run} is checked again. Until then its report stays."
     form = forms.Form(request.POST)
     return _acted(request, campaign, run, form, act, said, shown="recheck_form")
@@ -191,7 +191,7 @@ def describe_run(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     form = DescriptionForm(request.POST, instance=locked, auto_id="describe_%s")
 
     def act(**_: object) -> None:
-        services.describe_run(user=request.user, run=run, changes=form.changes())
+        runs.describe_run(user=request.user, run=run, changes=form.changes())
 
     said = "The description is saved."
     return _acted(request, campaign, run, form, act, said, shown="describe_form")

@@ -20,20 +20,17 @@ from django.views.decorators.http import (
 
 from accounts.access import Refused, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import checking, services, unpacking
-from campaigns.access import (
-    check_can_organize,
-    check_can_see_runs,
-    check_can_submit,
-    deadline,
-    roles,
-    team_of,
-)
+from campaigns import checking, unpacking
+from campaigns.access.roles import check_can_organize, roles
 from campaigns.access.runs import (
     POOL_FROZEN,
     check_can_see_released_runs,
+    check_can_see_runs,
+    check_can_submit,
     released_of,
+    team_of,
 )
+from campaigns.access.windows import deadline
 from campaigns.acting import stay
 from campaigns.core.run_table import Described
 from campaigns.dates import Date
@@ -44,10 +41,13 @@ from campaigns.forms.runs import (
     RunsForm,
 )
 from campaigns.insights import overlaps_of, scores_of
-from campaigns.models import Campaign, Job, Role, Run, Team
+from campaigns.models.campaign import Campaign
 from campaigns.models.ordering import natural
-from campaigns.models.run import MARKS
+from campaigns.models.people import Role, Team
+from campaigns.models.run import MARKS, Run
+from campaigns.models.work import Job
 from campaigns.pages import done, guarded, listed, open_to_visitors, page
+from campaigns.services import runs as runs_services
 from campaigns.sorting import Column, Sorting
 from trec.archives import is_archive
 from trec.streams import readable
@@ -79,7 +79,7 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
     if form.is_bound and (refusal := why_not(check_can_submit, request.user, campaign)):
         form.add_error(None, refusal)
     elif form.is_valid():
-        submit = partial(services.submit_run, user=request.user, campaign=campaign)
+        submit = partial(runs_services.submit_run, user=request.user, campaign=campaign)
         if run := done(form, partial(submit, **form.cleaned_data), field="tag"):
             return redirect("campaigns:run", slug, run.pk)
     return _runs_page(request, campaign, form=form)
@@ -132,13 +132,13 @@ def _taken(
     given: dict[str, Any] = {"user": request.user, "campaign": campaign, **whose}
     try:
         if is_archive(content):
-            services.submit_archive(file=file, **given)
+            runs_services.submit_archive(file=file, **given)
         else:
             tag, name = unpacking.tag_in(content), str(file.name)
             if row := next((each for each in rows if each.is_of(tag, name)), None):
                 rows.remove(row)
             said = row.said if row else {}
-            services.submit_run(tag=tag, file=file, **given, **said)
+            runs_services.submit_run(tag=tag, file=file, **given, **said)
     except (Refused, ValueError) as error:
         return f"{readable(str(file.name))}: {error}"
     return ""
@@ -257,7 +257,7 @@ def _runs(request: UserRequest, campaign: Campaign) -> dict[str, Any]:
 @require_POST
 def recheck_runs(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug)
-    services.recheck_runs(user=request.user, campaign=campaign)
+    runs_services.recheck_runs(user=request.user, campaign=campaign)
     messages.success(request, "All runs are checked again. Until then the reports stay.")  # fmt: skip
     return redirect("campaigns:runs", slug)
 
@@ -277,7 +277,7 @@ def extensions(request: UserRequest, slug: str) -> HttpResponse:
         is_valid = form.is_valid()
     if is_valid:
         team, changes = form.cleaned_data["team"], form.changes()
-        extend = partial(services.extend_deadline, user=request.user, team=team)
+        extend = partial(runs_services.extend_deadline, user=request.user, team=team)
         if not changes or done(form, partial(extend, **changes), field="closes_at"):
             messages.success(request, f"Saved for team {team}.")
             return redirect("campaigns:extensions", slug)

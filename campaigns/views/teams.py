@@ -15,19 +15,25 @@ from django.views.decorators.http import (
 
 from accounts.access import NotThere, Refused, can, why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns import services
-from campaigns.access import (
+from campaigns.access.people import (
     check_can_delete_team,
     check_can_leave_team,
-    check_can_organize,
     check_can_see_team,
-    deadline,
 )
+from campaigns.access.roles import check_can_organize
+from campaigns.access.windows import deadline
 from campaigns.acting import stay
-from campaigns.forms import MergeForm, RenamingForm, TeamNameForm
-from campaigns.models import Invitation, Membership, Run, Team
-from campaigns.models.people import NO_TEAM_TO_MERGE, TEAM_GONE
+from campaigns.forms.people import MergeForm, RenamingForm, TeamNameForm
+from campaigns.models.people import (
+    NO_TEAM_TO_MERGE,
+    TEAM_GONE,
+    Invitation,
+    Membership,
+    Team,
+)
+from campaigns.models.run import Run
 from campaigns.pages import done, guarded, page
+from campaigns.services import teams as teams_services
 from campaigns.services.teams import describe_teams
 from campaigns.views.people import people_page
 
@@ -37,7 +43,7 @@ from campaigns.views.people import people_page
 def create_team(request: UserRequest, slug: str) -> HttpResponse:
     campaign = guarded(request, slug, check_can_organize)
     form = TeamNameForm(**sent(request))
-    create = partial(services.create_team, user=request.user, campaign=campaign)
+    create = partial(teams_services.create_team, user=request.user, campaign=campaign)
     if form.is_valid() and (made := done(form, partial(create, **form.cleaned_data), field="name")):  # fmt: skip
         messages.success(request, f"Team {made} is created.")
         return redirect("campaigns:people", slug)
@@ -71,7 +77,7 @@ def rename_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     stay(team.campaign_id)
     form = RenamingForm(request.POST, instance=Team.objects.held(team))
     if form.is_valid():
-        rename = partial(services.rename_team, user=request.user, team=team)
+        rename = partial(teams_services.rename_team, user=request.user, team=team)
         changes = form.changes()
         if not changes or done(form, partial(rename, **changes), field="name"):
             messages.success(request, "The team has its new name.")
@@ -88,7 +94,7 @@ def merge_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, team, merge_form=form)
     into = form.cleaned_data["into"]
-    merge = partial(services.merge_teams, user=request.user, team=team, **form.cleaned_data)  # fmt: skip
+    merge = partial(teams_services.merge_teams, user=request.user, team=team, **form.cleaned_data)  # fmt: skip
     if request.method == "POST" and done(form, merge):
         messages.success(request, f"Team {team} is now a part of {into}.")
         return redirect("campaigns:team", slug, into.pk)
@@ -118,7 +124,7 @@ def _both(team: Team, into: Team) -> dict[str, Any]:
 @require_POST
 def delete_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     team = _organized(request, slug, pk)
-    services.delete_team(user=request.user, team=team)
+    teams_services.delete_team(user=request.user, team=team)
     messages.success(request, f"Team {team} is deleted.")
     return redirect("campaigns:people", slug)
 
@@ -127,7 +133,7 @@ def delete_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def leave_team(request: UserRequest, slug: str, pk: int) -> HttpResponse:
     team = _team(request, slug, pk)
-    services.leave_team(user=request.user, team=team)
+    teams_services.leave_team(user=request.user, team=team)
     messages.success(request, f"You are no longer in team {team}.")
     return redirect("home")
 

@@ -1,1 +1,0 @@
-"""What people may send to score runs, and to release things."""

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable, Mapping
 from django import forms
 from django.http import QueryDict
 
-from assess.models import Qrels
+from assess.models.publishing import Qrels
 from campaigns.forms.campaign import Moment, MomentField
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.models.moments import SHORT_MINUTE, dated
 from campaigns.models.releases import Release
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from evaluation.releasing import as_seen
 
 What, Audience = Release.What, Release.Audience

@@ -7,13 +7,14 @@ from django import forms
 from django.http import QueryDict
 
 from accounts.access import Refused
-from assess.models import Qrels
-from campaigns.models import Campaign
+from assess.models.publishing import Qrels
+from campaigns.models.campaign import Campaign
 from evaluation.access import check_stands
 from evaluation.core.measures.family import Input, Measure
 from evaluation.core.measures.names import PICKED
 from evaluation.core.trec_eval import measures
-from evaluation.models import Evaluation, RuleSet, TopicSet, usual_measures
+from evaluation.models.measured import RuleSet, TopicSet, usual_measures
+from evaluation.models.scores import Evaluation
 
 MAX_MEASURES = 40
 

@@ -10,7 +10,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 
-from campaigns.models import Campaign, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from evaluation.core.leaderboard import BoardEntry, ranked
 from evaluation.core.preliminary import SoFar
 from evaluation.models.measured import Measured, RuleSet

@@ -11,7 +11,7 @@ import numpy as np
 from campaigns.core.ordering import natural_key
 from evaluation.core.columns import Column, ordinal
 from evaluation.core.topics import FIRST_PLACES, Among, among, place, spread
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from pictures.bars import differences
 from pictures.markup import Drawn
 from pictures.picture import Picture

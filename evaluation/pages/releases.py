@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from evaluation.releasing import as_seen, named
 

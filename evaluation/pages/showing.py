@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from campaigns.models import Campaign, Run
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.core.leaderboard import BoardEntry
-from evaluation.models import Board, Evaluation, Measured
+from evaluation.models.measured import Measured
+from evaluation.models.scores import Board, Evaluation
 from pictures.markup import Drawn
 from pictures.rows import Shape, axis_row, interval_row
 from pictures.scales import Scale

@@ -8,9 +8,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest, signed_in
-from assess.models import Qrels
-from campaigns.access import check_can_organize, what_closes_board
-from campaigns.models import Campaign, Job
+from assess.models.publishing import Qrels
+from campaigns.access.roles import check_can_organize, what_closes_board
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job
 from campaigns.pages import guarded, open_to_visitors, page, part
 from evaluation import tasks
 from evaluation.access import (
@@ -26,7 +27,9 @@ from evaluation.access import (
     teams_of,
 )
 from evaluation.core.exports import EXPORTS
-from evaluation.models import Evaluation, Measured, Preliminary
+from evaluation.models.measured import Measured
+from evaluation.models.preliminary import Preliminary
+from evaluation.models.scores import Evaluation
 from evaluation.pages import showing
 from pooling.models import Contributor
 

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest
-from campaigns.models import Campaign, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores,
@@ -21,7 +22,7 @@ from evaluation.access import (
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved, compared, tau
 from evaluation.forms.scoring import CompareForm
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from evaluation.tables import file_stamp
 from pictures.picture import Picture
 from pictures.scatter import scatter

@@ -16,7 +16,7 @@ from evaluation.access import (
     sees_spread,
 )
 from evaluation.core.exports import EXPORTS, ScoreTable
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from evaluation.tables import (
     evaluations_csv,
     file_stamp,

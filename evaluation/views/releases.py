@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access import check_can_organize, what_closes_board
+from campaigns.access.roles import check_can_organize, what_closes_board
 from campaigns.forms.campaign import SECTION_TITLES
 from campaigns.forms.extensions import zone_shown
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
 from campaigns.models.work import check_not_archived
 from campaigns.pages import (
@@ -26,7 +26,7 @@ from campaigns.pages import (
 )
 from evaluation import services
 from evaluation.forms.releases import ReleaseForm, TakeBackForm
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from evaluation.pages.releases import release_rows
 from evaluation.releasing import named
 

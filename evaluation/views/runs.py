@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest
-from campaigns.access import check_can_see_topics
-from campaigns.models import Campaign
+from campaigns.access.roles import check_can_see_topics
+from campaigns.models.campaign import Campaign
 from campaigns.pages import guarded, open_to_visitors, page
 from evaluation.access import (
     check_can_see_scores_by_topic,
@@ -24,7 +24,7 @@ from evaluation.access import (
     teams_of,
 )
 from evaluation.core.exports import EXPORTS
-from evaluation.models import Score
+from evaluation.models.scores import Score
 from evaluation.pages import by_topic
 from evaluation.pages.bounds import bounds_shown
 from evaluation.tables import file_stamp

@@ -11,7 +11,7 @@ from django.views.decorators.http import (
 
 from accounts.access import can, why_not
 from accounts.pages import UserRequest, signed_in
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.pages import attempt, guarded, open_to_visitors, page, part, with_files
 from pooling import services
 from pooling.access import check_can_build, check_can_see_pool

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import can
 from accounts.pages import UserRequest
-from campaigns.access import check_can_organize
+from campaigns.access.roles import check_can_organize
 from campaigns.core.cells import cell
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from campaigns.pages import guarded, open_to_visitors, streamed
 from pooling.access import check_can_see_pool
 from pooling.models import Pool

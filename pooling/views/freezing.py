@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import why_not
 from accounts.pages import UserRequest, sent, signed_in
-from campaigns.access import check_can_organize
-from campaigns.models import Campaign, Topic
+from campaigns.access.roles import check_can_organize
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from campaigns.pages import attempt, guarded, page, sentences
 from pooling import access, dependents, services
 from pooling.forms import DeleteForm, FreezeForm, UnfreezeForm

@@ -11,8 +11,11 @@ from django.utils import timezone
 
 from accounts.access import why_not
 from accounts.pages import UserRequest
-from campaigns.models import Campaign, Job, Role, Topic
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Topic
 from campaigns.models.moments import named_day
+from campaigns.models.people import Role
+from campaigns.models.work import Job
 from campaigns.pages import page, sentences
 from campaigns.progress import progress_of
 from pictures.parts import part_bar

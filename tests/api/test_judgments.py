@@ -2,8 +2,9 @@ from uuid import uuid4
 
 import pytest
 
-from assess.models import Judgment, JudgmentEvent
-from campaigns.models import Role
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from campaigns.models.people import Role
 from tests import make
 from tests.worlds import once
 

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.dateparse import parse_datetime
 
-from assess.models import SharedQueue
+from assess.models.sharing import SharedQueue
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import Clock, lent, of, shared

@@ -10,10 +10,11 @@ from django.test import Client
 from django.test.testcases import LiveServerThread
 from pytest_django.live_server_helper import LiveServer
 
-from assess.models import Assignment, Judgment
-from assess.services import publish_qrels
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.services.publishing import publish_qrels
 from campaigns import jobs
-from campaigns.models import Job
+from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks as scoring_tasks
 from tests import make

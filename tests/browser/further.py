@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from campaigns.core.criteria import read
 
 CRITERIA = """credibility | How credible is it? | from 1

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from assess.models import JudgmentEvent
+from assess.models.history import JudgmentEvent
 from tests.browser.conftest import served
 from tests.onscreen import shown
 

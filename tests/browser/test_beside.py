@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from tests import make
 from tests.browser.conftest import opened, said, served, takes_taps, tap
 from tests.onscreen import saved, shown

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import Judgment, KnownGrade
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
 from tests import make
 from tests.browser import sight
 from tests.browser.conftest import address, intercept, opened

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from campaigns.core.criteria import read
 from tests.browser.conftest import opened, said, served, takes_taps
 from tests.browser.further import (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from assess.models import Qrels
-from campaigns.models import Campaign
-from evaluation.models import Score
+from assess.models.publishing import Qrels
+from campaigns.models.campaign import Campaign
+from evaluation.models.scores import Score
 from tests.browser.sight import barriers, faults
 from tests.onscreen import settled
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.services import archive_campaign
+from campaigns.services.ending import archive_campaign
 from tests import make
 from tests.browser.conftest import (
     address,

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.models import Import, Topic
+from campaigns.models.collection import Topic
+from campaigns.models.imports import Import
 from tests import make
 
 pytestmark = pytest.mark.browser

@@ -4,7 +4,9 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from tests import make
 from tests.browser.conftest import address, opened, said, served, tap
 from tests.browser.outbox import (

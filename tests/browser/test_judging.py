@@ -4,7 +4,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from assess.models import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from pooling.models import PoolEntry
 from tests import make
 from tests.browser.conftest import address, intercept, opened, said, served, tap

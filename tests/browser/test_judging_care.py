@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from tests import make
 from tests.browser.conftest import address, forgive_requests, opened, said, served
 from tests.browser.outbox import caught

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import expect
 
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from tests import make
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
-from assess.models import Judgment, JudgmentEvent
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from tests.browser.conftest import address, forgive_requests, intercept, opened
 from tests.onscreen import saved, shown
 

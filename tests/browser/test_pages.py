@@ -6,11 +6,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from campaigns import tasks
-from campaigns.models import Campaign, Job
-from campaigns.services import change_campaign
-from evaluation.models import Score
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job
+from campaigns.services.campaign import change_campaign
+from evaluation.models.scores import Score
 from pooling.tasks import forecast_pool
 from tests import make
 from tests.browser.sight import faults

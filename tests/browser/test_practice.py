@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import Judgment, PracticeAnswer, PracticeSkip
-from assess.services import answer_practice
-from campaigns.models import Campaign
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeAnswer, PracticeSkip
+from assess.services.practicing import answer_practice
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.browser.sight import barriers, faults, own_bytes
 from tests.browser.test_every_page import wrong

@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from assess import services
-from assess.models import AnswerSeen, Question
+from assess.models.questions import AnswerSeen, Question
+from assess.services import asking
 from tests.browser.conftest import opened, served
 from tests.browser.sight import barriers
 from tests.browser.test_every_page import wrong
@@ -154,8 +154,8 @@ def test_one_that_is_refused_stays_with_its_words(page, assignment):
 
 
 def test_an_answer_is_new_until_it_was_seen(page, assignment, olga, ada):
-    asked = services.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count?")  # fmt: skip
-    services.answer(user=olga, question=asked, text="They do not.")
+    asked = asking.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count?")  # fmt: skip
+    asking.answer(user=olga, question=asked, text="They do not.")
     page.reload()
     shown(page).wait_for()
     expect(page.locator("#questions-new")).to_have_text("1 new")
@@ -179,8 +179,8 @@ def test_a_question_is_withdrawn_where_it_was_asked(page, assignment):
 
 
 def test_the_pages_of_questions_have_no_fault(pages, assignment, olga, ada):
-    asked = services.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01")  # fmt: skip
-    services.answer(user=olga, question=asked, text="They do not.", audience="topic")
+    asked = asking.ask(user=ada, assignment=assignment, client_id=uuid4(), text="Do bats count? " * 40, docno="d01")  # fmt: skip
+    asking.answer(user=olga, question=asked, text="They do not.", audience="topic")
     base = f"/campaigns/{assignment.topic.campaign.slug}/judging/"
     addresses = [f"{base}questions/?state=", f"{base}questions/{asked.pk}/"]
     assert wrong(pages, pages(olga), addresses) == {}

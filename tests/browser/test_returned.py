@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from assess.models import Assignment, Judgment
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
 from assess.services.rehearsal import throw_away_rehearsal
 from tests import make
 from tests.browser.conftest import address, said, served

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess import services
 from assess.core.answers import Answer
-from assess.models import Judgment
+from assess.models.judging import Judgment
+from assess.services import judging, sharing
 from tests import make
 from tests.browser.conftest import intercept, opened, said
 from tests.browser.sight import barriers, faults
@@ -78,11 +78,11 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
     docno = shown(page).inner_text()
     assignment.entries.update(leased_until="2020-01-01T00:00Z")
     for _ in range(3):
-        services.lend(assessor=ben, assignment=others)
+        sharing.lend(assessor=ben, assignment=others)
         for entry in others.entries.still_open():
             if entry.docno != docno:
-                services.judge(assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1))  # fmt: skip
-    services.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", 3))
+                judging.judge(assessor=ben, assignment=others, answer=Answer(entry.docno, "judged", 1))  # fmt: skip
+    judging.judge(assessor=ben, assignment=others, answer=Answer(docno, "judged", 3))
     page.keyboard.press("2")
     expect(page.locator("#kept")).to_contain_text(
         f"Others finished {docno} first: it has its 1 judgment. Here you pressed"
@@ -94,7 +94,7 @@ def test_an_answer_that_is_not_needed_any_more_comes_back_and_the_next_document_
 
 def test_what_comes_back_from_others_is_had_by_looking_again(pages, queue, ada, ben):
     page, assignment, others = pages(ada), of(queue, ada), of(queue, ben)
-    services.lend(assessor=ben, assignment=others)
+    sharing.lend(assessor=ben, assignment=others)
     theirs = set(others.entries.values_list("docno", flat=True))
     opened(page, assignment)
     judge_on(page)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import JudgmentEvent
+from assess.models.history import JudgmentEvent
 from tests.browser.conftest import address, forgive_requests, served
 from tests.onscreen import saved, shown
 

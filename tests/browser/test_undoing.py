@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from assess.models import Judgment
+from assess.models.judging import Judgment
 from tests.browser.conftest import said, served
 from tests.browser.outbox import (
     ACTS,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from assess.models import PracticeTopic, SharedQueue
-from campaigns.models import Role, Team
+from assess.models.practice import PracticeTopic
+from assess.models.sharing import SharedQueue
+from campaigns.models.people import Role, Team
 from evaluation import tasks
 from tests import make
 from tests.db.judging import RANKING, answer

@@ -1,9 +1,9 @@
 """A topic with controls in it, and what there is of them."""
 
-from assess import services
 from assess.core.answers import Act, Answer, Provenance, Seen
 from assess.core.known import KnownLine
-from assess.models import Assignment
+from assess.models.assigning import Assignment
+from assess.services import judging, knowing
 from tests import make
 
 DOCNOS = [f"d{n}" for n in range(10)]
@@ -27,7 +27,7 @@ def campaign_of(olga, assessors, pat, **settings):
 
 def know(campaign, docnos, grade: int = 2) -> None:
     organizer = make.organizer_of(campaign)
-    services.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))  # fmt: skip
+    knowing.import_known(user=organizer, campaign=campaign, lines=known_lines(docnos, grade))  # fmt: skip
 
 
 def served(assignment) -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ def number_of(assignment, control: str, docno: str = "") -> int:
 def say(assignment, number: int, state: str = "judged", *, grade=None, reason="", comment=None, change=None, version=None, **how):  # fmt: skip
     """Answer to the document at this place, as its page does."""
     entry = assignment.all_entries.get(position=number - 1)
-    return services.judge(
+    return judging.judge(
         assessor=assignment.assessor, assignment=assignment, number=number,
         answer=Answer(entry.docno, state, grade, reason, comment),
         provenance=Provenance(**how), seen=Seen(version, change=change),

@@ -1,17 +1,17 @@
 """How people come by a link, and who is in a campaign."""
 
-from campaigns import services
-from campaigns.models import Invitation, Role
+from campaigns.models.people import Invitation, Role
+from campaigns.services import people
 
 NEW = "tralala-17x"
 
 
 def link(campaign, olga, **options) -> Invitation:
-    return services.invite(user=olga, campaign=campaign, **{"role": Role.ASSESSOR, **options})  # fmt: skip
+    return people.invite(user=olga, campaign=campaign, **{"role": Role.ASSESSOR, **options})  # fmt: skip
 
 
 def join(user, invitation):
-    return services.accept_invitation(user=user, invitation=invitation)
+    return people.accept_invitation(user=user, invitation=invitation)
 
 
 def members(campaign) -> set[str]:

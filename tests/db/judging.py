@@ -1,9 +1,9 @@
 """Answers of an assessor as the page sends them, and what an assignment counts of them."""
 
 from accounts.models import User
-from assess import services
 from assess.core.answers import Answer, Provenance
-from assess.models import Judgment
+from assess.models.judging import Judgment
+from assess.services import judging
 
 RANKING = {"1": "d1 d2 d3 d4 d5 d6", "2": "d2 d4"}
 
@@ -11,7 +11,7 @@ RANKING = {"1": "d1 d2 d3 d4 d5 d6", "2": "d2 d4"}
 def answer(
     assignment, docno, state="judged", *, grade=None, reason="", comment=None, **how
 ):
-    return services.judge(
+    return judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
         answer=Answer(docno, state, grade, reason, comment),

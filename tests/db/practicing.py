@@ -1,8 +1,8 @@
 """Practice as people do it."""
 
-from assess.models import PracticeAnswer, PracticeTopic
-from assess.services import answer_practice, change_practice
-from campaigns.models import Campaign
+from assess.models.practice import PracticeAnswer, PracticeTopic
+from assess.services.practicing import answer_practice, change_practice
+from campaigns.models.campaign import Campaign
 
 LINES = "d1\t2\tIt names one.\nd2\t0\tIt names none.\nd3\t3"
 

@@ -4,14 +4,16 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from assess import services
-from assess.models import Assignment, AssignmentEntry, SharedQueue
+from assess.models.assigning import Assignment
+from assess.models.serving import AssignmentEntry
+from assess.models.sharing import SharedQueue
+from assess.services import sharing
 from tests import make
 from tests.db.judging import answer
 
 
 def shared(campaign, people, *, n_wanted=2, minutes=30, number="1") -> SharedQueue:
-    [queue] = services.share(
+    [queue] = sharing.share(
         user=make.organizer_of(campaign),
         campaign=campaign,
         topics=[campaign.topic_set.get(number=number)],
@@ -28,7 +30,7 @@ def of(queue: SharedQueue, person) -> Assignment:
 
 def lent(assignment: Assignment) -> list[str]:
     """Lend what there is to whoever has the assignment; return what they have open, in the order served."""
-    services.lend(assessor=assignment.assessor, assignment=assignment)
+    sharing.lend(assessor=assignment.assessor, assignment=assignment)
     entries = assignment.entries.still_open().order_by("position")
     return list(entries.values_list("docno", flat=True))
 

@@ -4,9 +4,10 @@ import pytest
 from django.db import transaction
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import jobs, services
-from campaigns.models import AuditEvent, Campaign, Job
-from campaigns.models.work import ALLOWED_IN_ARCHIVE, event_kinds
+from campaigns import jobs
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import ALLOWED_IN_ARCHIVE, AuditEvent, Job, event_kinds
+from campaigns.services import ending
 from evaluation import tasks
 from tests.db.actions import ACTIONS, doing, snapshot
 from tests.db.actions.doing import Action, Do
@@ -134,7 +135,7 @@ def changes_a_campaign(name: str) -> bool:
 def refused_in_an_archive(action: Action, do: Do, campaign: Campaign) -> None:
     mark = transaction.savepoint()
     Job.objects.filter(campaign=campaign).unfinished().update(state="done")
-    services.archive_campaign(user=doing.person("olga"), campaign=campaign)
+    ending.archive_campaign(user=doing.person("olga"), campaign=campaign)
     archived = snapshot()
     with pytest.raises(Refused, match="is archived"):
         do(doing.person(action.by))

@@ -5,13 +5,15 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess import services
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from assess.planning import plan_for
+from assess.services import distributing, handing
 from assess.services.distributing import NOTHING_LEFT, UNDER_WAY
 from assess.tasks import ANOTHER_PLAN
 from campaigns.core import chance as order
-from campaigns.models import Campaign, Job, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.work import Job
 from pooling.models import Pool
 from tests import make
 from tests.db.judging import RANKING
@@ -66,7 +68,7 @@ def assigned() -> set[tuple]:
 
 def deal(user, campaign, **options) -> str:
     """Have topics dealt out, by a worker; return what came of it."""
-    asked = services.distribute(user=user, campaign=campaign, **options)
+    asked = distributing.distribute(user=user, campaign=campaign, **options)
     return make.worked("assign_topics", asked.subject_id).outcome
 
 
@@ -85,7 +87,7 @@ def test_topics_are_dealt_out_by_size(pooled, olga, ada, ben):
         served = list(each.entries.order_by("position").values_list("docno", flat=True))
         assert served == order.shuffled(served, each.seed)
     with pytest.raises(Refused, match=NOTHING_LEFT):
-        services.distribute(user=olga, campaign=pooled, second_share=0.5)
+        distributing.distribute(user=olga, campaign=pooled, second_share=0.5)
 
 
 def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
@@ -94,7 +96,7 @@ def test_dealing_out_does_what_was_shown_or_nothing(pooled, olga, topic, ada):
     make.assignment(topic, ada)
     before = assigned()
     with pytest.raises(Refused, match=ANOTHER_PLAN):
-        services.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)  # fmt: skip
+        distributing.distribute(user=olga, campaign=pooled, second_share=0.5, fingerprint=seen)  # fmt: skip
     assert assigned() == before
     seen = plan_for(pooled, pool, 0.5).fingerprint
     assert deal(olga, pooled, second_share=0.5, fingerprint=seen) == "3 assignments made."  # fmt: skip
@@ -111,7 +113,7 @@ MEANWHILE = {
 
 @pytest.mark.parametrize(("act", "sentence"), MEANWHILE.values(), ids=MEANWHILE)
 def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, act, sentence):  # fmt: skip
-    asked = services.distribute(user=olga, campaign=pooled)
+    asked = distributing.distribute(user=olga, campaign=pooled)
     act(pooled, olga)
     before = assigned()
     job = make.worked("assign_topics", asked.subject_id)
@@ -120,9 +122,9 @@ def test_what_has_changed_before_the_worker_came_is_not_dealt_out(pooled, olga, 
 
 
 def test_a_plan_is_carried_out_once_and_one_at_a_time(pooled, olga):
-    asked = services.distribute(user=olga, campaign=pooled)
+    asked = distributing.distribute(user=olga, campaign=pooled)
     with pytest.raises(Refused, match=UNDER_WAY):
-        services.distribute(user=olga, campaign=pooled, second_share=1)
+        distributing.distribute(user=olga, campaign=pooled, second_share=1)
     for _ in range(2):  # the first worker was lost before it could say that it was done
         job = make.worked("assign_topics", asked.subject_id)
         assert (job.outcome, len(assigned())) == ("2 assignments made.", 2)
@@ -131,7 +133,7 @@ def test_a_plan_is_carried_out_once_and_one_at_a_time(pooled, olga):
 
 def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(pooled, olga, primary, ada, ben):  # fmt: skip
     make.judgment(primary, "d1", 2)
-    services.take_back(user=olga, assignment=primary)
+    handing.take_back(user=olga, assignment=primary)
     deal(olga, pooled)
     primary.refresh_from_db()
     assert (primary.assessor, primary.n_judged, primary.taken_back_at) == (ben, 1, None)
@@ -139,11 +141,11 @@ def test_a_topic_that_was_taken_back_is_dealt_out_again_with_its_judgments(poole
 
 def test_limits_hold_and_are_kept(pooled, olga, ada, ben):
     limits = {ada.pk: 5, ben.pk: 5}
-    assert services.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2
-    assert services.limit_assessors(user=olga, campaign=pooled, limits=limits) == 0
+    assert distributing.limit_assessors(user=olga, campaign=pooled, limits=limits) == 2
+    assert distributing.limit_assessors(user=olga, campaign=pooled, limits=limits) == 0
     assert deal(olga, pooled) == "1 assignment made."
     assert {(topic, n) for topic, _, _, n in assigned()} == {("2", 2)}
-    services.limit_assessors(user=olga, campaign=pooled, limits={ben.pk: None})
+    distributing.limit_assessors(user=olga, campaign=pooled, limits={ben.pk: None})
     deal(olga, pooled)
     assert ("1", "ben", "primary", 6) in assigned()
 
@@ -160,7 +162,7 @@ def test_dealing_out_takes_as_many_queries_for_many_topics(olga, ada, ben, pat, 
         campaign.topic_set.create(number=number, title=number)
     make.frozen_pool(campaign, [make.run(campaign, pat, dict.fromkeys(numbers, "d1 d2"))])  # fmt: skip
     with django_assert_max_num_queries(25):
-        asked = services.distribute(user=olga, campaign=campaign, second_share=1)
+        asked = distributing.distribute(user=olga, campaign=campaign, second_share=1)
     with django_assert_max_num_queries(35):
         job = make.worked("assign_topics", asked.subject_id)
     assert job.outcome == "40 assignments made."
@@ -169,10 +171,10 @@ def test_dealing_out_takes_as_many_queries_for_many_topics(olga, ada, ben, pat, 
 def test_dealing_out_needs_enough_assessors(pooled, olga):
     pooled.membership_set.filter(role=Role.ASSESSOR, user__username="ben").delete()
     with pytest.raises(Refused, match="needs a second assessor"):
-        services.distribute(user=olga, campaign=pooled, second_share=0.5)
+        distributing.distribute(user=olga, campaign=pooled, second_share=0.5)
     pooled.membership_set.filter(role=Role.ASSESSOR).delete()
     with pytest.raises(Refused, match="nobody to assign"):
-        services.distribute(user=olga, campaign=pooled)
+        distributing.distribute(user=olga, campaign=pooled)
 
 
 def test_seeds_fit_the_database():

@@ -5,14 +5,12 @@ import tracemalloc
 import pytest
 from django.db import connection, transaction
 
-from campaigns.bulk import (
-    DOCUMENTS,
-    batches,
-    change_texts,
-    tables,
-    unknown_docnos,
-)
-from campaigns.models import Document, Import
+from campaigns.bulk import tables
+from campaigns.bulk.known import unknown_docnos
+from campaigns.bulk.tables import DOCUMENTS, batches
+from campaigns.bulk.writing import change_texts
+from campaigns.models.collection import Document
+from campaigns.models.imports import Import
 from tests import make
 from trec.documents import DocumentRecord
 

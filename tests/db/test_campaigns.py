@@ -7,16 +7,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
-from campaigns import services, tasks
-from campaigns.access import check_can_submit
-from campaigns.models import (
-    AuditEvent,
-    Invitation,
-    Job,
-    Membership,
-    Role,
-    Run,
-)
+from campaigns import tasks
+from campaigns.access.runs import check_can_submit
+from campaigns.models.people import Invitation, Membership, Role
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import leaving, people, runs
 from campaigns.storage import local_path
 from tests import make
 from trec.runs.run import CheckReport
@@ -24,8 +21,8 @@ from trec.runs.stored import open_columns
 
 
 def test_whoever_creates_a_campaign_organizes_it(olga):
-    campaign = services.create_campaign(user=olga, name="A name")
-    again = services.create_campaign(user=olga, name="A name")
+    campaign = campaign_services.create_campaign(user=olga, name="A name")
+    again = campaign_services.create_campaign(user=olga, name="A name")
     assert Membership.objects.get(campaign=campaign).role == Role.ORGANIZER
     assert (campaign.slug, again.slug) == ("a-name", "a-name-2")
     assert AuditEvent.objects.filter(campaign=campaign, actor=olga).count() == 1
@@ -42,36 +39,36 @@ def test_a_window_cannot_close_before_it_opens(campaign):
 
 
 def test_an_invitation_gives_its_role_once(olga, sam, campaign):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-    services.accept_invitation(user=sam, invitation=invitation)
-    services.accept_invitation(user=sam, invitation=invitation)
+    invitation = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    people.accept_invitation(user=sam, invitation=invitation)
+    people.accept_invitation(user=sam, invitation=invitation)
     assert Membership.objects.filter(campaign=campaign, user=sam).count() == 1
 
 
 def test_an_expired_invitation_is_refused(olga, sam, campaign):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     invitation.expires_at = timezone.now()
     invitation.save()
     with pytest.raises(Refused, match="expired"):
-        services.accept_invitation(user=sam, invitation=invitation)
+        people.accept_invitation(user=sam, invitation=invitation)
 
 
 def test_a_link_withdrawn_meanwhile_gives_nothing(olga, sam, campaign):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     Invitation.objects.all().delete()
     with pytest.raises(NotThere):
-        services.accept_invitation(user=sam, invitation=invitation)
+        people.accept_invitation(user=sam, invitation=invitation)
     assert not campaign.membership_set.filter(user=sam).exists()
 
 
 def test_a_participant_joins_a_team_and_no_second_one(olga, pat, campaign):
     with pytest.raises(Refused, match="name the team"):
-        services.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT)
-    invitation = services.invite(
+        people.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT)
+    invitation = people.invite(
         user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Barbican"
     )
     with pytest.raises(Refused, match="already submit runs for team Aldgate"):
-        services.accept_invitation(user=pat, invitation=invitation)
+        people.accept_invitation(user=pat, invitation=invitation)
 
 
 def test_participants_and_only_they_have_a_team(campaign, sam):
@@ -82,7 +79,7 @@ def test_participants_and_only_they_have_a_team(campaign, sam):
 def test_a_campaign_is_never_without_an_organizer(olga, campaign):
     membership = Membership.objects.get(campaign=campaign, user=olga)
     with pytest.raises(Refused, match="needs at least one"):
-        services.remove_member(user=olga, membership=membership)
+        leaving.remove_member(user=olga, membership=membership)
 
 
 # Runs
@@ -118,13 +115,13 @@ def test_a_tag_is_taken_until_its_run_is_withdrawn(pat, campaign):
     run = make.run(campaign, pat, {"1": "d1"})
     with pytest.raises(Refused, match="The tag one is taken"), transaction.atomic():
         make.submitted(campaign, pat, "x", "one")
-    services.withdraw_run(user=pat, run=run)
+    runs.withdraw_run(user=pat, run=run)
     assert make.run(campaign, pat, {"1": "d2"}).state == Run.State.VALID
 
 
 def test_a_withdrawn_run_is_not_checked_any_more(pat, campaign):
     run = make.submitted(campaign, pat, make.run_text({"1": "d1"}, "one"), "one")
-    services.withdraw_run(user=pat, run=run)
+    runs.withdraw_run(user=pat, run=run)
     tasks.check_run(Job.objects.get(subject_id=run.pk, kind="check_run").pk)
     run.refresh_from_db()
     assert run.state == Run.State.WITHDRAWN
@@ -168,12 +165,12 @@ def test_a_run_is_withdrawn_once_and_while_submission_is_open(pat, campaign):
     run = make.run(campaign, pat, {"1": "d1"})
     run.campaign.submission_closes_at = timezone.now()
     with pytest.raises(Refused, match="Submission closed on"):
-        services.withdraw_run(user=pat, run=run)
+        runs.withdraw_run(user=pat, run=run)
     run.campaign.submission_closes_at = None
-    services.withdraw_run(user=pat, run=run)
+    runs.withdraw_run(user=pat, run=run)
     run.refresh_from_db()
     with pytest.raises(Refused, match="Run one is withdrawn already"):
-        services.withdraw_run(user=pat, run=run)
+        runs.withdraw_run(user=pat, run=run)
 
 
 def test_only_participants_submit_and_only_after_the_topics(ada, pat, olga, campaign):

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from campaigns.changes import changes_of
-from campaigns.models import AuditEvent, Campaign
-from campaigns.services import change_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
+from campaigns.services.campaign import change_campaign
 
 MOMENT = datetime(2031, 3, 5, 12, 0, tzinfo=UTC)
 SCALE = [{"value": n, "label": f"grade {n}", "description": ""} for n in (0, 1, 2)]

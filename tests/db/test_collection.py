@@ -3,9 +3,9 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns import services
-from campaigns.models import Document, Job, Topic
-from campaigns.models.collection import DocumentQuerySet
+from campaigns.models.collection import Document, DocumentQuerySet, Topic
+from campaigns.models.work import Job
+from campaigns.services import collection
 from tests import make
 from tests.db.test_imports import frozen, line, written
 
@@ -55,9 +55,9 @@ def test_the_collection_is_whole_once_an_import_has_ended(campaign, olga):
     assert is_whole()
     make.undone(row)
     assert not is_whole()
-    services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+    collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
     assert is_whole()
-    services.delete_document(user=olga, document=Document.objects.get(docno="d1"))
+    collection.delete_document(user=olga, document=Document.objects.get(docno="d1"))
     assert not is_whole()
 
 
@@ -66,14 +66,14 @@ def test_what_is_in_use_is_not_deleted(frozen, olga):
     with pytest.raises(
         Refused, match="Topics 1 and 2 cannot be deleted: they are in a"
     ):
-        services.delete_topics(user=olga, campaign=frozen, n_shown=2)
+        collection.delete_topics(user=olga, campaign=frozen, n_shown=2)
     with pytest.raises(Refused, match="Topic 1 cannot be deleted: it is in a pool"):
-        services.delete_topic(user=olga, topic=topics.get(number="1"))
+        collection.delete_topic(user=olga, topic=topics.get(number="1"))
     with pytest.raises(Refused, match="Documents d1, d2 and d3 cannot be deleted"):
-        services.delete_documents(user=olga, campaign=frozen, n_shown=6)
+        collection.delete_documents(user=olga, campaign=frozen, n_shown=6)
     with pytest.raises(Refused, match="Document d1 cannot be deleted: it is in the"):
-        services.delete_document(user=olga, document=documents.get(docno="d1"))
-    services.delete_document(user=olga, document=documents.get(docno="d6"))
+        collection.delete_document(user=olga, document=documents.get(docno="d1"))
+    collection.delete_document(user=olga, document=documents.get(docno="d6"))
     assert documents.count() == 5
 
 
@@ -81,11 +81,11 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     make.imported(campaign, "documents", line("d1", "other"))
     make.imported(campaign, "topics", b"1\tother")
     with pytest.raises(Refused, match="There are 2 topics now, not 3"):
-        services.delete_topics(user=olga, campaign=campaign, n_shown=3)
-    services.delete_topics(user=olga, campaign=campaign, n_shown=2)
+        collection.delete_topics(user=olga, campaign=campaign, n_shown=3)
+    collection.delete_topics(user=olga, campaign=campaign, n_shown=2)
     with pytest.raises(Refused, match="There are 6 documents now, not 5"):
-        services.delete_documents(user=olga, campaign=campaign, n_shown=5)
-    services.delete_documents(user=olga, campaign=campaign, n_shown=6)
+        collection.delete_documents(user=olga, campaign=campaign, n_shown=5)
+    collection.delete_documents(user=olga, campaign=campaign, n_shown=6)
     assert campaign.document_set.count() == 6
     job = make.worked("delete_documents", campaign.pk)
     assert job.outcome == "6 documents deleted."
@@ -93,16 +93,16 @@ def test_all_are_deleted_with_their_earlier_texts(campaign, olga):
     assert found.pop("Campaign")
     assert not any(found.values())
     with pytest.raises(Refused, match="There are no topics"):
-        services.delete_topics(user=olga, campaign=campaign, n_shown=0)
+        collection.delete_topics(user=olga, campaign=campaign, n_shown=0)
     with pytest.raises(Refused, match="There are no documents yet"):
-        services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+        collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
 
 
 @pytest.mark.parametrize("kind", ["topic", "document"])
 def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
     sent = {"topics": b"1\tother", "documents": line("d1", "other")}[f"{kind}s"]
     model, name = (Topic, {"number": "1"}) if kind == "topic" else (Document, {"docno": "d1"})  # fmt: skip
-    delete = {"topic": services.delete_topic, "document": services.delete_document}[kind]  # fmt: skip
+    delete = {"topic": collection.delete_topic, "document": collection.delete_document}[kind]  # fmt: skip
     seen = model.objects.get(**name).stamp
     make.imported(campaign, f"{kind}s", sent)
     row = model.objects.get(**name)
@@ -116,7 +116,7 @@ def test_a_text_is_deleted_only_as_it_was_seen(campaign, olga, kind):
 
 
 def test_documents_pooled_after_the_request_are_not_deleted(campaign, olga, pat):
-    services.delete_documents(user=olga, campaign=campaign, n_shown=6)
+    collection.delete_documents(user=olga, campaign=campaign, n_shown=6)
     make.frozen_pool(campaign, [make.run(campaign, pat, {"1": "d1"})])
     job = make.worked("delete_documents", campaign.pk)
     assert (job.state, campaign.document_set.count()) == ("failed", 6)
@@ -136,13 +136,13 @@ def test_the_runs_are_checked_again_when_the_collection_has_changed(
     elif act == "undo":
         make.undone(row)
     elif act == "delete all":
-        services.delete_documents(user=olga, campaign=campaign, n_shown=7)
+        collection.delete_documents(user=olga, campaign=campaign, n_shown=7)
         make.worked("delete_documents", campaign.pk)
     elif act == "delete one":
         document = campaign.document_set.get(docno="x1")
-        services.delete_document(user=olga, document=document)
+        collection.delete_document(user=olga, document=document)
     else:
-        services.declare_collection(user=olga, campaign=campaign, is_whole=True)
+        collection.declare_collection(user=olga, campaign=campaign, is_whole=True)
     assert again.get().state == "waiting"
 
 

@@ -3,10 +3,15 @@
 import pytest
 
 from accounts.access import Refused, Unconfirmed
-from assess import services as assessing
-from assess.models import Judgment, Qrels
-from campaigns import services
-from campaigns.models import AuditEvent, Campaign, Role, Run
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.services import handing, publishing
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
+from campaigns.services import campaign as campaign_services
+from campaigns.services import people, runs
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
@@ -20,7 +25,7 @@ def deep(campaign, olga, pat) -> list[Run]:
         campaign, [make.run(campaign, pat, {"1": "d1 d2 d3 d4"}, "pooled")]
     )
     out = make.run(campaign, pat, {"1": "d1 d2 d3 d4 d5"}, "out")
-    services.withdraw_run(user=olga, run=out)
+    runs.withdraw_run(user=olga, run=out)
     rankings = {
         "run10": {"1": "d1 d2 d3"},
         "run9": {"1": "d1", "2": "d1 d2"},
@@ -30,7 +35,7 @@ def deep(campaign, olga, pat) -> list[Run]:
 
 
 def depth(olga, campaign, value: int, accepts: str | None = "") -> Campaign:
-    return services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": value}, accepts=accepts)  # fmt: skip
+    return campaign_services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": value}, accepts=accepts)  # fmt: skip
 
 
 LOST = "2 of 4 valid runs would become invalid: run9 (baselines), run10 (Aldgate)."
@@ -54,7 +59,7 @@ def test_what_was_accepted_is_compared_with_what_would_happen_now(campaign, olga
         Unconfirmed, match="1 of 4 valid runs would become invalid: run10"
     ):
         depth(olga, campaign, 2, LOST)
-    services.withdraw_run(user=olga, run=deep[0])
+    runs.withdraw_run(user=olga, run=deep[0])
     with pytest.raises(
         Unconfirmed, match="1 of 3 valid runs would become invalid: run9"
     ):
@@ -78,7 +83,7 @@ def graded(campaign, olga):
     assignment = doing.assigned(campaign)
     for docno, grade in {"d1": 2, "d2": 1}.items():
         make.judgment(assignment, docno, grade)
-    assessing.publish_qrels(user=olga, campaign=campaign)
+    publishing.publish_qrels(user=olga, campaign=campaign)
     imported_qrels(olga, campaign)
     return assignment
 
@@ -92,11 +97,11 @@ def test_grades_that_would_be_gone_are_counted_before_the_version_is_made(
     make.judgment(graded, "d1", 3)
     answer(graded, "d2", "cannot_judge", reason="unreadable")
     with pytest.raises(Unconfirmed) as refusal:
-        assessing.publish_qrels(user=olga, campaign=campaign, accepts="")
+        publishing.publish_qrels(user=olga, campaign=campaign, accepts="")
     assert str(refusal.value) == GONE
     assert Qrels.objects.count() == 2
     assert (
-        assessing.publish_qrels(user=olga, campaign=campaign, accepts=GONE).number == 3
+        publishing.publish_qrels(user=olga, campaign=campaign, accepts=GONE).number == 3
     )
     assert AuditEvent.objects.first().kind == "qrels.published"
 
@@ -105,7 +110,9 @@ def test_a_grade_that_has_changed_and_one_that_is_new_ask_nobody(
     campaign, olga, graded
 ):
     make.judgment(graded, "d1", 3)
-    assert assessing.publish_qrels(user=olga, campaign=campaign, accepts="").number == 3
+    assert (
+        publishing.publish_qrels(user=olga, campaign=campaign, accepts="").number == 3
+    )
 
 
 def test_what_more_would_go_since_is_said_anew(campaign, olga, graded):
@@ -115,19 +122,17 @@ def test_what_more_would_go_since_is_said_anew(campaign, olga, graded):
         make.assignment(campaign.topic_set.get(number="2"), graded.assessor), "d3", 1
     )
     with pytest.raises(Unconfirmed, match="2 grades of v1 would be gone"):
-        assessing.publish_qrels(user=olga, campaign=campaign, accepts=GONE)
+        publishing.publish_qrels(user=olga, campaign=campaign, accepts=GONE)
 
 
 def test_a_team_is_for_participants_alone(campaign, olga):
     with pytest.raises(Refused, match="Only participants have a team"):
-        services.invite(
-            user=olga, campaign=campaign, role=Role.ASSESSOR, team_name="Zoe"
-        )
+        people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, team_name="Zoe")
 
 
 def test_a_topic_goes_back_to_whom_it_was_taken_from(campaign, olga, ada):
     assignment = doing.judged(campaign)
-    assessing.take_back(user=olga, assignment=assignment)
-    assessing.hand_over(user=olga, assignment=assignment, assessor=ada)
+    handing.take_back(user=olga, assignment=assignment)
+    handing.hand_over(user=olga, assignment=assignment, assessor=ada)
     assert AuditEvent.objects.first().subject == "1 back to Ada (primary)"
     assert Judgment.objects.count() == 1

@@ -6,24 +6,27 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess import services
-from assess.access import BadLines, comes_first
 from assess.access.answers import Stale
+from assess.access.known import BadLines
+from assess.access.practice import comes_first
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT, control_report
-from assess.models import (
-    Assignment,
-    AssignmentEntry,
-    Judgment,
-    JudgmentEvent,
-    KnownGrade,
-)
+from assess.models.assigning import Assignment
 from assess.models.compared import ControlRecord, compared
+from assess.models.controls import KnownGrade
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
-from assess.services import knowing
-from campaigns.models import AuditEvent, Campaign, Document
-from campaigns.services import delete_campaign, delete_document, remove_member
-from evaluation.models import Preliminary
+from assess.models.serving import AssignmentEntry
+from assess.services import handing, judging, knowing, publishing, reopening
+from assess.services import knowing as knowing_services
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
+from campaigns.models.work import AuditEvent
+from campaigns.services.collection import delete_document
+from campaigns.services.ending import delete_campaign
+from campaigns.services.leaving import remove_member
+from evaluation.models.preliminary import Preliminary
 from evaluation.tasks import refresh_preliminary
 from pooling.services import unfreeze_pool
 from tests import make, records
@@ -52,7 +55,9 @@ def report(assignment):
 
 
 def lines(assignment, user) -> list[dict[str, str]]:
-    text = services.download_controls(user=user, campaign=assignment.topic.campaign)
+    text = knowing_services.download_controls(
+        user=user, campaign=assignment.topic.campaign
+    )
     return records.read("".join(text))
 
 
@@ -82,7 +87,7 @@ def test_a_known_grade_that_changes_is_the_one_compared_and_one_that_goes_drops_
     assert report(mixed).overall.known.n_equal == 0
     know(campaign, KNOWN, grade=1)
     assert report(mixed).overall.known.n_equal == 2
-    services.remove_known(user=olga, campaign=campaign)
+    knowing_services.remove_known(user=olga, campaign=campaign)
     assert report(mixed).overall.known is None
     assert [row["expected"] for row in lines(mixed, olga)] == ["", ""], "on record all the same"  # fmt: skip
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=3)  # and still judged as before
@@ -142,7 +147,7 @@ def test_a_known_grade_that_is_corrected_is_of_the_new_text_alone(mixed, olga):
 def test_a_known_grade_that_is_removed_meanwhile_is_not_confirmed(mixed, olga):
     campaign = mixed.topic.campaign
     waiting = replaced(campaign, KNOWN[0], "Another text.")
-    services.remove_known(user=olga, campaign=campaign)
+    knowing_services.remove_known(user=olga, campaign=campaign)
     with pytest.raises(Stale, match="have changed since this page"):
         knowing.confirm_known(user=olga, campaign=campaign, known=waiting.pk, version=2, grade=1)  # fmt: skip
 
@@ -186,7 +191,7 @@ def test_two_people_are_not_one_who_repeats(mixed, ben):
     again = numbers(mixed, REPEAT)[0]
     docno = served(mixed)[again - 1][0]
     make.judgment(mixed, docno, 3)
-    handed = act(services.hand_over, mixed, assessor=ben)
+    handed = act(handing.hand_over, mixed, assessor=ben)
     say(handed, again, grade=3)
     assert report(mixed).overall.repeats is None
 
@@ -196,12 +201,12 @@ def test_after_a_reset_nothing_is_compared_until_it_is_judged_again(mixed):
     docno = served(mixed)[again - 1][0]
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=1)
-    act(services.reset, mixed)
+    act(reopening.reset, mixed)
     assert report(mixed).overall.repeats is None
     say(mixed, again, grade=2)
     assert report(mixed).overall.repeats is None, "the other was given before the reset"
     [(at, _)] = mixed.set_aside_groups()
-    act(services.restore, mixed, set_aside_at=at)
+    act(reopening.restore, mixed, set_aside_at=at)
     assert report(mixed).overall.repeats.n == 1, "the new answer, beside the one that came back"  # fmt: skip
 
 
@@ -257,13 +262,13 @@ def test_the_preliminary_board_and_the_qrels_are_what_they_were(mixed, olga):
     make.judgment(mixed, "d1", 3)
     refresh_preliminary(campaign.pk)
     before = Preliminary.objects.values("scores", "means").get() if hasattr(Preliminary, "scores") else shown()  # fmt: skip
-    qrels = make.content(services.publish_qrels(user=olga, campaign=campaign).file)
+    qrels = make.content(publishing.publish_qrels(user=olga, campaign=campaign).file)
     for number in (*numbers(mixed, KIND_KNOWN), *numbers(mixed, REPEAT)):
         say(mixed, number, grade=0)
     refresh_preliminary(campaign.pk)
     assert shown() == before
     with pytest.raises(Refused, match="the same"):
-        services.publish_qrels(user=olga, campaign=campaign)
+        publishing.publish_qrels(user=olga, campaign=campaign)
     assert qrels == b"1 0 d1 3\n"
 
 
@@ -300,14 +305,14 @@ def test_whoever_is_removed_leaves_what_they_answered(mixed, olga, ada, ben):
     assert again.all_entries.get(position=number - 1).predecessor == ada
     say(again, number, grade=0)
     assert set(report(mixed).by_assessor) == {ben.username}
-    services.undo(assessor=ben, assignment=again)
+    judging.undo(assessor=ben, assignment=again)
     assert set(report(mixed).by_assessor) == {ada.username}
 
 
 def test_who_has_judged_nothing_but_a_control_still_knows_of_the_topic(mixed, ada, ben):
     """As after any other judgment: it was theirs, and they are not compared with themselves in a second assignment."""
     say(mixed, numbers(mixed, KIND_KNOWN)[0], grade=2)
-    act(services.hand_over, mixed, assessor=ben)
+    act(handing.hand_over, mixed, assessor=ben)
     with pytest.raises(Refused, match="has judged documents of topic 1 already"):
         make.assignment(mixed.topic, ada, Assignment.Kind.SECOND)
 
@@ -338,7 +343,7 @@ def test_documents_with_known_grades_and_controls_that_are_served_stay(mixed, ol
     document = Document.objects.get(campaign=campaign, docno=docno)
     with pytest.raises(Refused, match="it is used with a known grade"):
         delete_document(user=olga, document=document)
-    services.remove_known(user=olga, campaign=campaign)
+    knowing_services.remove_known(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="it is mixed in among an assessor's own"):
         delete_document(user=olga, document=document)
 
@@ -360,16 +365,16 @@ def test_a_control_whose_text_is_replaced_is_judged_as_what_it_is_now(mixed):
 def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
     campaign = mixed.topic.campaign
     add = {"user": olga, "campaign": campaign}
-    assert services.import_known(**add, lines=known_lines(["k0", "d1"], 3)) == 2
+    assert knowing_services.import_known(**add, lines=known_lines(["k0", "d1"], 3)) == 2
     assert KnownGrade.objects.get(docno="k0").grade == 3
     assert KnownGrade.objects.count() == 5
-    services.import_known(**add, lines=known_lines(["d5"], 1), replaces=True)
+    knowing_services.import_known(**add, lines=known_lines(["d5"], 1), replaces=True)
     assert [str(each) for each in KnownGrade.objects.all()] == ["1 d5: 1"]
-    text = "".join(services.download_known(**add))
+    text = "".join(knowing_services.download_known(**add))
     assert text == "1 0 d5 1\n"
-    services.remove_known(**add, topic=mixed.topic)
+    knowing_services.remove_known(**add, topic=mixed.topic)
     with pytest.raises(Refused, match="no known grades to remove"):
-        services.remove_known(**add)
+        knowing_services.remove_known(**add)
     subjects = AuditEvent.objects.filter(kind__startswith="known").order_by("pk").values_list("subject", flat=True)  # fmt: skip
     assert list(subjects)[1:] == ["2 known grades", "1 known grade, in place of all before", "1 known grade of topic 1"]  # fmt: skip
 
@@ -377,8 +382,8 @@ def test_known_grades_are_added_replaced_and_removed_on_record(mixed, olga):
 def test_what_somebody_else_changed_is_not_replaced_unseen(mixed, olga):
     campaign = mixed.topic.campaign
     for change in (
-        lambda: services.import_known(user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3),
-        lambda: services.remove_known(user=olga, campaign=campaign, n_seen=5),
+        lambda: knowing_services.import_known(user=olga, campaign=campaign, lines=known_lines(["d1"]), n_seen=3),
+        lambda: knowing_services.remove_known(user=olga, campaign=campaign, n_seen=5),
     ):  # fmt: skip
         with pytest.raises(Refused, match="have changed since this page was opened"):
             change()
@@ -391,7 +396,9 @@ def test_lines_for_which_the_campaign_has_nothing_are_named(mixed, olga):
         *known_lines(["d1"]), *known_lines(["nothing"], 9, "7"), *known_lines(["x"] * 24),
     ]  # fmt: skip
     with pytest.raises(BadLines) as refused:
-        services.import_known(user=olga, campaign=mixed.topic.campaign, lines=wrong)
+        knowing_services.import_known(
+            user=olga, campaign=mixed.topic.campaign, lines=wrong
+        )
     said = refused.value.sentences
     assert said[0] == "Line 1: The campaign has no topic 7, and document nothing has not been imported, and 9 is not a grade of the scale."  # fmt: skip
     assert said[-1] == "5 more lines cannot be taken."

@@ -8,13 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from assess import services
 from assess.core.controls import KNOWN as KIND_KNOWN
 from assess.core.controls import REPEAT
 from assess.core.plan import Given
 from assess.dealing import carry_out
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.models.records import event_records, judgment_records
+from assess.models.serving import AssignmentEntry
+from assess.services import handing, judging, reopening, sharing
 from pooling.models import Pool
 from tests import make
 from tests.db.controls import (
@@ -109,9 +112,9 @@ def test_a_shared_topic_has_none(olga, ada, ben, pat):
     campaign = campaign_of(olga, [ada, ben], pat, known_percent=20, repeat_percent=20)
     know(campaign, KNOWN)
     topic = campaign.topic_set.get(number="1")
-    services.share(user=olga, campaign=campaign, topics=[topic], assessors=[ada, ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    sharing.share(user=olga, campaign=campaign, topics=[topic], assessors=[ada, ben], n_wanted=1, lease_minutes=30)  # fmt: skip
     assignment = Assignment.objects.get(assessor=ada)
-    services.lend(assessor=ada, assignment=assignment)
+    sharing.lend(assessor=ada, assignment=assignment)
     assert {control for _, control in served(assignment)} == {""}
 
 
@@ -129,7 +132,7 @@ def test_answers_to_controls_are_recorded_as_all_others_and_count_apart(mixed):
     assert (judgment.state, judgment.comment) == ("cannot_judge", "hm")
     assert JudgmentEvent.objects.count() == 3
     assert Judgment.objects.count() == 0
-    undone = services.undo(assessor=mixed.assessor, assignment=mixed)
+    undone = judging.undo(assessor=mixed.assessor, assignment=mixed)
     assert (undone.control, undone.state) == (KIND_KNOWN, "reopened")
     assert control_counts(mixed) == (4, 0, 2, 0)
     assert Assignment.objects.with_reopened().get().n_reopened == 0
@@ -164,7 +167,7 @@ def test_an_act_without_a_place_is_about_the_first(mixed):
 
 def test_an_act_at_the_place_of_another_document_is_refused(mixed):
     (docno, _), (other, _) = served(mixed)[:2]
-    recorded = services.record(assessor=mixed.assessor, pk=mixed.pk, acts=[sent(mixed, 2, docno), sent(mixed, 99, other), sent(mixed, 1, docno)])  # fmt: skip
+    recorded = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=[sent(mixed, 2, docno), sent(mixed, 99, other), sent(mixed, 1, docno)])  # fmt: skip
     refusals = [str(each.refusal or "") for each in recorded.outcomes]
     assert refusals == [f"{name} is not a document you were given for topic 1." for name in (docno, other)] + [""]  # fmt: skip
 
@@ -173,7 +176,7 @@ def test_an_act_that_comes_twice_is_recorded_once(mixed):
     number = number_of(mixed, KIND_KNOWN)
     one = sent(mixed, number, served(mixed)[number - 1][0])
     for _ in range(2):
-        recorded = services.record(assessor=mixed.assessor, pk=mixed.pk, acts=[one, one])  # fmt: skip
+        recorded = judging.record(assessor=mixed.assessor, pk=mixed.pk, acts=[one, one])  # fmt: skip
         assert not any(each.refusal for each in recorded.outcomes)
     assert JudgmentEvent.objects.count() == 1
     assert control_counts(mixed) == (4, 1, 0, 0)
@@ -203,18 +206,20 @@ def test_what_is_done_to_a_whole_topic_is_done_to_its_controls(mixed):
     """Otherwise whoever judges would see which documents it passed by."""
     for number in range(1, 15):
         say(mixed, number, grade=number % 4)
-    assert act(services.reopen, mixed) == 10, "organizers are told of the official ones"
+    assert act(reopening.reopen, mixed) == 10, (
+        "organizers are told of the official ones"
+    )
     assert states_of(mixed) == {"reopened": 14}
     assert control_counts(mixed) == (4, 0, 4, 0)
     for number in range(1, 15):
         say(mixed, number, grade=1)
-    assert act(services.reset, mixed) == 10
+    assert act(reopening.reset, mixed) == 10
     assert states_of(mixed) == {"unjudged": 14}
     say(mixed, 1, grade=2)
     [(at, n)] = mixed.set_aside_groups()
     own = served(mixed)[0][1] == ""
     assert n == 10 - own
-    assert act(services.restore, mixed, set_aside_at=at) == (10 - own, 10, 0, 0)
+    assert act(reopening.restore, mixed, set_aside_at=at) == (10 - own, 10, 0, 0)
     assert states_of(mixed) == {"judged": 14}
     assert mixed.all_entries.get(position=0).judgment.grade == 2
 
@@ -225,19 +230,19 @@ def test_one_document_is_reopened_in_both_places(mixed):
     docno = served(mixed)[again - 1][0]
     make.judgment(mixed, docno, 3)
     say(mixed, again, grade=3)
-    assert act(services.reopen, mixed, docno=docno) == 1
+    assert act(reopening.reopen, mixed, docno=docno) == 1
     assert mixed.all_entries.get(position=again - 1).state == "reopened"
     known = number_of(mixed, KIND_KNOWN)
     say(mixed, known, grade=1)
     with pytest.raises(Refused, match=r"is open for topic 1 already\.$"):
-        act(services.reopen, mixed, docno=served(mixed)[known - 1][0])
+        act(reopening.reopen, mixed, docno=served(mixed)[known - 1][0])
 
 
 def test_where_only_controls_are_answered_it_is_said_why_there_is_nothing_to_reopen(mixed):  # fmt: skip
     say(mixed, number_of(mixed, KIND_KNOWN), grade=1)
     its = Assignment.objects.get(pk=mixed.pk)
     assert its.has_only_controls
-    for service in (services.reopen, services.reset):
+    for service in (reopening.reopen, reopening.reset):
         with pytest.raises(Refused, match=r"\. Only controls have been answered so far\.$"):  # fmt: skip
             act(service, mixed)
     say(mixed, number_of(mixed, ""), grade=1)
@@ -292,13 +297,13 @@ def done(step, assignment, number, docno, grade, people) -> bool:
         "judge": lambda: say(its, number, grade=grade),
         "later": lambda: say(its, number, "later"),
         "cannot": lambda: say(its, number, "cannot_judge", reason="other"),
-        "undo": lambda: services.undo(assessor=its.assessor, assignment=its),
-        "hand": lambda: act(services.hand_over, its, assessor=other),
-        "take": lambda: act(services.take_back, its),
-        "reset": lambda: act(services.reset, its),
-        "restore": lambda: act(services.restore, its, set_aside_at=aside and aside.set_aside_at),
-        "reopen": lambda: act(services.reopen, its),
-        "reopen one": lambda: act(services.reopen, its, docno=docno),
+        "undo": lambda: judging.undo(assessor=its.assessor, assignment=its),
+        "hand": lambda: act(handing.hand_over, its, assessor=other),
+        "take": lambda: act(handing.take_back, its),
+        "reset": lambda: act(reopening.reset, its),
+        "restore": lambda: act(reopening.restore, its, set_aside_at=aside and aside.set_aside_at),
+        "reopen": lambda: act(reopening.reopen, its),
+        "reopen one": lambda: act(reopening.reopen, its, docno=docno),
     }  # fmt: skip
     try:
         with transaction.atomic():

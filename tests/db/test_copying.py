@@ -6,10 +6,15 @@ import pytest
 from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
-from assess.models import KnownGrade, PracticeDocument
-from campaigns import jobs, services
+from assess.models.controls import KnownGrade
+from assess.models.practice import PracticeDocument
+from campaigns import jobs
 from campaigns.copying import parts
-from campaigns.models import AuditEvent, Campaign, Job, Membership, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role
+from campaigns.models.work import AuditEvent, Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import copying, ending
 from campaigns.services.ending import erase
 from tests import make
 from tests.db.actions import doing
@@ -49,7 +54,7 @@ def source(campaign, olga) -> Campaign:
         "notice": "Closed on Tuesday.",
         "judging_closes_at": datetime(2100, 1, 1, tzinfo=UTC),
     }
-    services.change_campaign(user=olga, campaign=campaign, changes=changes)
+    campaign_services.change_campaign(user=olga, campaign=campaign, changes=changes)
     Campaign.objects.update(has_whole_collection=True)
     Membership.objects.filter(role=Role.ASSESSOR, user__username="ada").update(
         max_documents=10
@@ -59,7 +64,7 @@ def source(campaign, olga) -> Campaign:
 
 
 def copied(olga, source, taking=ALL) -> Campaign:
-    copy = services.copy_campaign(
+    copy = copying.copy_campaign(
         user=olga, campaign=source, name="Next year", taking=taking
     )
     if taking:
@@ -155,7 +160,7 @@ def test_it_is_on_record_in_both(source, olga):
 
 
 def test_an_archived_campaign_is_copied_and_the_copy_is_not_archived(campaign, olga):
-    services.archive_campaign(user=olga, campaign=campaign)
+    ending.archive_campaign(user=olga, campaign=campaign)
     assert copied(olga, campaign).archived_at is None
 
 
@@ -172,7 +177,7 @@ def test_a_copy_that_is_made_twice_is_made_once(source, olga):
 
 
 def test_a_copy_is_whole_or_nothing(source, olga, monkeypatch):
-    copy = services.copy_campaign(
+    copy = copying.copy_campaign(
         user=olga, campaign=source, name="Next year", taking=ALL
     )
     monkeypatch.setattr("campaigns.copying.counted", lambda *_: 1 / 0)
@@ -182,30 +187,30 @@ def test_a_copy_is_whole_or_nothing(source, olga, monkeypatch):
 
 
 def test_whoever_is_no_organizer_any_more_gets_nothing(source, olga, ada):
-    services.copy_campaign(user=olga, campaign=source, name="Next year", taking=ALL)
+    copying.copy_campaign(user=olga, campaign=source, name="Next year", taking=ALL)
     source.membership_set.filter(user=olga).delete()
     job = make.worked("copy_parts", source.pk)
     assert (job.state, job.outcome) == ("failed", "There is nothing here.")
     with pytest.raises(NotYours):
-        services.copy_campaign(user=ada, campaign=source, name="Next year")
+        copying.copy_campaign(user=ada, campaign=source, name="Next year")
 
 
 def test_a_campaign_is_not_deleted_while_it_is_copied(campaign, olga):
-    services.copy_campaign(user=olga, campaign=campaign, name="Next year", taking=ALL)
+    copying.copy_campaign(user=olga, campaign=campaign, name="Next year", taking=ALL)
     with pytest.raises(Refused, match="is being copied: delete it once that is done"):
-        services.delete_campaign(user=olga, campaign=campaign)
+        ending.delete_campaign(user=olga, campaign=campaign)
     make.worked("copy_parts", campaign.pk)
-    services.delete_campaign(user=olga, campaign=campaign)
+    ending.delete_campaign(user=olga, campaign=campaign)
     assert Campaign.objects.get().document_set.count() == 6
 
 
 def test_what_is_to_be_copied_and_is_gone_is_told_of(campaign, olga):
-    copy = services.copy_campaign(
+    copy = copying.copy_campaign(
         user=olga, campaign=campaign, name="Next year", taking=ALL
     )
     erase(Campaign.objects.filter(pk=campaign.pk))
     with pytest.raises(Refused, match="There is nothing here"):
-        services.copy_campaign(user=olga, campaign=campaign, name="Next year")
+        copying.copy_campaign(user=olga, campaign=campaign, name="Next year")
     job = Job.objects.get(campaign=copy)
     jobs.kinds[job.kind](job.pk)
     job.refresh_from_db()
@@ -226,10 +231,10 @@ def test_the_pages_of_a_copy_are_planned_for_what_was_copied(campaign, olga, que
 @pytest.mark.django_db(transaction=True)
 def test_a_campaign_is_copied_or_deleted(campaign, olga, queued):
     def delete() -> None:
-        services.delete_campaign(user=olga, campaign=campaign)
+        ending.delete_campaign(user=olga, campaign=campaign)
 
     def copy() -> Campaign:
-        return services.copy_campaign(
+        return copying.copy_campaign(
             user=olga, campaign=campaign, name="Next year", taking=ALL
         )
 
@@ -243,6 +248,6 @@ def test_two_copies_at_once_have_addresses_of_their_own(campaign, olga, ben, que
     campaign.membership_set.filter(user=ben).update(role=Role.ORGANIZER)
 
     def copy(user) -> Campaign:
-        return services.copy_campaign(user=user, campaign=campaign, name="Next year")
+        return copying.copy_campaign(user=user, campaign=campaign, name="Next year")
 
     assert overtaken(lambda: copy(olga), lambda: copy(ben)).slug == "next-year-2"

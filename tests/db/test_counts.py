@@ -6,9 +6,9 @@ from django.db import transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assess import services
 from assess.core.answers import Provenance
-from assess.models import Assignment
+from assess.models.assigning import Assignment
+from assess.services import judging
 from tests.db.judging import answer, counts
 
 STEPS = st.lists(
@@ -27,7 +27,7 @@ def test_the_counts_come_back_with_the_judgment(primary):
         assert judgment.assignment.n_judged == 1
     client_id = uuid4()
     for _ in range(2):
-        undone = services.undo(
+        undone = judging.undo(
             assessor=primary.assessor,
             assignment=primary,
             provenance=Provenance(client_id),
@@ -57,7 +57,7 @@ def test_counts_are_true(primary):
 
 def take(assignment, step: str, docno: str, grade: int) -> None:
     if step == "undo":
-        services.undo(assessor=assignment.assessor, assignment=assignment)
+        judging.undo(assessor=assignment.assessor, assignment=assignment)
     elif step == "judged":
         answer(assignment, docno, step, grade=grade)
     else:

@@ -3,14 +3,14 @@
 import pytest
 
 from accounts.access import Refused
-from assess import services
-from assess.access import Invalid, Stale
+from assess.access.answers import Invalid, Stale
 from assess.core.answers import Answer, Seen
 from assess.core.passages import Quoted
-from assess.models import Judgment
+from assess.models.judging import Judgment
+from assess.services import handing, judging, keeping
 from campaigns.core.criteria import read
-from campaigns.models import Document, DocumentVersion
-from campaigns.services import change_campaign
+from campaigns.models.collection import Document, DocumentVersion
+from campaigns.services.campaign import change_campaign
 from tests import make, records
 
 # One has the name of a lookup.
@@ -42,7 +42,7 @@ def stored(text: str) -> list:
 
 def say(assignment, grade=2, docno="d1", state="judged", *, ratings=None, passages=None, **seen):  # fmt: skip
     answer = Answer(docno, state, grade if state == "judged" else None, ratings=ratings, passages=passages)  # fmt: skip
-    return services.judge(assessor=assignment.assessor, assignment=assignment, answer=answer, seen=Seen(**seen))  # fmt: skip
+    return judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer, seen=Seen(**seen))  # fmt: skip
 
 
 def test_ratings_and_passages_are_in_judgment_and_event(asked):
@@ -85,10 +85,10 @@ def test_a_document_can_be_put_off_without_answers_and_keeps_those_it_has(asked)
 
 def test_undo_keeps_what_was_said_for_the_page_to_show(asked):
     say(asked, ratings=BOTH, passages=(CAT,))
-    undone = services.undo(assessor=asked.assessor, assignment=asked)
+    undone = judging.undo(assessor=asked.assessor, assignment=asked)
     assert (undone.ratings, undone.passages) == (BOTH, [[0, 5, 0, "A cat"]])
     campaign, olga = asked.topic.campaign, asked.created_by
-    for download in (services.download_ratings, services.download_passages):
+    for download in (keeping.download_ratings, keeping.download_passages):
         assert records.read("".join(download(user=olga, campaign=campaign))) == []
 
 
@@ -126,13 +126,13 @@ def test_an_answer_from_an_old_page_does_not_replace_another_rating(asked):
 
 def test_the_next_assessor_does_not_inherit_what_the_one_before_said(asked, olga, ben):
     say(asked, ratings=BOTH, passages=(CAT,))
-    handed = services.hand_over(user=olga, assignment=asked, assessor=ben)
+    handed = handing.hand_over(user=olga, assignment=asked, assessor=ben)
     with pytest.raises(Invalid, match="needs an answer to"):
         say(handed)
     theirs = say(handed, ratings={**BOTH, "credibility": 0})
     assert theirs.passages == []
     assert theirs.replaces.ratings == BOTH
-    services.undo(assessor=ben, assignment=handed)
+    judging.undo(assessor=ben, assignment=handed)
     assert Judgment.objects.current().get(docno="d1").ratings == BOTH
 
 
@@ -185,7 +185,7 @@ def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
         say(asked, docno="d2", ratings={})
     assert say(asked, docno="d2", ratings={"contains": 1, "style": 1}).ratings == {"contains": 1, "style": 1}  # fmt: skip
     campaign, olga = asked.topic.campaign, asked.created_by
-    lines = records.read("".join(services.download_ratings(user=olga, campaign=campaign)))  # fmt: skip
+    lines = records.read("".join(keeping.download_ratings(user=olga, campaign=campaign)))  # fmt: skip
     given = [(line["docno"], line["criterion"], line["value"], line["label"]) for line in lines]  # fmt: skip
     assert given == [("d1", "credibility", "1", "credible"), ("d1", "contains", "0", "hard"), ("d2", "contains", "1", "easy"), ("d2", "style", "1", "yes")]  # fmt: skip
 
@@ -193,7 +193,7 @@ def test_criteria_can_be_reworded_added_and_asked_no_more(asked):
 def test_the_file_of_passages_leads_to_the_text(asked):
     say(asked, ratings=BOTH, passages=(Quoted(5, "A dog"),))
     make.imported(asked.topic.campaign, "documents", b"d1\tNew title\tNew text", takes_versions=True)  # fmt: skip
-    lines = records.read("".join(services.download_passages(user=asked.created_by, campaign=asked.topic.campaign)))  # fmt: skip
+    lines = records.read("".join(keeping.download_passages(user=asked.created_by, campaign=asked.topic.campaign)))  # fmt: skip
     [line] = lines
     earlier = DocumentVersion.objects.get(document__docno="d1")
     assert earlier.text[int(line["start"]) : int(line["end"])] == line["text"] == "A dog"  # fmt: skip

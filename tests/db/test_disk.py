@@ -13,10 +13,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from assess import services as assessing
-from assess.models import Qrels
-from campaigns import services, storage, tasks
-from campaigns.models import Document, Job, Run
+from assess.models.publishing import Qrels
+from assess.services import publishing
+from campaigns import storage, tasks
+from campaigns.models.collection import Document
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import imports
 from tests import make
 
 SENTENCE = "The disk of this server is full, so nothing was stored."
@@ -91,7 +95,7 @@ def test_a_check_that_finds_no_room_says_so_and_can_be_tried_again(
     assert (run.state, job.state) == ("unchecked", "failed")
     assert job.outcome.startswith(SENTENCE)
     assert files(tmp_path) == stored
-    services.retry_job(user=olga, job=job)
+    campaign_services.retry_job(user=olga, job=job)
     tasks.check_run(job.pk)
     run.refresh_from_db()
     assert run.state == Run.State.VALID
@@ -100,7 +104,7 @@ def test_a_check_that_finds_no_room_says_so_and_can_be_tried_again(
 def test_an_import_that_finds_no_room_says_so(campaign, olga, tmp_path, queued):
     lines = "".join(f"new{number}\tsome words\n" for number in range(5000))
     row = make.uploaded(campaign, "documents", lines.encode())
-    services.confirm_import(user=olga, row=row)
+    imports.confirm_import(user=olga, row=row)
     job = Job.objects.get(kind="write_import")
     n_before = Document.objects.count()
     with room(50_000), pytest.raises(OSError, match="File too large"):
@@ -127,4 +131,4 @@ def test_qrels_that_do_not_fit_are_not_published(
     assert SENTENCE in answer.content.decode()
     assert not Qrels.objects.exists()
     assert files(tmp_path) == before
-    assert assessing.publish_qrels(user=olga, campaign=campaign).number == 1
+    assert publishing.publish_qrels(user=olga, campaign=campaign).number == 1

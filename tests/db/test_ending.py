@@ -9,9 +9,10 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused, why_not
-from campaigns import services
-from campaigns.access import check_can_describe
-from campaigns.models import AuditEvent, Campaign
+from campaigns.access.runs import check_can_describe
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
+from campaigns.services import ending
 from campaigns.services.ending import erase, paths
 from pooling.access import check_can_build, check_can_unfreeze
 from tests import make
@@ -21,7 +22,7 @@ from tests.db.actions import doing, snapshot
 def test_what_still_runs_is_finished_before_the_archive(campaign, olga, pat):
     make.submitted(campaign, pat, "1 Q0 d1 1 1 one\n", "one")
     with pytest.raises(Refused, match="still running"):
-        services.archive_campaign(user=olga, campaign=campaign)
+        ending.archive_campaign(user=olga, campaign=campaign)
 
 
 def test_a_judged_campaign_is_not_deleted(campaign, olga):
@@ -29,7 +30,7 @@ def test_a_judged_campaign_is_not_deleted(campaign, olga):
     with pytest.raises(
         Refused, match="has 1 answer from assessors: throw the rehearsal away first"
     ):
-        services.delete_campaign(user=olga, campaign=campaign)
+        ending.delete_campaign(user=olga, campaign=campaign)
     assert Campaign.objects.filter(pk=campaign.pk).exists()
 
 
@@ -52,7 +53,7 @@ def test_nothing_is_left_of_a_deleted_campaign_but_that_it_was(
     doing.run(campaign)
     assert files()
     with django_capture_on_commit_callbacks(execute=True):
-        services.delete_campaign(user=olga, campaign=campaign)
+        ending.delete_campaign(user=olga, campaign=campaign)
     [event] = AuditEvent.objects.filter(campaign=None)
     assert (event.actor, event.subject) == (olga, "Test campaign")
     event.delete()
@@ -91,12 +92,12 @@ def files() -> list[Path]:
 
 
 def test_a_campaign_is_archived_and_restored_once(campaign, olga):
-    services.archive_campaign(user=olga, campaign=campaign)
+    ending.archive_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is archived already"):
-        services.archive_campaign(user=olga, campaign=campaign)
-    services.restore_campaign(user=olga, campaign=campaign)
+        ending.archive_campaign(user=olga, campaign=campaign)
+    ending.restore_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is not archived"):
-        services.restore_campaign(user=olga, campaign=campaign)
+        ending.restore_campaign(user=olga, campaign=campaign)
 
 
 def test_what_an_archived_campaign_refuses_is_not_offered(campaign, pat, olga):

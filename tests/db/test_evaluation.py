@@ -4,14 +4,16 @@ import pytest
 import pytrec_eval
 
 from accounts.access import NotThere, NotYours, Refused
-from assess.models import Assignment, Judgment
-from assess.services import publish_qrels, withdraw_qrels
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.services.publishing import publish_qrels, withdraw_qrels
 from campaigns import jobs
-from campaigns.models import Job
+from campaigns.models.work import Job
 from evaluation import placing, services, tasks
 from evaluation.access import check_can_see_scores, runs_shown
 from evaluation.bounding import bounds_of
-from evaluation.models import Evaluation, Placement, Preliminary, Score
+from evaluation.models.preliminary import Placement, Preliminary
+from evaluation.models.scores import Evaluation, Score
 from tests import make
 from tests.db.scoring import GRADES, ONE, TWO, score
 from tests.releasing import ALL, TEAMS, show_to
@@ -147,7 +149,7 @@ def test_a_participant_sees_only_their_teams_runs_until_scores_are_public(
     olga, campaign, judged, sent
 ):
     quinn = make.user("quinn")
-    from campaigns.models import Membership, Role, Team
+    from campaigns.models.people import Membership, Role, Team
 
     team = Team.objects.create(campaign=campaign, name="Barbican")
     Membership.objects.create(

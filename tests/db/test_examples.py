@@ -3,14 +3,17 @@
 import pytest
 
 from accounts.models import User
-from assess.models import Assignment, Qrels
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels
 from campaigns import jobs
-from campaigns.models import Job, Membership, Run
+from campaigns.models.people import Membership
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from demo import large
 from demo.core.collection import Document
 from demo.core.large import Size
 from evaluation import tasks
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 
 SMALL = Size(n_runs=5, n_topics=10, n_assessors=4, n_teams=3, run_depth=8, pool_depth=2)
 WORDS = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.models import Job
+from campaigns.models.work import Job
 from pooling import services, tasks
 from pooling.models import Forecast
 from tests import make

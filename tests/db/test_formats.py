@@ -23,43 +23,35 @@ from assess.core.known import read_known
 from assess.core.notes import Note
 from assess.core.passages import Quoted
 from assess.core.practice import read_known as read_known_answers
-from assess.models import (
-    Assignment,
-    Judgment,
-    KnownGrade,
-    PracticeAnswer,
-    QrelsImport,
-    Question,
-    SharedQueue,
-)
-from assess.services import (
-    answer_practice,
-    ask,
-    judge,
-    publish_qrels,
-    save_note,
-    upload_qrels,
-)
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeAnswer
+from assess.models.publishing import QrelsImport
+from assess.models.questions import Question
+from assess.models.sharing import SharedQueue
+from assess.services.asking import ask
+from assess.services.importing import upload_qrels
+from assess.services.judging import judge
+from assess.services.noting import save_note
+from assess.services.practicing import answer_practice
+from assess.services.publishing import publish_qrels
 from campaigns.core.criteria import read
-from campaigns.models import (
-    Campaign,
-    Document,
-    DocumentVersion,
-    Import,
-    Job,
-    Run,
-    Topic,
-    TopicVersion,
-)
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
+from campaigns.models.imports import Import
 from campaigns.models.releases import Release
-from campaigns.services import invite, make_reset
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services.people import invite
+from campaigns.services.resets import make_reset
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.command.program import main
 from evaluation.core.exports import EXPORTS
 from evaluation.core.judgments import read_judgments
 from evaluation.core.measures.family import Input
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from pooling.models import Pool
 from tests import make
 from tests.releasing import ALL, show_to

@@ -3,12 +3,12 @@
 import pytest
 
 from accounts.access import NotThere, NotYours, Refused
-from assess import services
-from assess.access import check_can_read_judgments
-from assess.models import Assignment
+from assess.access.judging import check_can_read_judgments
+from assess.models.assigning import Assignment
+from assess.services import assigning, handing, judging, reopening
 from campaigns.holdings import Successors
-from campaigns.models import Role
-from campaigns.services import remove_member
+from campaigns.models.people import Role
+from campaigns.services.leaving import remove_member
 from tests import make
 from tests.db.judging import act, answer, counts, official
 
@@ -16,7 +16,7 @@ SECOND = Assignment.Kind.SECOND
 
 
 def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
-    act(services.hand_over, begun, assessor=ben)
+    act(handing.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     assert (begun.assessor, counts(begun)) == (ben, (1, 1, 1))
     answer(begun, "d4", grade=1)
@@ -26,20 +26,20 @@ def test_a_topic_handed_over_goes_on_where_it_was(begun, ada, ben, pooled):
 
 
 def test_whoever_had_the_topic_has_no_way_in(begun, ada, ben):
-    act(services.hand_over, begun, assessor=ben)
+    act(handing.hand_over, begun, assessor=ben)
     with pytest.raises(NotYours, match="given to somebody else"):
-        services.judge(assessor=ada, assignment=begun, answer=services.judging.Answer("d4", "later"))  # fmt: skip
+        judging.judge(assessor=ada, assignment=begun, answer=judging.Answer("d4", "later"))  # fmt: skip
 
 
 PARTINGS = {
-    "handed over": lambda primary, olga, ben: act(services.hand_over, primary, assessor=ben),
-    "taken back": lambda primary, olga, ben: (act(services.take_back, primary), assigned(primary, olga, ben)),
-    "taken back with all": lambda primary, olga, ben: (services.take_back_unbegun(user=olga, campaign=primary.topic.campaign), assigned(primary, olga, ben)),
+    "handed over": lambda primary, olga, ben: act(handing.hand_over, primary, assessor=ben),
+    "taken back": lambda primary, olga, ben: (act(handing.take_back, primary), assigned(primary, olga, ben)),
+    "taken back with all": lambda primary, olga, ben: (handing.take_back_unbegun(user=olga, campaign=primary.topic.campaign), assigned(primary, olga, ben)),
 }  # fmt: skip
 
 
 def assigned(primary, olga, ben):
-    services.assign(user=olga, topic=primary.topic, assessor=ben, kind="primary")
+    assigning.assign(user=olga, topic=primary.topic, assessor=ben, kind="primary")
 
 
 @pytest.mark.parametrize("parting", PARTINGS)
@@ -72,36 +72,36 @@ def test_whoever_was_removed_reads_so_though_somebody_else_has_the_topic(primary
 
 
 def test_a_topic_taken_back_keeps_its_grades_and_waits(begun, ada, ben, pooled, topic):
-    act(services.take_back, begun)
+    act(handing.take_back, begun)
     assert official(pooled) == {"d1": 2}
     begun.refresh_from_db()
     with pytest.raises(NotYours, match="Topic 1 was taken back from you"):
         answer(begun, "d4", grade=1)
     with pytest.raises(Refused, match="has been taken back already"):
-        act(services.take_back, begun)
+        act(handing.take_back, begun)
     again = make.assignment(topic, ben)
     assert (again.pk, again.taken_back_at) == (begun.pk, None)
     assert counts(again) == (1, 1, 1)
 
 
 def test_a_topic_taken_back_can_be_given_back(begun, ada):
-    act(services.take_back, begun)
-    act(services.hand_over, begun, assessor=ada)
+    act(handing.take_back, begun)
+    act(handing.hand_over, begun, assessor=ada)
     begun.refresh_from_db()
     assert answer(begun, "d1", grade=1).events.count() == 2
     with pytest.raises(Refused, match="Ada has topic 1 already"):
-        act(services.hand_over, begun, assessor=ada)
+        act(handing.hand_over, begun, assessor=ada)
 
 
 def test_nobody_judges_a_topic_twice(begun, ada, ben, topic):
     second = make.assignment(topic, ben, SECOND)
     with pytest.raises(Refused, match="Ben already judges topic 1"):
-        act(services.hand_over, begun, assessor=ben)
-    act(services.take_back, begun)
+        act(handing.hand_over, begun, assessor=ben)
+    act(handing.take_back, begun)
     with pytest.raises(
         Refused, match="judged documents of topic 1 already, in its primary"
     ):
-        act(services.hand_over, second, assessor=ada)
+        act(handing.hand_over, second, assessor=ada)
     with pytest.raises(
         Refused, match="judged documents of topic 1 already, in its primary"
     ):
@@ -109,22 +109,22 @@ def test_nobody_judges_a_topic_twice(begun, ada, ben, topic):
 
 
 def test_judgments_do_not_come_back_beside_a_second_opinion_of_their_author(begun, ada, ben, topic):  # fmt: skip
-    act(services.reset, begun)
+    act(reopening.reset, begun)
     aside = begun.judgments.first().set_aside_at
-    act(services.hand_over, begun, assessor=ben)
+    act(handing.hand_over, begun, assessor=ben)
     make.assignment(topic, ada, SECOND)
     with pytest.raises(Refused, match="Ada already judges topic 1"):
-        act(services.restore, begun, set_aside_at=aside)
+        act(reopening.restore, begun, set_aside_at=aside)
 
 
 def test_what_has_not_been_begun_can_be_taken_back_at_once(begun, pooled, olga, ben):
     other = make.assignment(pooled.topic_set.get(number="2"), ben)
-    assert services.take_back_unbegun(user=olga, campaign=pooled) == 1
+    assert handing.take_back_unbegun(user=olga, campaign=pooled) == 1
     other.refresh_from_db()
     begun.refresh_from_db()
     assert (bool(other.taken_back_at), begun.taken_back_at) == (True, None)
     with pytest.raises(Refused, match="has been begun"):
-        services.take_back_unbegun(user=olga, campaign=pooled)
+        handing.take_back_unbegun(user=olga, campaign=pooled)
 
 
 def test_a_primary_assessor_judges_the_whole_topic(topic, ada):

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from campaigns.models import AuditEvent, Campaign, Invitation
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation
+from campaigns.models.work import AuditEvent
 from demo.history import stretch
 from tests import make
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from campaigns.models import Document
+from campaigns.models.collection import Document
 from tests import make
 
 SOURCE = '<title>A page</title><html lang=de><p onclick="x()">What it <b>says</b>.<script>x()</script>'  # fmt: skip

@@ -8,17 +8,17 @@ import pytrec_eval
 from django.core.files.base import ContentFile
 
 from accounts.access import Refused
-from assess import services
-from assess.access import Invalid
-from assess.models import Qrels, QrelsImport
+from assess.access.answers import Invalid
+from assess.models.publishing import Qrels, QrelsImport
+from assess.services import importing, publishing
 from assess.tasks import read_uploaded_qrels
 from campaigns import jobs
-from campaigns.models import Job
+from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.bounding import bounds_of
 from evaluation.interface import evaluate
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from evaluation.tables import facts_of
 from evaluation.templatetags.scores import stamp
 from tests import make
@@ -31,7 +31,7 @@ GRADES = {"1": {"d1": 2, "d9": 1, "d4": 1}, "2": {"d4": 0, "d1": -1}, "3": {"d2"
 
 def read(olga, campaign, content=LINES, name="official.txt") -> QrelsImport:
     file = ContentFile(content, name=name)
-    upload = services.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
     read_uploaded_qrels(Job.objects.about("read_uploaded_qrels", upload.pk).pk)
     upload.refresh_from_db()
     return upload
@@ -39,7 +39,7 @@ def read(olga, campaign, content=LINES, name="official.txt") -> QrelsImport:
 
 def imported(olga, campaign, content=LINES, level=1) -> Qrels:
     upload = read(olga, campaign, content)
-    return services.import_qrels(user=olga, upload=upload, level=level)
+    return importing.import_qrels(user=olga, upload=upload, level=level)
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -124,7 +124,7 @@ def test_a_later_round_is_scored_without_what_was_judged_before(
         assert score.aggregates == expected.aggregates[row].tolist()
     assert "without the documents judged in v1" in stamp(evaluation)
     # What runs have seen stays seen when its qrels are withdrawn: the board is the same.
-    services.withdraw_qrels(user=olga, qrels=before, reason="A grade was wrong.")
+    publishing.withdraw_qrels(user=olga, qrels=before, reason="A grade was wrong.")
     assert Evaluation.objects.front_first(campaign).first() == evaluation
     facts = facts_of(evaluation, sees_all_runs=True)
     assert (facts["without"], facts["judgments"], facts["qrels_judgments"]) == (1, 4, 6)
@@ -156,23 +156,23 @@ def test_what_is_no_qrels_file_says_so_and_is_not_imported(
     assert upload.state == "refused"
     assert sentence in upload.fault
     with pytest.raises(Refused, match="cannot be imported"):
-        services.import_qrels(user=olga, upload=upload, level=1)
-    services.discard_qrels(user=olga, upload=upload)
+        importing.import_qrels(user=olga, upload=upload, level=1)
+    importing.discard_qrels(user=olga, upload=upload)
     assert not QrelsImport.objects.pending()
 
 
 def test_a_file_becomes_one_version_or_none(olga, campaign):
     first, second = read(olga, campaign), read(olga, campaign)
-    services.import_qrels(user=olga, upload=first, level=1)
+    importing.import_qrels(user=olga, upload=first, level=1)
     with pytest.raises(Refused, match="imported already, as qrels v1"):
-        services.import_qrels(user=olga, upload=first, level=2)
+        importing.import_qrels(user=olga, upload=first, level=2)
     with pytest.raises(Refused, match="This would be v1 again: the same 6 judgments"):
-        services.import_qrels(user=olga, upload=second, level=1)
+        importing.import_qrels(user=olga, upload=second, level=1)
     with pytest.raises(Refused, match="imported already"):
-        services.discard_qrels(user=olga, upload=first)
-    services.discard_qrels(user=olga, upload=second)
+        importing.discard_qrels(user=olga, upload=first)
+    importing.discard_qrels(user=olga, upload=second)
     with pytest.raises(Refused, match="discarded"):
-        services.import_qrels(user=olga, upload=second, level=2)
+        importing.import_qrels(user=olga, upload=second, level=2)
     assert Qrels.objects.count() == 1
 
 
@@ -190,13 +190,15 @@ def test_a_page_older_than_the_last_version_imports_nothing(olga, campaign):
     with pytest.raises(
         Refused, match=r"Olga added v1 on .* after this page was loaded"
     ):
-        services.import_qrels(user=olga, upload=upload, level=1, after=0)
-    assert services.import_qrels(user=olga, upload=upload, level=1, after=1).number == 2
+        importing.import_qrels(user=olga, upload=upload, level=1, after=0)
+    assert (
+        importing.import_qrels(user=olga, upload=upload, level=1, after=1).number == 2
+    )
 
 
 def test_reading_that_failed_can_be_tried_again(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
-    upload = services.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
     job = Job.objects.about("read_uploaded_qrels", upload.pk)
     jobs.fail(jobs.claim(job.pk), "The disk is full.")
     upload.refresh_from_db()
@@ -229,12 +231,12 @@ def test_every_round_of_a_campaign_is_a_version_and_each_evaluation_stays(
 def test_judgments_of_somebody_else_say_where_they_are_from(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
     with pytest.raises(Invalid, match="Say where these judgments are from"):
-        services.upload_qrels(user=olga, campaign=campaign, file=file, source=" ")
+        importing.upload_qrels(user=olga, campaign=campaign, file=file, source=" ")
     assert not QrelsImport.objects.exists()
 
 
 def test_a_file_that_is_still_being_read_is_not_imported(olga, campaign):
     file = ContentFile(LINES, name="official.txt")
-    upload = services.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=olga, campaign=campaign, file=file, source="NIST")  # fmt: skip
     with pytest.raises(Refused, match="is still being read"):
-        services.import_qrels(user=olga, upload=upload, level=1)
+        importing.import_qrels(user=olga, upload=upload, level=1)

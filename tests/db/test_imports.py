@@ -9,19 +9,16 @@ from django.core.files.base import ContentFile
 from django.db import connection, transaction
 
 from accounts.access import Refused
-from assess import services as assessing
 from assess.core.answers import Answer, Seen
-from campaigns import bulk, importing, services
-from campaigns.bulk import tables
-from campaigns.models import (
-    Campaign,
-    Document,
-    DocumentVersion,
-    Import,
-    Job,
-    Topic,
-    TopicVersion,
-)
+from assess.services import judging
+from campaigns import importing
+from campaigns.bulk import tables, writing
+from campaigns.bulk import tables as tables_bulk
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
+from campaigns.models.imports import Import
+from campaigns.models.work import Job
+from campaigns.services import imports
 from tests import make
 from tests.db.actions import snapshot
 from tests.worlds import once
@@ -100,7 +97,7 @@ def test_imports_are_undone_one_after_the_other(campaign, kind, first, second):
         rows.append(make.imported(campaign, kind, content, completes_collection=False))
         states.append(written())
     with pytest.raises(Refused, match="has replaced some of these texts since"):
-        services.undo_import(user=rows[0].created_by, row=rows[0])
+        imports.undo_import(user=rows[0].created_by, row=rows[0])
     for row, earlier in zip(reversed(rows), reversed(states[:-1]), strict=True):
         assert make.undone(row).state == "undone"
         now = written()
@@ -109,7 +106,7 @@ def test_imports_are_undone_one_after_the_other(campaign, kind, first, second):
                 found.pop("last_version")
         assert now == earlier
     with pytest.raises(Refused, match="This import is undone: there is nothing"):
-        services.undo_import(user=rows[0].created_by, row=rows[0])
+        imports.undo_import(user=rows[0].created_by, row=rows[0])
 
 
 def test_a_version_number_is_never_given_twice(campaign):
@@ -143,7 +140,7 @@ def test_a_text_of_the_frozen_pool_changes_only_by_an_explicit_act(
     with pytest.raises(
         Refused, match=f"^{counted} that (is|are) pooled or judged would get"
     ):
-        services.confirm_import(user=row.created_by, row=row)
+        imports.confirm_import(user=row.created_by, row=row)
     assert snapshot() == before
     row = make.confirmed(row, takes_versions=True)
     assert row.state == "imported"
@@ -169,7 +166,7 @@ def test_a_pool_frozen_after_the_preview_brings_a_new_preview(
     assert "the campaign has changed" in row.outcome
     assert written() == before
     with pytest.raises(Refused, match="has changed since this page was opened"):
-        services.confirm_import(user=row.created_by, row=row, takes_versions=True, shown=stamp)  # fmt: skip
+        imports.confirm_import(user=row.created_by, row=row, takes_versions=True, shown=stamp)  # fmt: skip
     assert make.confirmed(row, takes_versions=True).state == "imported"
 
 
@@ -200,7 +197,7 @@ def test_a_pool_frozen_while_documents_are_written_stops_them(
 
 def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, pat, monkeypatch):  # fmt: skip
     file = ContentFile(b"1\tother", name="topics.txt")
-    row = services.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
+    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
     before, change = written(), importing.bulk.change_texts
     run = make.run(campaign, pat, {"1": "d1"})
 
@@ -210,7 +207,7 @@ def test_a_pool_frozen_while_a_short_file_is_imported_stops_it(campaign, olga, p
 
     monkeypatch.setattr(importing.bulk, "change_texts", frozen_meanwhile)
     with pytest.raises(Refused, match="came to be pooled or judged"):
-        services.confirm_import(user=olga, row=row)
+        imports.confirm_import(user=olga, row=row)
     assert written() == before
 
 
@@ -219,7 +216,7 @@ def test_what_was_judged_as_imported_is_not_undone(frozen, ada):
         make.imported(frozen, kind, content, takes_versions=True)
         for kind, content in (("documents", line("d1", "new")), ("topics", b"1\tnew"))
     )
-    assessing.judge(
+    judging.judge(
         assessor=ada,
         assignment=make.assignment(frozen.topic_set.get(number="1"), ada),
         answer=Answer("d1", "judged", 2),
@@ -227,7 +224,7 @@ def test_what_was_judged_as_imported_is_not_undone(frozen, ada):
     )
     for row, named in ((texts, "document d1"), (words, "topic 1")):
         with pytest.raises(Refused, match=f"cannot be undone: {named} is judged"):
-            services.undo_import(user=row.created_by, row=row)
+            imports.undo_import(user=row.created_by, row=row)
 
 
 def test_a_version_that_nobody_judged_can_be_undone(frozen, ada):
@@ -242,30 +239,30 @@ def test_a_topic_in_a_pool_cannot_be_undone_away(campaign, pat):
     row = make.imported(campaign, "topics", b"9\tnine")
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     with pytest.raises(Refused, match="undone: topic 9 is in a pool"):
-        services.undo_import(user=row.created_by, row=row)
+        imports.undo_import(user=row.created_by, row=row)
 
 
 def test_what_is_done_twice_is_refused_with_a_sentence(campaign, olga):
     row = make.uploaded(campaign, "topics", b"9\tnine")
-    services.discard_import(user=olga, row=row)
+    imports.discard_import(user=olga, row=row)
     with pytest.raises(Refused, match="discarded and can no longer be discarded"):
-        services.discard_import(user=olga, row=row)
+        imports.discard_import(user=olga, row=row)
     with pytest.raises(Refused, match="This file is discarded"):
-        services.confirm_import(user=olga, row=row)
+        imports.confirm_import(user=olga, row=row)
     row = make.uploaded(campaign, "topics", b"9\tnine")
-    services.confirm_import(user=olga, row=row)
+    imports.confirm_import(user=olga, row=row)
     with pytest.raises(Refused, match="This file is importing"):
-        services.confirm_import(user=olga, row=row)
+        imports.confirm_import(user=olga, row=row)
     make.worked("write_import", row.pk)
-    services.undo_import(user=olga, row=row)
+    imports.undo_import(user=olga, row=row)
     with pytest.raises(Refused, match="being undone already"):
-        services.undo_import(user=olga, row=row)
+        imports.undo_import(user=olga, row=row)
 
 
 def test_a_file_discarded_while_it_is_read_stays_discarded(campaign, olga, queued):
     file = ContentFile(b"9\tnine", name="t")
-    row = services.request_import(user=olga, campaign=campaign, kind="topics", file=file)  # fmt: skip
-    services.discard_import(user=olga, row=row)
+    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file)  # fmt: skip
+    imports.discard_import(user=olga, row=row)
     job = make.worked("read_import", row.pk)
     row.refresh_from_db()
     assert (row.state, job.outcome) == ("discarded", "The file was discarded.")
@@ -273,7 +270,7 @@ def test_a_file_discarded_while_it_is_read_stays_discarded(campaign, olga, queue
 
 def test_an_undo_that_became_impossible_leaves_the_import(campaign, olga, pat):
     row = make.imported(campaign, "topics", b"9\tnine")
-    services.undo_import(user=olga, row=row)
+    imports.undo_import(user=olga, row=row)
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     make.worked("undo_import", row.pk)
     row.refresh_from_db()
@@ -289,21 +286,21 @@ def test_documents_of_the_frozen_pool_are_not_taken_back(campaign, olga, pat):
     )
     said = "documents x1, x2, x3 and 2 others are in the frozen pool"
     with pytest.raises(Refused, match=said):
-        services.undo_import(user=olga, row=row)
+        imports.undo_import(user=olga, row=row)
 
 
 def test_short_topics_need_no_worker(campaign, olga, queued):
     file = ContentFile(b"9\tnine", name="t")
-    row = services.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
+    row = imports.request_import(user=olga, campaign=campaign, kind="topics", file=file, is_short=True)  # fmt: skip
     assert row.state == "ready"
-    row = services.confirm_import(user=olga, row=row)
+    row = imports.confirm_import(user=olga, row=row)
     assert (row.state, row.outcome) == ("imported", "1 new, 0 changed, 0 unchanged.")
     assert campaign.topic_set.filter(number="9").exists()
     assert not queued
     bad = ContentFile(b"x", name="t")
     n_imports = Import.objects.count()
     with pytest.raises(Refused, match="It has 1 tab-separated column;"):
-        services.request_import(user=olga, campaign=campaign, kind="topics", file=bad, is_short=True)  # fmt: skip
+        imports.request_import(user=olga, campaign=campaign, kind="topics", file=bad, is_short=True)  # fmt: skip
     assert Import.objects.count() == n_imports
 
 
@@ -342,7 +339,9 @@ def test_an_import_counts_what_it_did_though_another_replaces_it_before_it_ends(
     def replace(_: int) -> None:
         if not Document.objects.filter(imported_in=mine).exists():
             return
-        bulk.change_texts(other, bulk.DOCUMENTS, enumerate(records), lambda _: None)
+        writing.change_texts(
+            other, tables_bulk.DOCUMENTS, enumerate(records), lambda _: None
+        )
 
     importing.write(mine, nullcontext, replace)
     mine.refresh_from_db()

@@ -10,8 +10,11 @@ import pytest
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.db.models.functions import Now
 
-from campaigns import checking, jobs, services, tasks
-from campaigns.models import Job, Run
+from campaigns import checking, jobs, tasks
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import runs
 from pooling import services as pooling
 from pooling.models import Pool
 from pooling.tasks import build_pool
@@ -240,12 +243,12 @@ def test_a_run_whose_check_was_given_up_frees_its_tag(campaign, pat, olga, queue
     run.refresh_from_db()
     assert run.state == Run.State.UNCHECKED
     again = make.submitted(campaign, pat, "1 Q0 d1 1 1 one", "one")
-    services.retry_job(user=olga, job=job)
+    campaign_services.retry_job(user=olga, job=job)
     tasks.check_run(job.pk)
     job.refresh_from_db()
     assert "was given to another run" in job.outcome
-    services.withdraw_run(user=pat, run=again)
-    services.retry_job(user=olga, job=job)
+    runs.withdraw_run(user=pat, run=again)
+    campaign_services.retry_job(user=olga, job=job)
     tasks.check_run(job.pk)
     run.refresh_from_db()
     assert run.state == Run.State.VALID
@@ -256,7 +259,7 @@ def test_a_run_can_be_withdrawn_while_it_is_checked(campaign, pat, queued, monke
     job = Job.objects.about("check_run", run.pk)
 
     def check_run(*_, **__):
-        services.withdraw_run(user=pat, run=Run.objects.get(pk=run.pk))
+        runs.withdraw_run(user=pat, run=Run.objects.get(pk=run.pk))
         return real(*_, **__)
 
     real = checking.check.check_run
@@ -280,7 +283,7 @@ def test_a_pool_whose_job_was_given_up_can_be_built_again(campaign, pat, olga, q
     gives_up(job)
     pool.refresh_from_db()
     assert pool.state == Pool.State.FAILED
-    services.retry_job(user=olga, job=job)
+    campaign_services.retry_job(user=olga, job=job)
     build_pool(job.pk)
     pool.refresh_from_db()
     assert pool.state == Pool.State.BUILT

@@ -3,9 +3,11 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns import jobs, services, tasks
+from campaigns import jobs, tasks
 from campaigns.core.lifecycle import JOB_TRANSITIONS
-from campaigns.models import Job, Run
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
 from pooling.models import Pool
 from tests.db.locks import locked
 from tests.db.workers import job_of, search, silence
@@ -86,10 +88,10 @@ def test_a_failed_job_can_be_tried_again(
 ):
     job = job_of(campaign, olga)
     with pytest.raises(Refused, match="Only a failed job"):
-        services.retry_job(user=olga, job=job)
+        campaign_services.retry_job(user=olga, job=job)
     jobs.fail(jobs.claim(job.pk), "no")
     with django_capture_on_commit_callbacks(execute=True):
-        services.retry_job(user=olga, job=job)
+        campaign_services.retry_job(user=olga, job=job)
     assert queued == [(job.pk, "build_pool")]
     assert jobs.claim(job.pk)
 

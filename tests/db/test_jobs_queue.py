@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from campaigns import broker, jobs
-from campaigns.models import Job
+from campaigns.models.work import Job
 from config.cache import PatientRedis
 from config.celery import app
 from pooling.tasks import build_pool

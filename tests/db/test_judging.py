@@ -8,11 +8,12 @@ import pytest
 from django.db import connection
 
 from accounts.access import NotThere, NotYours, Refused
-from assess import services
-from assess.access import Invalid
+from assess.access.answers import Invalid
 from assess.core.answers import Answer, Provenance
-from assess.models import Judgment, JudgmentEvent
-from campaigns.models import Role
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.services import judging
+from campaigns.models.people import Role
 from pooling.services import unfreeze_pool
 from tests import make
 from tests.db.judging import RANKING, answer, counts
@@ -81,9 +82,9 @@ def test_two_requests_at_once_with_one_client_id_are_one_judgment(campaign, pat,
 def test_undo_walks_back_and_reopens(primary):
     answer(primary, "d1", grade=1)
     answer(primary, "d2", grade=2)
-    assert services.undo(assessor=primary.assessor, assignment=primary).docno == "d2"
-    assert services.undo(assessor=primary.assessor, assignment=primary).docno == "d1"
-    assert services.undo(assessor=primary.assessor, assignment=primary) is None
+    assert judging.undo(assessor=primary.assessor, assignment=primary).docno == "d2"
+    assert judging.undo(assessor=primary.assessor, assignment=primary).docno == "d1"
+    assert judging.undo(assessor=primary.assessor, assignment=primary) is None
     assert set(Judgment.objects.values_list("state", "grade")) == {("reopened", None)}
     assert counts(primary) == (0, 2, 0)
 
@@ -94,7 +95,7 @@ def test_undo_is_recorded_once_too(primary):
     client_id = uuid4()
     for _ in range(2):
         assert (
-            services.undo(
+            judging.undo(
                 assessor=primary.assessor,
                 assignment=primary,
                 provenance=Provenance(client_id),
@@ -136,7 +137,7 @@ def test_what_cannot_be_is_refused(primary, ben):
     ):
         answer(primary, "d99", grade=1)
     with pytest.raises(NotThere):
-        services.judge(
+        judging.judge(
             assessor=ben, assignment=primary, answer=Answer("d1", "judged", 1)
         )
     assert not Judgment.objects.exists()
@@ -195,14 +196,12 @@ def test_a_docno_that_no_database_holds_was_not_given(primary):
 def test_an_undo_keeps_how_it_was_done_and_holds_to_the_same_rules(primary):
     answer(primary, "d1", grade=1, comment="why")
     how = Provenance(method="key", active_ms=7)
-    undone = services.undo(
-        assessor=primary.assessor, assignment=primary, provenance=how
-    )
+    undone = judging.undo(assessor=primary.assessor, assignment=primary, provenance=how)
     event = JudgmentEvent.objects.last()
     assert (event.to_state, event.method, event.active_ms) == ("reopened", "key", 7)
     assert undone.comment == "why"
     with pytest.raises(Invalid, match="A method is one of"):
-        services.undo(
+        judging.undo(
             assessor=primary.assessor,
             assignment=primary,
             provenance=Provenance(method="voice"),
@@ -212,7 +211,7 @@ def test_an_undo_keeps_how_it_was_done_and_holds_to_the_same_rules(primary):
 def test_who_was_not_given_the_topic_undoes_nothing(primary, ben):
     answer(primary, "d1", grade=1)
     with pytest.raises(NotThere):
-        services.undo(assessor=ben, assignment=primary)
+        judging.undo(assessor=ben, assignment=primary)
 
 
 def test_judging_needs_the_assessor_role_whatever_other_role_remains(primary):
@@ -221,7 +220,7 @@ def test_judging_needs_the_assessor_role_whatever_other_role_remains(primary):
     memberships.update(role=Role.ORGANIZER)
     for act in (
         lambda: answer(primary, "d2", grade=1),
-        lambda: services.undo(assessor=primary.assessor, assignment=primary),
+        lambda: judging.undo(assessor=primary.assessor, assignment=primary),
     ):
         with pytest.raises(NotYours, match="You are no longer an assessor of"):
             act()
@@ -252,7 +251,7 @@ def test_a_judged_document_always_has_a_grade(primary):
 
 def test_an_assignment_that_went_with_its_pool_is_said_to_be_gone(primary, olga):
     unfreeze_pool(user=olga, pool=primary.pool)
-    for act in (lambda: answer(primary, "d1", grade=1), lambda: services.undo(assessor=primary.assessor, assignment=primary)):  # fmt: skip
+    for act in (lambda: answer(primary, "d1", grade=1), lambda: judging.undo(assessor=primary.assessor, assignment=primary)):  # fmt: skip
         with pytest.raises(Refused, match="not assigned any more"):
             act()
 
@@ -275,5 +274,5 @@ def test_a_client_id_that_another_topic_has_used_records_nothing(primary, ada):
     with pytest.raises(Refused, match="has already recorded an answer for another"):
         answer(other, "d2", grade=1, client_id=client_id)
     with pytest.raises(Refused, match="has already recorded an answer for another"):
-        services.undo(assessor=ada, assignment=other, provenance=Provenance(client_id))
+        judging.undo(assessor=ada, assignment=other, provenance=Provenance(client_id))
     assert counts(other) == (0, 0, 0)

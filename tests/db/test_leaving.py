@@ -3,14 +3,17 @@
 import pytest
 
 from accounts.access import NotYours, Refused
-from assess.access import check_knows_practice
-from assess.models import Assignment, Judgment, PracticeAnswer
-from assess.services import answer_practice
-from campaigns import services
-from campaigns.access import removals
+from assess.access.practice import check_knows_practice
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.practice import PracticeAnswer
+from assess.services.practicing import answer_practice
+from campaigns.access.people import removals
 from campaigns.events import CampaignEvent
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
-from campaigns.models import AuditEvent, Role
+from campaigns.models.people import Role
+from campaigns.models.work import AuditEvent
+from campaigns.services import leaving, people
 from tests import make
 from tests.db.judging import answer
 from tests.db.races import overtaken
@@ -25,7 +28,7 @@ def member(pooled, primary, ada):
 
 
 def remove(member, by, successor=None):
-    return services.remove_member(
+    return leaving.remove_member(
         user=by, membership=member, successors=Successors(successor)
     )
 
@@ -144,7 +147,7 @@ def test_a_judgment_that_is_being_saved_is_not_passed_over(member, olga, primary
     shown = seen(holdings_of(member))
     came = overtaken(
         lambda: answer(primary, "d2", grade=1),
-        lambda: services.remove_member(user=olga, membership=member, seen=shown),
+        lambda: leaving.remove_member(user=olga, membership=member, seen=shown),
     )
     assert "changed since this page was opened" in str(came)
     assert member in primary.topic.campaign.membership_set.all()
@@ -153,11 +156,11 @@ def test_a_judgment_that_is_being_saved_is_not_passed_over(member, olga, primary
 def test_the_links_of_an_organizer_go_with_them(campaign, olga, sam):
     oscar = make.user("oscar")
     membership = campaign.membership_set.create(user=oscar, role=Role.ORGANIZER)
-    link = services.invite(user=oscar, campaign=campaign, role=Role.ORGANIZER)
-    own = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    link = people.invite(user=oscar, campaign=campaign, role=Role.ORGANIZER)
+    own = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     assert "1 open link made" in [holding.what for holding in holdings_of(membership)]
-    services.remove_member(user=olga, membership=membership)
+    leaving.remove_member(user=olga, membership=membership)
     link.refresh_from_db()
     with pytest.raises(Refused, match="was withdrawn"):
-        services.accept_invitation(user=sam, invitation=link)
-    services.accept_invitation(user=sam, invitation=own)
+        people.accept_invitation(user=sam, invitation=link)
+    people.accept_invitation(user=sam, invitation=own)

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 
 from campaigns.core.legibility import fault_of
-from campaigns.models import Document
+from campaigns.models.collection import Document
 from tests import make
 
 # Each range of characters in `core.legibility` begins, ends or is passed by one of these.

@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess import services
-from assess.models import Judgment
+from assess.models.judging import Judgment
+from assess.services import judging, sharing
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import Clock, judge_all, lent, live, n_judged, of, shared
@@ -121,7 +121,7 @@ def test_undo_keeps_the_place_for_its_time(queue, people, monkeypatch):
     assert docno in lent(second)
     answer(second, docno, grade=1)
     assert docno not in lent(third)
-    services.undo(assessor=first.assessor, assignment=first)
+    judging.undo(assessor=first.assessor, assignment=first)
     assert n_judged(queue)[docno] == 1
     assert docno not in lent(third)
     clock.on(31)
@@ -132,7 +132,7 @@ def test_nothing_is_written_where_nothing_is_left_to_lend(queue, people):
     first = of(queue, people[0])
     judge_all(first, 1)
     with CaptureQueriesContext(connection) as captured:
-        assert services.lend(assessor=people[0], assignment=first) == []
+        assert sharing.lend(assessor=people[0], assignment=first) == []
     queries = [each["sql"] for each in captured if "SAVEPOINT" not in each["sql"]]
     assert len(queries) == 5, queries
     assert not [each for each in queries if each.startswith("UPDATE")]

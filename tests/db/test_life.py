@@ -15,14 +15,16 @@ from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from accounts.access import can
 from assess.access.publishing import check_can_see_agreement, versions_shown
-from assess.models import Assignment, JudgmentEvent, Qrels
-from campaigns.access import check_can_see_topics
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.publishing import Qrels
+from campaigns.access.roles import check_can_see_topics
 from campaigns.access.runs import check_can_see_released_runs
-from campaigns.models import Run
+from campaigns.models.run import Run
 from evaluation import tasks as scoring_tasks
 from evaluation.access import evaluations_shown, front, sees_all_runs
 from evaluation.interface import evaluate
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from pooling.access import check_can_see_pool
 from pooling.models import Pool
 from tests import make, records

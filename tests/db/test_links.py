@@ -7,8 +7,10 @@ from django.db import connection
 
 from accounts.access import Refused
 from accounts.models import User
-from campaigns import holdings, services
-from campaigns.models import Invitation, Membership, Role
+from campaigns import holdings
+from campaigns.models.people import Invitation, Membership, Role
+from campaigns.services import leaving, teams
+from campaigns.services import people as people_services
 from tests import make
 from tests.db.joining import join, link, members
 
@@ -61,7 +63,7 @@ def test_an_old_link_is_no_way_back_for_somebody_removed_and_a_new_one_is(
     old = link(campaign, olga, max_uses=9)
     join(sam, link(campaign, olga))
     for person in (ada, sam):
-        services.remove_member(
+        leaving.remove_member(
             user=olga, membership=campaign.membership_set.get(user=person)
         )
         with pytest.raises(Refused, match="You were removed from Test campaign after"):
@@ -77,7 +79,7 @@ def test_a_link_ends_when_somebody_who_came_by_it_is_removed(campaign, olga, sam
     member = join(sam, shared)
     [holding] = holdings.holdings_of(member)
     assert holding.what == "1 open link by which they joined"
-    services.remove_member(user=olga, membership=member)
+    leaving.remove_member(user=olga, membership=member)
     again = User(username="sam2")
     with pytest.raises(Refused, match="was withdrawn"):
         join(again, shared)
@@ -87,22 +89,22 @@ def test_a_link_ends_when_somebody_who_came_by_it_is_removed(campaign, olga, sam
 
 def test_who_was_removed_keeps_nobody_else_from_joining(campaign, olga, ada, sam):
     made = link(campaign, olga)
-    services.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
+    leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))
     assert join(sam, made).user == sam
 
 
 def test_who_left_a_team_comes_back_by_the_link_they_used(campaign, olga, sam):
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
     team = join(sam, made).team
-    services.leave_team(user=sam, team=team)
+    teams.leave_team(user=sam, team=team)
     assert join(sam, made).team == team
     assert made.uses.count() == 1
 
 
 def test_a_link_is_withdrawn_once_and_says_so(campaign, olga, sam):
     made = link(campaign, olga)
-    services.withdraw_invitation(user=olga, invitation=made)
+    people_services.withdraw_invitation(user=olga, invitation=made)
     with pytest.raises(Refused, match="withdrawn already"):
-        services.withdraw_invitation(user=olga, invitation=made)
+        people_services.withdraw_invitation(user=olga, invitation=made)
     with pytest.raises(Refused, match="was withdrawn"):
         join(sam, made)

@@ -3,10 +3,10 @@
 import pytest
 
 from accounts.access import NotThere, NotYours
-from assess import services
 from assess.core.own_words import Marked, OwnWord, WordChange
-from assess.models import TopicWord
+from assess.models.words import TopicWord
 from assess.pages.words import words_of
+from assess.services import handing, marking
 from tests import make
 from tests.db.actions import doing
 
@@ -17,7 +17,7 @@ def assignment(campaign, ada):
 
 
 def mark(user, assignment, *changes):
-    return services.mark_words(user=user, assignment=assignment, changes=[WordChange(*each) for each in changes])  # fmt: skip
+    return marking.mark_words(user=user, assignment=assignment, changes=[WordChange(*each) for each in changes])  # fmt: skip
 
 
 def marked(user, assignment) -> Marked:
@@ -50,14 +50,14 @@ def test_whoever_has_the_topic_next_sees_their_own_words_alone(
     assignment, olga, ada, ben
 ):
     mark(ada, assignment, ("add", "canopy"), ("off", "tree"))
-    services.hand_over(user=olga, assignment=assignment, assessor=ben)
+    handing.hand_over(user=olga, assignment=assignment, assessor=ben)
     assignment.refresh_from_db()
     with pytest.raises(NotYours):
         mark(ada, assignment, ("remove", "canopy"))
     mark(ben, assignment, ("add", "shade"))
     assert words_of(assignment, None)["own"] == [{"text": "shade", "mark": 1}]
     assert words_of(assignment, None)["off"] == []
-    services.hand_over(user=olga, assignment=assignment, assessor=ada)
+    handing.hand_over(user=olga, assignment=assignment, assessor=ada)
     assignment.refresh_from_db()
     assert words_of(assignment, None)["own"] == [{"text": "canopy", "mark": 1}]
 

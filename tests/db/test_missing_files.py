@@ -6,9 +6,10 @@ import pytest
 from django.core.files.base import ContentFile
 from django.urls import reverse
 
-from assess import services as assessing
-from campaigns import services
-from campaigns.models import Job, Run
+from assess.services import publishing
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import imports, runs
 from evaluation import services as scoring
 from evaluation import tasks
 from tests import make
@@ -51,14 +52,14 @@ def test_a_run_is_not_checked(campaign, pat, queued):
 
 def test_a_run_is_not_checked_again(campaign, pat, run):
     lose(run.file)
-    services.recheck_run(user=pat, run=run)
+    runs.recheck_run(user=pat, run=run)
     assert make.worked("recheck_run", run.pk).outcome == SENTENCE.format("run one")
 
 
 def test_runs_are_not_scored_or_pooled(campaign, olga, ada, run):
     make.frozen_pool(campaign, [run])
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 2)
-    qrels = assessing.publish_qrels(user=olga, campaign=campaign)
+    qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     lose(run.columns)
     evaluation = scoring.request_evaluation(user=olga, qrels=qrels)
     job = Job.objects.get(kind="score_runs", subject_id=evaluation.pk)
@@ -72,7 +73,7 @@ def test_runs_are_not_scored_or_pooled(campaign, olga, ada, run):
 def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
     make.frozen_pool(campaign, [run])
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 2)
-    qrels = assessing.publish_qrels(user=olga, campaign=campaign)
+    qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     lose(qrels.file)
     client.force_login(olga)
     answer = client.get(
@@ -83,7 +84,7 @@ def test_qrels_are_not_downloaded(campaign, olga, ada, run, client):
 
 
 def test_an_import_is_not_read(campaign, olga, queued):
-    row = services.request_import(
+    row = imports.request_import(
         user=olga,
         campaign=campaign,
         kind="documents",

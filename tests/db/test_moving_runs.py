@@ -3,8 +3,10 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns import services
-from campaigns.models import AuditEvent, Role, Run, Team
+from campaigns.models.people import Role, Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
+from campaigns.services import ending, runs, teams
 from campaigns.services.runs import move_run
 from evaluation import services as scoring
 from pooling import services as pooling
@@ -83,7 +85,7 @@ def test_a_run_does_not_move_to_a_team_of_another_campaign_or_one_that_is_gone(o
         move_run(
             user=olga, run=run, team=Team.objects.create(campaign=other, name="Zoe")
         )
-    services.delete_team(user=olga, team=barbican)
+    teams.delete_team(user=olga, team=barbican)
     with pytest.raises(Refused, match="no longer there"):
         move_run(
             user=olga, run=run, team=Team(pk=10**9, campaign=run.campaign, name="Gone")
@@ -106,7 +108,7 @@ def test_a_run_is_moved_or_scored_but_not_both_at_once(
 def test_a_run_is_withdrawn_or_scored_but_not_both_at_once(campaign, olga, run, queued):
     qrels = imported_qrels(olga, campaign)
     outcome = overtaken(
-        lambda: services.withdraw_run(user=olga, run=run),
+        lambda: runs.withdraw_run(user=olga, run=run),
         lambda: scoring.request_evaluation(user=olga, qrels=qrels),
     )
     assert "has just been withdrawn" in str(outcome)
@@ -129,7 +131,7 @@ def test_a_run_is_moved_before_the_pool_is_frozen_or_stays(
 def test_of_two_who_move_a_run_one_does(campaign, olga, run, barbican, queued):
     move = lambda: move_run(user=olga, run=run, team=barbican, seen=run.team_id)  # noqa: E731
     assert "has been moved to team Barbican meanwhile" in str(overtaken(move, move))
-    services.archive_campaign(user=olga, campaign=campaign)
+    ending.archive_campaign(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="is archived"):
         move_run(user=olga, run=again(run), team=None)
 

@@ -3,11 +3,13 @@
 import pytest
 
 from accounts.access import NotYours, Refused
-from assess import services
-from assess.access import Invalid, NoteChanged
+from assess.access.answers import Invalid
+from assess.access.notes import NoteChanged
 from assess.core.notes import Note
-from assess.models import Assignment, TopicNote
-from campaigns import services as services_of_campaigns
+from assess.models.assigning import Assignment
+from assess.models.notes import TopicNote
+from assess.services import handing, noting
+from campaigns.services import collection, leaving
 from pooling import services as pooling
 from tests import make, records
 
@@ -15,7 +17,7 @@ BIRDS = Note("All that flies.\nNot bats.", "hard", "two senses")
 
 
 def save(assignment, note=BIRDS, version=None, assessor=None) -> TopicNote:
-    return services.save_note(assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version)  # fmt: skip
+    return noting.save_note(assessor=assessor or assignment.assessor, pk=assignment.pk, note=note, version=version)  # fmt: skip
 
 
 def test_a_note_sent_twice_is_saved_once(primary):
@@ -56,7 +58,7 @@ def test_what_a_note_may_not_hold_is_said(primary, note, field, sentence):
 
 def test_a_note_stays_its_authors_when_the_topic_passes_on(primary, olga, ada, ben):
     save(primary)
-    handed = services.hand_over(user=olga, assignment=primary, assessor=ben)
+    handed = handing.hand_over(user=olga, assignment=primary, assessor=ben)
     assert TopicNote.objects.of(primary.topic, ben).note == Note()
     save(handed, Note("Only birds."))
     with pytest.raises(NotYours, match="given to somebody else"):
@@ -68,7 +70,7 @@ def test_a_note_stays_its_authors_when_the_topic_passes_on(primary, olga, ada, b
 def test_whoever_was_removed_saves_nothing_more_and_what_they_noted_stays(primary, olga, ada):  # fmt: skip
     save(primary)
     campaign = primary.topic.campaign
-    services_of_campaigns.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))  # fmt: skip
+    leaving.remove_member(user=olga, membership=campaign.membership_set.get(user=ada))  # fmt: skip
     with pytest.raises(Refused):
         save(primary, Note("More."), assessor=ada)
     assert TopicNote.objects.on(primary.topic).get().note == BIRDS
@@ -91,7 +93,7 @@ def test_a_note_outlives_the_assignment_and_keeps_its_topic(primary, olga):
     assert not Assignment.objects.exists()
     assert TopicNote.objects.on(topic).get().note == BIRDS
     with pytest.raises(Refused, match="noted on by an assessor"):
-        services_of_campaigns.delete_topic(user=olga, topic=topic)
+        collection.delete_topic(user=olga, topic=topic)
 
 
 def test_the_file_has_every_note_that_says_anything(primary, olga, ben):
@@ -100,6 +102,6 @@ def test_the_file_has_every_note_that_says_anything(primary, olga, ben):
     save(other, Note(difficulty="easy"))
     save(other, Note())
     campaign = primary.topic.campaign
-    [row] = records.read("".join(services.download_notes(user=olga, campaign=campaign)))
+    [row] = records.read("".join(noting.download_notes(user=olga, campaign=campaign)))
     row.pop("changed_at")
     assert row == {"topic": "1", "assessor": "ada", "difficulty": "hard", "remark": "two senses", "note": BIRDS.text, "version": "1"}  # fmt: skip

@@ -6,10 +6,11 @@ from itertools import accumulate, permutations
 import pytest
 from django.utils import timezone
 
-from assess import services
 from assess.core.answers import Answer
-from assess.models import Judgment
-from campaigns.models import AuditEvent, Job, Run
+from assess.models.judging import Judgment
+from assess.services import judging
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from pooling.tasks import build_pool
 from tests import make
 from tests.worlds import once
@@ -35,7 +36,7 @@ def assignment(campaign, pat, ada):
 
 
 def undone(assignment) -> str:
-    return services.undo(assessor=assignment.assessor, assignment=assignment).docno
+    return judging.undo(assessor=assignment.assessor, assignment=assignment).docno
 
 
 def test_undo_reopens_what_was_decided_last(assignment, jumping):
@@ -48,7 +49,7 @@ def test_undo_reopens_what_was_decided_last(assignment, jumping):
 def test_what_was_put_off_first_comes_first(assignment, jumping):
     docnos = [entry.docno for entry in assignment.entries.order_by("-position")]
     for docno in docnos:
-        services.judge(
+        judging.judge(
             assessor=assignment.assessor,
             assignment=assignment,
             answer=Answer(docno, Judgment.State.LATER),

@@ -9,8 +9,10 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from assess.models import Assignment
-from assess.services import assign, distribute, share
+from assess.models.assigning import Assignment
+from assess.services.assigning import assign
+from assess.services.distributing import distribute
+from assess.services.sharing import share
 from tests import make
 
 DOCNOS = " ".join(f"d{number}" for number in (1, 2, 10, 11, 20, 3, 7, 8, 9))

@@ -7,11 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from assess import services
 from assess.core.answers import Answer, Provenance
 from assess.core.pace import SHOWN
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.models.pacing import dwells, last_judged, paces
+from assess.models.serving import AssignmentEntry
+from assess.services import judging, reopening
 from tests import make
 
 NOW = datetime(2026, 12, 9, 3, tzinfo=UTC)
@@ -33,7 +36,7 @@ def given(campaign, pat, ada, ben):
 
 def said(assignment, docno, state="judged", grade=1, ms=0, ago=0.0) -> None:
     """An answer that took so long, so many days ago."""
-    services.judge(
+    judging.judge(
         assessor=assignment.assessor,
         assignment=assignment,
         answer=Answer(docno, state, grade if state == "judged" else None, "missing" if state == "cannot_judge" else ""),
@@ -92,7 +95,7 @@ def test_a_document_has_the_time_of_all_that_was_done_to_it_and_counts_once(camp
 def test_reopening_is_nobodys_judgment(campaign, given, ada, olga):
     adas, _ = given
     said(adas, "d1", ms=5000)
-    services.reopen(user=olga, assignment=adas, docno="d1")
+    reopening.reopen(user=olga, assignment=adas, docno="d1")
     found = paces(campaign, NOW, times=dwells(campaign))[ada.pk]
     assert (sum(found.days), found.dwell.n) == (1, 1)
 

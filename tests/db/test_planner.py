@@ -3,10 +3,10 @@
 import pytest
 from django.db import connection
 
-from assess import services as assessing
-from assess.models import AssignmentEntry
-from campaigns import services
-from campaigns.models import Document, Topic
+from assess.models.serving import AssignmentEntry
+from assess.services import distributing
+from campaigns.models.collection import Document, Topic
+from campaigns.services import copying
 from pooling.models import PoolEntry
 from tests import make
 
@@ -39,11 +39,11 @@ def test_what_a_worker_has_written_is_known_to_the_planner(campaign, olga, ada, 
     make.frozen_pool(campaign, [run])
     assert known()["PoolEntry"] == PoolEntry.objects.count() > 0
 
-    asked = assessing.distribute(user=olga, campaign=campaign)
+    asked = distributing.distribute(user=olga, campaign=campaign)
     make.worked("assign_topics", asked.subject_id)
     assert known()["AssignmentEntry"] == AssignmentEntry.objects.count() > 0
 
-    services.copy_campaign(
+    copying.copy_campaign(
         user=olga, campaign=campaign, name="Next year", taking=["topics", "documents"]
     )
     make.worked("copy_parts", campaign.pk)

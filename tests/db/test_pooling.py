@@ -3,9 +3,11 @@ from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.access import Refused
-from assess import services as assessing
-from assess.models import Assignment
-from campaigns.models import AuditEvent, Document, Job, Run
+from assess.models.assigning import Assignment
+from assess.services import judging
+from campaigns.models.collection import Document
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
 from pooling import access, dependents, services, tasks
 from pooling.core.strategies import depth_pool
 from pooling.models import Pool, PoolEntry, shares_of
@@ -224,7 +226,7 @@ def test_a_pool_is_not_unfrozen_once_anything_has_been_judged(campaign, runs, ol
     pool = make.frozen_pool(campaign, runs)
     assignment = make.assignment(campaign.topic_set.get(number="1"), ada)
     make.judgment(assignment, "d1", 2)
-    assessing.undo(assessor=ada, assignment=assignment)
+    judging.undo(assessor=ada, assignment=assignment)
     with pytest.raises(Refused, match="so the pool can no longer be unfrozen"):
         services.unfreeze_pool(user=olga, pool=pool)
     pool.refresh_from_db()

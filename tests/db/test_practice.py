@@ -7,24 +7,21 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused, why_not
-from assess.access import (
-    Stale,
+from assess.access.answers import Stale
+from assess.access.practice import (
     check_can_answer_practice,
     check_can_practice,
     check_can_skip_practice,
     comes_first,
     practised,
 )
-from assess.models import (
-    Assignment,
-    JudgmentEvent,
-    PracticeAnswer,
-    PracticeSkip,
-    PracticeTopic,
-)
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.practice import PracticeAnswer, PracticeSkip, PracticeTopic
 from assess.pages.practice_report import report_of
-from assess.services import publish_qrels, skip_practice
-from campaigns.services import archive_campaign
+from assess.services.practicing import skip_practice
+from assess.services.publishing import publish_qrels
+from campaigns.services.ending import archive_campaign
 from tests import make
 from tests.db.actions import snapshot
 from tests.db.practicing import LINES, answered, change, finish, fresh

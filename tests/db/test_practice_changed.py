@@ -3,18 +3,15 @@
 import pytest
 
 from accounts.access import Refused
-from assess.access import comes_first, practised
+from assess.access.practice import comes_first, practised
 from assess.core.practice import Known
-from assess.models import PracticeAnswer, PracticeTopic
+from assess.models.practice import PracticeAnswer, PracticeTopic
 from assess.pages.practice_report import effects_of, report_of
-from assess.services import skip_practice
-from campaigns.models import AuditEvent
-from campaigns.services import (
-    change_campaign,
-    delete_campaign,
-    delete_document,
-    delete_documents,
-)
+from assess.services.practicing import skip_practice
+from campaigns.models.work import AuditEvent
+from campaigns.services.campaign import change_campaign
+from campaigns.services.collection import delete_document, delete_documents
+from campaigns.services.ending import delete_campaign
 from campaigns.uses import check_can_undo_import
 from tests import make
 from tests.db.practicing import answered, change, finish, fresh

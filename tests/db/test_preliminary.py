@@ -3,19 +3,14 @@
 import pytest
 
 from assess.core.answers import Answer, Provenance
-from assess.models import Assignment
-from assess.services import (
-    hand_over,
-    judge,
-    reopen,
-    reset,
-    restore,
-    throw_away_rehearsal,
-    undo,
-)
-from campaigns.models import Topic
+from assess.models.assigning import Assignment
+from assess.services.handing import hand_over
+from assess.services.judging import judge, undo
+from assess.services.rehearsal import throw_away_rehearsal
+from assess.services.reopening import reopen, reset, restore
+from campaigns.models.collection import Topic
 from evaluation import tasks, throttle
-from evaluation.models import Preliminary
+from evaluation.models.preliminary import Preliminary
 from pooling.services import delete_pool, unfreeze_pool
 from tests import make
 from tests.db.actions import doing
@@ -138,7 +133,7 @@ def test_a_second_judgment_does_not_move_the_scores_so_far(campaign, judged, olg
 
 
 def make_second(campaign):
-    from campaigns.models import Membership, Role
+    from campaigns.models.people import Membership, Role
 
     zoe = make.user("zoe")
     Membership.objects.create(campaign=campaign, user=zoe, role=Role.ASSESSOR)

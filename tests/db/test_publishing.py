@@ -6,10 +6,12 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.access import Refused
-from assess import services
 from assess.core.rules import QRELS_RULES
-from assess.models import Assignment, Judgment, Qrels
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.services import publishing
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.judging import answer
 
@@ -34,7 +36,7 @@ def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(
     make.judgment(second, "d3", 3)
     answer(primary, "d4", "later")
     answer(primary, "d5", "cannot_judge", reason="unreadable")
-    qrels = services.publish_qrels(user=olga, campaign=topic.campaign)
+    qrels = publishing.publish_qrels(user=olga, campaign=topic.campaign)
     assert make.content(qrels.file) == b"1 0 d1 2\n1 0 d2 0\n"
     assert (qrels.number, qrels.n_judgments, qrels.n_relevant, qrels.n_unjudged) == (
         1,
@@ -43,7 +45,7 @@ def test_published_qrels_hold_the_primary_grades_and_nothing_unjudged(
         6,
     )
     make.judgment(primary, "d3", 1)
-    assert services.publish_qrels(user=olga, campaign=topic.campaign).number == 2
+    assert publishing.publish_qrels(user=olga, campaign=topic.campaign).number == 2
     assert make.content(Qrels.objects.get(number=1).file) == b"1 0 d1 2\n1 0 d2 0\n"
 
 
@@ -71,13 +73,13 @@ def test_the_hash_is_that_of_the_file(topic, olga, primary):
     import hashlib
 
     make.judgment(primary, "d2", 0)
-    qrels = services.publish_qrels(user=olga, campaign=topic.campaign)
+    qrels = publishing.publish_qrels(user=olga, campaign=topic.campaign)
     assert qrels.sha256 == hashlib.sha256(make.content(qrels.file)).hexdigest()
 
 
 def test_nothing_is_published_before_a_primary_judgment(topic, olga, primary):
     with pytest.raises(Refused, match="nothing to publish"):
-        services.publish_qrels(user=olga, campaign=topic.campaign)
+        publishing.publish_qrels(user=olga, campaign=topic.campaign)
 
 
 def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
@@ -85,10 +87,10 @@ def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
 ):
     campaign = topic.campaign
     make.judgment(primary, "d1", 2)
-    services.publish_qrels(user=olga, campaign=campaign)
+    publishing.publish_qrels(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="This would be v1 again: the same 1 judgment,"):
-        services.publish_qrels(user=olga, campaign=campaign)
-    other = services.publish_qrels(user=olga, campaign=campaign, level=2)
+        publishing.publish_qrels(user=olga, campaign=campaign)
+    other = publishing.publish_qrels(user=olga, campaign=campaign, level=2)
     assert (other.number, other.level, other.n_relevant) == (2, 2, 1)
     campaign.level = 3
     campaign.save()
@@ -97,32 +99,32 @@ def test_a_version_equal_to_the_last_is_refused_unless_its_level_differs(
 
 def test_the_same_grades_are_a_new_version_once_more_is_known_of_the_rest(topic, olga, primary):  # fmt: skip
     make.judgment(primary, "d1", 2)
-    first = services.publish_qrels(user=olga, campaign=topic.campaign)
+    first = publishing.publish_qrels(user=olga, campaign=topic.campaign)
     assert first.is_preliminary
     for entry in primary.entries.exclude(docno="d1"):
         answer(primary, entry.docno, "cannot_judge", reason="unreadable")
-    second = services.publish_qrels(user=olga, campaign=topic.campaign)
+    second = publishing.publish_qrels(user=olga, campaign=topic.campaign)
     assert (second.number, second.sha256) == (2, first.sha256)
     assert second.n_cannot_judge > 0
     with pytest.raises(Refused, match="This would be v2 again"):
-        services.publish_qrels(user=olga, campaign=topic.campaign)
+        publishing.publish_qrels(user=olga, campaign=topic.campaign)
 
 
 @pytest.mark.parametrize("level", [0, 4, -1])
 def test_a_level_is_a_grade_that_a_document_can_have(topic, olga, primary, level):
     make.judgment(primary, "d1", 2)
     with pytest.raises(Refused, match="from 1 to 3, the highest there is"):
-        services.publish_qrels(user=olga, campaign=topic.campaign, level=level)
+        publishing.publish_qrels(user=olga, campaign=topic.campaign, level=level)
 
 
 def test_who_has_not_seen_the_last_version_publishes_none(topic, olga, primary):
     campaign = topic.campaign
     make.judgment(primary, "d1", 2)
-    services.publish_qrels(user=olga, campaign=campaign, after=0)
+    publishing.publish_qrels(user=olga, campaign=campaign, after=0)
     make.judgment(primary, "d2", 0)
     with pytest.raises(Refused, match=r"Olga added v1 on .*, after this page was"):
-        services.publish_qrels(user=olga, campaign=campaign, after=0)
-    assert services.publish_qrels(user=olga, campaign=campaign, after=1).number == 2
+        publishing.publish_qrels(user=olga, campaign=campaign, after=0)
+    assert publishing.publish_qrels(user=olga, campaign=campaign, after=1).number == 2
 
 
 def test_a_version_is_preliminary_until_every_pooled_document_is_decided(
@@ -136,10 +138,10 @@ def test_a_version_is_preliminary_until_every_pooled_document_is_decided(
     for assignment, names in docnos.items():
         for docno in names:
             make.judgment(assignment, docno, 1)
-    first = services.publish_qrels(user=olga, campaign=campaign)
+    first = publishing.publish_qrels(user=olga, campaign=campaign)
     assert (first.is_preliminary, first.n_open, first.n_unjudged) == (True, 1, 2)
     make.judgment(other, last, 0)
-    second = services.publish_qrels(user=olga, campaign=campaign)
+    second = publishing.publish_qrels(user=olga, campaign=campaign)
     assert (second.is_preliminary, second.n_open, second.n_unjudged) == (False, 0, 1)
     assert second.n_judgments == second.n_pooled - 1
 
@@ -150,9 +152,9 @@ def test_a_grade_of_what_nobody_can_read_is_not_published(topic, olga, primary, 
     document = topic.campaign.document_set.filter(docno="d1")
     document.update(title="", text=text)
     with pytest.raises(Refused, match="d1 has a grade for topic 1, but nothing in it"):
-        services.publish_qrels(user=olga, campaign=topic.campaign)
+        publishing.publish_qrels(user=olga, campaign=topic.campaign)
     document.update(text="The text.")
-    assert services.publish_qrels(user=olga, campaign=topic.campaign).n_judgments == 1
+    assert publishing.publish_qrels(user=olga, campaign=topic.campaign).n_judgments == 1
 
 
 def test_no_row_can_hold_a_grade_of_a_missing_document(topic, primary):
@@ -164,33 +166,33 @@ def test_no_row_can_hold_a_grade_of_a_missing_document(topic, primary):
 def test_a_withdrawn_version_stays_and_comes_back(topic, olga, primary):
     campaign = topic.campaign
     make.judgment(primary, "d1", 2)
-    qrels = services.publish_qrels(user=olga, campaign=campaign)
+    qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     with pytest.raises(Refused, match="Say why"):
-        services.withdraw_qrels(user=olga, qrels=qrels, reason=" ")
-    services.withdraw_qrels(user=olga, qrels=qrels, reason="Topic 1 was wrong.")
+        publishing.withdraw_qrels(user=olga, qrels=qrels, reason=" ")
+    publishing.withdraw_qrels(user=olga, qrels=qrels, reason="Topic 1 was wrong.")
     with pytest.raises(Refused, match="Qrels v1 have been withdrawn already"):
-        services.withdraw_qrels(user=olga, qrels=qrels, reason="Again.")
+        publishing.withdraw_qrels(user=olga, qrels=qrels, reason="Again.")
     qrels.refresh_from_db()
     assert (qrels.is_withdrawn, qrels.why_withdrawn) == (True, "Topic 1 was wrong.")
     assert make.content(qrels.file) == b"1 0 d1 2\n"
     assert Qrels.objects.newest(campaign) is None
     # Its number is not given again; the same grades may be published again.
-    assert services.publish_qrels(user=olga, campaign=campaign).number == 2
-    services.reinstate_qrels(user=olga, qrels=qrels)
+    assert publishing.publish_qrels(user=olga, campaign=campaign).number == 2
+    publishing.reinstate_qrels(user=olga, qrels=qrels)
     with pytest.raises(Refused, match="Qrels v1 are not withdrawn"):
-        services.reinstate_qrels(user=olga, qrels=qrels)
+        publishing.reinstate_qrels(user=olga, qrels=qrels)
 
 
 def test_a_page_that_shows_versions_there_never_were_publishes_nothing(topic, olga, primary):  # fmt: skip
     make.judgment(primary, "d1", 2)
     with pytest.raises(Refused, match="The page is out of date"):
-        services.publish_qrels(user=olga, campaign=topic.campaign, after=3)
+        publishing.publish_qrels(user=olga, campaign=topic.campaign, after=3)
 
 
 def test_the_day_of_a_withdrawal_is_the_campaigns(topic, olga, primary):
     make.judgment(primary, "d1", 2)
-    qrels = services.publish_qrels(user=olga, campaign=topic.campaign)
-    services.withdraw_qrels(user=olga, qrels=qrels, reason="A grade is wrong.")
+    qrels = publishing.publish_qrels(user=olga, campaign=topic.campaign)
+    publishing.withdraw_qrels(user=olga, qrels=qrels, reason="A grade is wrong.")
     Qrels.objects.update(withdrawn_at=datetime(2026, 3, 1, 20, tzinfo=UTC))
     Campaign.objects.update(time_zone="Asia/Tokyo")
     assert Qrels.objects.get().withdrawal == "2026-03-02: A grade is wrong."

@@ -12,15 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from assess import services
 from assess.core.agreement import agreement_report
 from assess.core.answers import Answer, Seen
 from assess.core.rules import QRELS_RULES
-from assess.models import Assignment, Judgment, Qrels
 from assess.models import records as reading
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.services import handing, importing, judging, keeping, publishing, reopening
 from campaigns.core.cells import cell, csv_text
-from campaigns.models import AuditEvent, Job
-from campaigns.services import archive_campaign
+from campaigns.models.work import AuditEvent, Job
+from campaigns.services.ending import archive_campaign
 from tests import make, records
 from tests.db.actions.qrels import uploaded_qrels
 from tests.db.judging import answer
@@ -44,38 +46,38 @@ def lived(pooled, olga, ada, ben, cleo):
     make.judgment(other, "d2", 1)
     make.judgment(other, "d4", 2)
     make.judgment(third, "d2", 3)
-    services.reopen(user=olga, assignment=first, docno="d3")
-    handed = services.hand_over(user=olga, assignment=first, assessor=cleo)
+    reopening.reopen(user=olga, assignment=first, docno="d3")
+    handed = handing.hand_over(user=olga, assignment=first, assessor=cleo)
     make.judgment(handed, "d1", 3)
-    services.reset(user=olga, assignment=second)
+    reopening.reset(user=olga, assignment=second)
     for docno, grade in (("d1", 3), ("d2", 1), ("d3", 0), ("d6", 1)):
         make.judgment(second, docno, grade)
     make.imported(pooled, "documents", b"d2\tNew title\tNew text", takes_versions=True)
     make.imported(pooled, "topics", b"2\tanother topic", takes_versions=True)
     last, seen = Answer("d4", Judgment.State.JUDGED, 3), Seen(topic_version=2)
-    services.judge(assessor=cleo, assignment=third, answer=last, seen=seen)
+    judging.judge(assessor=cleo, assignment=third, answer=last, seen=seen)
     return pooled
 
 
 def judgments(campaign, user) -> records.Rows:
-    return records.read("".join(services.download_judgments(user=user, campaign=campaign)))  # fmt: skip
+    return records.read("".join(keeping.download_judgments(user=user, campaign=campaign)))  # fmt: skip
 
 
 def events(campaign, user) -> records.Rows:
-    return records.read("".join(services.download_judgment_events(user=user, campaign=campaign)))  # fmt: skip
+    return records.read("".join(keeping.download_judgment_events(user=user, campaign=campaign)))  # fmt: skip
 
 
 def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
     assert set(records.RULES) == set(QRELS_RULES)
-    one = services.publish_qrels(user=olga, campaign=lived)
+    one = publishing.publish_qrels(user=olga, campaign=lived)
     make.judgment(Assignment.objects.get(assessor=cleo, kind="primary"), "d6", 3)
-    two = services.publish_qrels(user=olga, campaign=lived)
+    two = publishing.publish_qrels(user=olga, campaign=lived)
     for qrels in (one, two):
         content = records.kept(qrels.judgments)
         file = make.content(qrels.file)
         assert records.RULES[qrels.rule](records.read(content)) == file
         assert qrels.judgments_sha256 == hashlib.sha256(content.encode()).hexdigest()
-        sent = "".join(services.download_kept_judgments(user=olga, qrels=qrels))
+        sent = "".join(keeping.download_kept_judgments(user=olga, qrels=qrels))
         assert sent == content
         event = AuditEvent.objects.get(kind="qrels.published", subject=str(qrels))
         assert event.detail["judgments_sha256"] == qrels.judgments_sha256
@@ -86,7 +88,7 @@ def test_the_qrels_follow_from_the_judgments_kept_with_them(lived, olga, cleo):
 
 @pytest.mark.parametrize("column", ["judgments", "judgments_sha256"])
 def test_no_published_version_is_without_its_judgments(lived, olga, column):
-    qrels = services.publish_qrels(user=olga, campaign=lived)
+    qrels = publishing.publish_qrels(user=olga, campaign=lived)
     with pytest.raises(IntegrityError, match="qrels_are_made_by_a_rule_or_imported"):
         Qrels.objects.filter(pk=qrels.pk).update(**{column: ""})
 
@@ -95,7 +97,7 @@ def test_a_version_counts_what_could_not_be_judged_and_what_rests_on_an_earlier_
     lived, olga
 ):
     n_earlier = Judgment.objects.n_on_earlier(lived)
-    qrels = services.publish_qrels(user=olga, campaign=lived)
+    qrels = publishing.publish_qrels(user=olga, campaign=lived)
     rows = records.read(records.kept(qrels.judgments))
     earlier = {(row["topic"], row["docno"]): row["earlier"] for row in records.official(rows)}  # fmt: skip
     assert earlier == {("1", "d1"): "", ("1", "d2"): "document", ("1", "d6"): "", ("2", "d2"): "document topic", ("2", "d4"): "topic"}  # fmt: skip
@@ -198,18 +200,18 @@ def test_a_document_that_was_missing_has_no_hash(pooled, olga, ada):
 
 
 def test_imported_qrels_have_no_judgments(campaign, olga):
-    qrels = services.import_qrels(user=olga, upload=uploaded_qrels(campaign), level=1)
+    qrels = importing.import_qrels(user=olga, upload=uploaded_qrels(campaign), level=1)
     assert (qrels.judgments.name, qrels.judgments_sha256, qrels.n_earlier) == ("", "", 0)  # fmt: skip
     with pytest.raises(Refused, match="Qrels v1 were imported, so the judgments"):
-        services.download_kept_judgments(user=olga, qrels=qrels)
+        keeping.download_kept_judgments(user=olga, qrels=qrels)
     assert not AuditEvent.objects.filter(kind="judgments.downloaded").exists()
 
 
 def test_an_archived_campaign_gives_its_judgments_out(lived, olga):
-    qrels = services.publish_qrels(user=olga, campaign=lived)
+    qrels = publishing.publish_qrels(user=olga, campaign=lived)
     Job.objects.unfinished().update(state="done")
     archive_campaign(user=olga, campaign=lived)
-    kept = records.read("".join(services.download_kept_judgments(user=olga, qrels=qrels)))  # fmt: skip
+    kept = records.read("".join(keeping.download_kept_judgments(user=olga, qrels=qrels)))  # fmt: skip
     assert judgments(lived, olga) == kept
     assert len(events(lived, olga)) > len(kept)
 
@@ -231,7 +233,7 @@ def test_however_many_judgments_there_are_few_are_in_memory(primary, olga, monke
     with connection.cursor() as cursor:
         cursor.execute(MANY, [topic.pk, primary.assessor_id, primary.pk, COMMENT, N_MANY])  # fmt: skip
     monkeypatch.setattr(reading, "CHUNK", 100)
-    for download in (services.download_judgments, services.download_judgment_events):
+    for download in (keeping.download_judgments, keeping.download_judgment_events):
         tracemalloc.start()
         n = sum(1 for _ in download(user=olga, campaign=topic.campaign))
         peak = tracemalloc.get_traced_memory()[1]

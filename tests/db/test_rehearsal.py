@@ -5,24 +5,21 @@ from uuid import uuid4
 import pytest
 
 from accounts.access import Refused
-from assess import services as assessing
-from assess.models import (
-    Answering,
-    AnswerSeen,
-    Assignment,
-    Judgment,
-    JudgmentEvent,
-    KnownGrade,
-    PracticeAnswer,
-    PracticeTopic,
-    Question,
-    TopicNote,
-    Unfrozen,
-)
+from assess.models.assigning import Assignment, Unfrozen
+from assess.models.controls import KnownGrade
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.notes import TopicNote
+from assess.models.practice import PracticeAnswer, PracticeTopic
+from assess.models.questions import Answering, AnswerSeen, Question
+from assess.services import asking, judging, practicing, publishing, sharing
 from assess.services.rehearsal import describe_rehearsal, throw_away_rehearsal
-from campaigns import services
-from campaigns.models import AuditEvent, Campaign, Run
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
+from campaigns.services import campaign as campaign_services
+from campaigns.services import ending
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
@@ -54,13 +51,13 @@ def rehearsed(campaign, olga, pat, ada, ben) -> dict[str, list[str]]:
     run = make.run(campaign, pat, {"1": "d1 d2", "2": "d3 d4"})
     before = snapshot()
     make.frozen_pool(campaign, [run])
-    assessing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
-    assessing.skip_practice(user=ben, campaign=campaign)
+    practicing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    practicing.skip_practice(user=ben, campaign=campaign)
     mine = make.assignment(one, ada)
     make.judgment(mine, "d1", 3)
-    assessing.undo(assessor=ada, assignment=mine)
-    assessing.share(user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30)  # fmt: skip
-    question = assessing.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
+    judging.undo(assessor=ada, assignment=mine)
+    sharing.share(user=olga, campaign=campaign, topics=[two], assessors=[ben], n_wanted=1, lease_minutes=30)  # fmt: skip
+    question = asking.ask(user=ada, assignment=mine, client_id=uuid4(), text="Bats?")
     answering = Answering.objects.create(
         question=question, by=olga, text="No.", audience="asker"
     )
@@ -108,23 +105,23 @@ def test_the_scale_is_free_again_and_everything_can_be_done_once_more(
         {"value": 0, "label": "no", "description": ""},
         {"value": 1, "label": "yes", "description": ""},
     ]
-    services.change_campaign(
+    campaign_services.change_campaign(
         user=olga, campaign=campaign, changes={"scale_grades": grades}
     )
     run = Run.objects.get()
     assert not run.is_pooled
     make.frozen_pool(campaign, [run])
     make.judgment(make.assignment(campaign.topic_set.get(number="1"), ada), "d1", 1)
-    assert assessing.publish_qrels(user=olga, campaign=campaign).n_judgments == 1
+    assert publishing.publish_qrels(user=olga, campaign=campaign).n_judgments == 1
 
 
 def test_the_campaign_can_be_deleted_after_it(campaign, olga, rehearsed):
     with pytest.raises(
         Refused, match="has 1 answer from assessors: throw the rehearsal away first"
     ):
-        services.delete_campaign(user=olga, campaign=campaign)
+        ending.delete_campaign(user=olga, campaign=campaign)
     throw_away_rehearsal(user=olga, campaign=campaign)
-    services.delete_campaign(user=olga, campaign=campaign)
+    ending.delete_campaign(user=olga, campaign=campaign)
     assert set(left()) == {"User", "AuditEvent"}
 
 
@@ -133,7 +130,9 @@ def test_a_run_that_was_valid_only_because_it_was_pooled_is_checked_again(
 ):
     run = make.run(campaign, pat, {"1": "d1 d2"})
     make.frozen_pool(campaign, [run])
-    services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
+    campaign_services.change_campaign(
+        user=olga, campaign=campaign, changes={"run_depth": 1}
+    )
     make.worked("recheck_runs", campaign.pk)
     assert Run.objects.get().state == Run.State.VALID
     throw_away_rehearsal(user=olga, campaign=campaign)
@@ -146,8 +145,8 @@ def test_what_qrels_rest_on_stays_but_imported_ones_rest_on_nothing_here(
 ):
     imported_qrels(olga, campaign)
     doing.judged(campaign)
-    qrels = assessing.publish_qrels(user=olga, campaign=campaign)
-    assessing.withdraw_qrels(user=olga, qrels=qrels, reason="no")
+    qrels = publishing.publish_qrels(user=olga, campaign=campaign)
+    publishing.withdraw_qrels(user=olga, qrels=qrels, reason="no")
     with pytest.raises(
         Refused, match="Qrels v2 were published from the judgments, so these stay"
     ):
@@ -193,7 +192,7 @@ def test_there_must_be_something_to_throw_away_and_nothing_goes_unseen(campaign,
 
 def test_practice_alone_can_be_thrown_away(campaign, olga, ada):
     make.practice(campaign, "d6\t2\tIt names the bridge.")
-    assessing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
+    practicing.answer_practice(user=ada, campaign=campaign, docno="d6", grade=1)
     throw_away_rehearsal(user=olga, campaign=campaign, seen="1 practice answer")
     assert PracticeTopic.objects.get().answers.count() == 0
 
@@ -235,7 +234,7 @@ def test_a_first_grade_and_throwing_away_do_not_wait_for_each_other(campaign, ol
 
 @pytest.mark.django_db(transaction=True)
 def test_qrels_are_published_or_the_rehearsal_is_thrown_away(campaign, olga, judged):
-    publish = lambda: assessing.publish_qrels(user=olga, campaign=campaign)  # noqa: E731
+    publish = lambda: publishing.publish_qrels(user=olga, campaign=campaign)  # noqa: E731
     assert "There is nothing to publish yet" in str(
         overtaken(gone(olga, campaign), publish)
     )

@@ -8,11 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess import services
 from assess.core.answers import Seen
-from assess.models import Judgment
+from assess.models.judging import Judgment
+from assess.services import judging
 from assess.services.rejudging import CHANGED, NONE, reopen_earlier, stamp_of
-from campaigns.models import AuditEvent
+from campaigns.models.work import AuditEvent
 from tests import make
 from tests.db.judging import answer
 from tests.db.races import overtaken
@@ -72,8 +72,8 @@ def test_what_its_assessor_judged_again_meanwhile_stays(campaign, assignment, ol
     for docno in ("d1", "d2"):
         make.judgment(assignment, docno, 2)
     replace(campaign, "d1", "d2")
-    act = services.judging.Answer("d1", "judged", 1)
-    services.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=Seen(document_version=2))  # fmt: skip
+    act = judging.Answer("d1", "judged", 1)
+    judging.judge(assessor=assignment.assessor, assignment=assignment, answer=act, seen=Seen(document_version=2))  # fmt: skip
     assert reopen_earlier(user=olga, campaign=campaign) == 1
     assert states(assignment) == {"d1": "judged", "d2": "reopened"}
 
@@ -127,10 +127,10 @@ def test_a_judgment_of_the_new_text_is_waited_for(campaign, assignment, olga):
     make.judgment(assignment, "d1", 2)
     replace(campaign, "d1")
     seen = stamp_of(Judgment.objects.on_earlier(campaign))
-    act, new = services.judging.Answer("d1", "judged", 1), Seen(document_version=2)
+    act, new = judging.Answer("d1", "judged", 1), Seen(document_version=2)
     person = assignment.assessor
     given = {"assessor": person, "assignment": assignment, "answer": act, "seen": new}
-    judge = partial(services.judge, **given)
+    judge = partial(judging.judge, **given)
     reopen = lambda: reopen_earlier(user=olga, campaign=campaign, seen=seen)  # noqa: E731
     assert str(overtaken(judge, reopen)) == NONE
     assert states(assignment) == {"d1": "judged"}

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import NotThere, Refused, can
-from assess.models import Qrels
-from assess.services import reinstate_qrels, withdraw_qrels
-from campaigns.models import AuditEvent
+from assess.models.publishing import Qrels
+from assess.services.publishing import reinstate_qrels, withdraw_qrels
 from campaigns.models.releases import Release
+from campaigns.models.work import AuditEvent
 from evaluation import services
 from evaluation.access import (
     check_can_see_scores,
@@ -17,7 +17,7 @@ from evaluation.access import (
     front,
     sees_all_runs,
 )
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from evaluation.releasing import as_seen
 from tests import make
 from tests.db.locks import locked

@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.access import Refused
-from assess import services
 from assess.core.agreement import agreement_report
 from assess.core.answers import Provenance
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from assess.services import handing, judging, reopening
 from assess.services.handing import CHANGED_HANDS
 from assess.services.reopening import JUDGED_MEANWHILE
 from tests import make
@@ -23,31 +26,31 @@ SECOND = Assignment.Kind.SECOND
 def test_a_reset_keeps_everything_and_can_be_taken_back(begun, pooled):
     before = list(JudgmentEvent.objects.values())
     seen = begun.n_changes
-    assert act(services.reset, begun) == 3
+    assert act(reopening.reset, begun) == 3
     assert (official(pooled), counts(begun)) == ({}, (0, 0, 0))
     assert list(JudgmentEvent.objects.values()) == before
     assert begun.n_changes > seen
     with pytest.raises(Refused, match="nothing to set aside"):
-        act(services.reset, begun)
+        act(reopening.reset, begun)
     answer(begun, "d1", grade=0)
     aside = begun.judgments.get(docno="d2").set_aside_at
-    assert act(services.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
+    assert act(reopening.restore, begun, set_aside_at=aside) == (2, 3, 0, 0)
     assert (official(pooled), counts(begun)) == ({"d1": 0}, (1, 1, 1))
     for at, why in ((aside, "judged again"), (begun.created_at, "back already")):
         with pytest.raises(Refused, match=f"nothing to bring back: .*{why}"):
-            act(services.restore, begun, set_aside_at=at)
+            act(reopening.restore, begun, set_aside_at=at)
 
 
 def test_what_was_only_put_off_since_a_reset_gives_way(begun, pooled):
     """One is put off now, another judged again and reopened."""
     before = official(pooled), counts(begun)
-    act(services.reset, begun)
+    act(reopening.reset, begun)
     [(aside, _)] = begun.set_aside_groups()
     answer(begun, "d1", "later")
     answer(begun, "d2", grade=3)
-    services.undo(assessor=begun.assessor, assignment=begun)
+    judging.undo(assessor=begun.assessor, assignment=begun)
     assert list(begun.set_aside_groups()) == [(aside, 3)]
-    assert act(services.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
+    assert act(reopening.restore, begun, set_aside_at=aside) == (3, 3, 0, 0)
     assert (official(pooled), counts(begun)) == before
 
 
@@ -55,37 +58,37 @@ def test_an_answer_sent_again_after_a_reset_says_what_became_of_it(primary):
     sent = Provenance()
     for _ in range(2):
         answer(primary, "d1", grade=1, client_id=sent.client_id)
-    act(services.reset, primary)
+    act(reopening.reset, primary)
     with pytest.raises(Refused, match="has been set aside since"):
         answer(primary, "d1", grade=1, client_id=sent.client_id)
 
 
 def test_one_grade_is_reopened_and_its_history_says_by_whom(begun, olga, pooled):
-    assert act(services.reopen, begun, docno="d1") == 1
+    assert act(reopening.reopen, begun, docno="d1") == 1
     judgment = begun.judgments.get(docno="d1")
     assert (judgment.state, judgment.grade, judgment.comment) == ("reopened", None, "mine")  # fmt: skip
     event = judgment.events.last()
     assert (event.by, event.from_grade, event.to_state) == (olga, 2, "reopened")
     assert (official(pooled), counts(begun)) == ({}, (0, 2, 1))
     with pytest.raises(Refused, match="Document d1 is open"):
-        act(services.reopen, begun, docno="d1")
+        act(reopening.reopen, begun, docno="d1")
 
 
 def test_a_topic_is_reopened_as_a_whole(begun):
-    assert act(services.reopen, begun) == 2
+    assert act(reopening.reopen, begun) == 2
     assert counts(begun) == (0, 3, 0)
     with pytest.raises(Refused, match="All documents are open"):
-        act(services.reopen, begun)
+        act(reopening.reopen, begun)
 
 
 def test_a_page_from_before_another_change_is_refused(begun, ada, ben):
     seen = begun.n_changes
     answer(begun, "d4", grade=1)
-    for service in (services.reset, services.reopen):
+    for service in (reopening.reset, reopening.reopen):
         with pytest.raises(Refused, match=JUDGED_MEANWHILE):
             act(service, begun, seen_changes=seen)
-    act(services.hand_over, begun, assessor=ben, seen_holder=ada.pk)
-    for service, values in ((services.hand_over, {"assessor": ada}), (services.take_back, {})):  # fmt: skip
+    act(handing.hand_over, begun, assessor=ben, seen_holder=ada.pk)
+    for service, values in ((handing.hand_over, {"assessor": ada}), (handing.take_back, {})):  # fmt: skip
         with pytest.raises(Refused, match=CHANGED_HANDS):
             act(service, begun, seen_holder=ada.pk, **values)
 
@@ -128,16 +131,16 @@ def test_whatever_is_done_the_grades_are_those_last_given(topic, ada, ben, cleo)
 def take(step, assignment, person, docno, grade) -> bool:
     acts = {
         "judge": lambda: answer(assignment, docno, grade=grade),
-        "undo": lambda: services.undo(
+        "undo": lambda: judging.undo(
             assessor=assignment.assessor, assignment=assignment
         ),
-        "hand": lambda: act(services.hand_over, assignment, assessor=person),
-        "take": lambda: act(services.take_back, assignment),
-        "reset": lambda: act(services.reset, assignment),
+        "hand": lambda: act(handing.hand_over, assignment, assessor=person),
+        "take": lambda: act(handing.take_back, assignment),
+        "reset": lambda: act(reopening.reset, assignment),
         "restore": lambda: act(
-            services.restore, assignment, set_aside_at=last_aside(assignment)
+            reopening.restore, assignment, set_aside_at=last_aside(assignment)
         ),
-        "reopen": lambda: act(services.reopen, assignment, docno=docno),
+        "reopen": lambda: act(reopening.reopen, assignment, docno=docno),
     }
     try:
         with transaction.atomic():

@@ -5,20 +5,21 @@ from django.utils import timezone
 
 from accounts.access import NotYours, Refused, why_not
 from accounts.models import AccountEvent, User
-from campaigns import services
-from campaigns.access import check_can_reset_password, check_can_use_reset
-from campaigns.models import Membership, PasswordReset, Role
+from campaigns.access.people import check_can_reset_password, check_can_use_reset
+from campaigns.models.people import Membership, Role
+from campaigns.models.resets import PasswordReset
+from campaigns.services import resets
 from tests import make
 from tests.db.joining import NEW
 
 
 def made_for(person, campaign, olga) -> tuple[PasswordReset, str]:
-    token = services.make_reset(user=olga, campaign=campaign, person=person)
+    token = resets.make_reset(user=olga, campaign=campaign, person=person)
     return PasswordReset.objects.by_token(token).get(), token
 
 
 def use(reset) -> None:
-    services.use_reset(user=reset.user, reset=reset, password=NEW)
+    resets.use_reset(user=reset.user, reset=reset, password=NEW)
 
 
 def test_a_reset_link_sets_a_password_once_and_its_token_is_not_stored(
@@ -31,7 +32,7 @@ def test_a_reset_link_sets_a_password_once_and_its_token_is_not_stored(
     events = AccountEvent.objects.filter(user=ada).values_list("kind", "subject")
     assert list(events) == [("password.reset", ""), ("reset.made", "Olga (olga)")]
     with pytest.raises(Refused, match="has been used"):
-        services.use_reset(user=ada, reset=reset, password="another-17x")
+        resets.use_reset(user=ada, reset=reset, password="another-17x")
     assert User.objects.get(pk=ada.pk).check_password(NEW)
 
 
@@ -51,7 +52,7 @@ def password_changed(_) -> None:
 
 OVER = {
     "expired": (lambda _: PasswordReset.objects.update(expires_at=timezone.now()), "has expired"),
-    "withdrawn": (lambda _: services.withdraw_reset(user=User.objects.get(username="olga"), reset=PasswordReset.objects.get()), "was withdrawn"),
+    "withdrawn": (lambda _: resets.withdraw_reset(user=User.objects.get(username="olga"), reset=PasswordReset.objects.get()), "was withdrawn"),
     "another made": (lambda campaign: made_for(User.objects.get(username="ada"), campaign, User.objects.get(username="olga")), "was withdrawn"),
     "its maker removed": (removed("olga"), "is no longer valid"),
     "the person removed": (removed("ada"), "is no longer valid"),
@@ -78,7 +79,7 @@ def test_a_reset_link_is_withdrawn_once_and_not_after_its_use(campaign, olga, ad
     reset, _ = made_for(ada, campaign, olga)
     use(reset)
     with pytest.raises(Refused, match="used or withdrawn already"):
-        services.withdraw_reset(user=olga, reset=reset)
+        resets.withdraw_reset(user=olga, reset=reset)
 
 
 def test_nobody_resets_a_password_that_opens_more_than_they_organize(

@@ -9,7 +9,8 @@ from django.utils import timezone
 from accounts.backends import Backend
 from accounts.models import User
 from accounts.rows import Columns, insert
-from assess.models import Assignment, Judgment
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
 from tests import make
 
 

@@ -9,9 +9,14 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 
 from accounts.access import Refused
-from campaigns import checking, jobs, services, unpacking
+from campaigns import checking, jobs, unpacking
 from campaigns.events import CampaignEvent
-from campaigns.models import AuditEvent, Job, Run, Team
+from campaigns.models.people import Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent, Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import runs as runs_services
+from campaigns.services import teams
 from campaigns.unpacking import MAX_TEAM_NAME
 from tests import make
 from tests.db.locks import locked
@@ -29,7 +34,7 @@ def archive(contents: dict[str, bytes]) -> ContentFile:
 
 
 def unpacked(user, campaign, contents: dict[str, bytes], **given) -> Job:
-    job = services.submit_archive(user=user, campaign=campaign, file=archive(contents), **given)  # fmt: skip
+    job = runs_services.submit_archive(user=user, campaign=campaign, file=archive(contents), **given)  # fmt: skip
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
     return job
@@ -113,14 +118,18 @@ def test_a_file_under_a_hidden_path_is_named(campaign, pat):
 
 
 def test_an_archive_from_before_the_deadline_counts_as_in_time(campaign, pat):
-    job = services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
+    job = runs_services.submit_archive(
+        user=pat, campaign=campaign, file=archive(texts("a"))
+    )
     closed(campaign, days=0)
     unpacking.unpack_runs(job.pk)
     assert not Run.objects.get().is_late
 
 
 def test_of_somebody_who_was_removed_meanwhile_no_run_is_taken(campaign, pat):
-    job = services.submit_archive(user=pat, campaign=campaign, file=archive(texts("a")))
+    job = runs_services.submit_archive(
+        user=pat, campaign=campaign, file=archive(texts("a"))
+    )
     campaign.membership_set.filter(user=pat).delete()
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
@@ -131,7 +140,7 @@ def test_of_somebody_who_was_removed_meanwhile_no_run_is_taken(campaign, pat):
 def test_of_an_organizer_who_was_removed_meanwhile_no_team_is_made(campaign, olga, sam):
     oscar = campaign.membership_set.create(user=sam, role="organizer")
     file = archive({"New/a": texts("a")["a.txt"]})
-    job = services.submit_archive(user=sam, campaign=campaign, file=file, by_folder=True)  # fmt: skip
+    job = runs_services.submit_archive(user=sam, campaign=campaign, file=file, by_folder=True)  # fmt: skip
     oscar.delete()
     unpacking.unpack_by_folder(job.pk)
     assert not Team.objects.filter(campaign=campaign, name="New").exists()
@@ -143,25 +152,25 @@ def test_an_archive_that_is_none_is_refused_for_good_with_a_sentence(
     campaign, olga, content, said
 ):
     file = ContentFile(content, name="runs.zip") if content else archive({})
-    job = services.submit_archive(user=olga, campaign=campaign, file=file)
+    job = runs_services.submit_archive(user=olga, campaign=campaign, file=file)
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
     assert (job.state, job.outcome) == (Job.State.REFUSED, said)
     with pytest.raises(Refused):
-        services.retry_job(user=olga, job=job)
+        campaign_services.retry_job(user=olga, job=job)
 
 
 def test_a_run_of_a_team_that_has_just_gone_is_refused(campaign, pat, olga):
-    services.create_team(user=olga, campaign=campaign, name="Into")
+    teams.create_team(user=olga, campaign=campaign, name="Into")
     team, into = campaign.team_set.get(name="Aldgate"), Team.objects.get(name="Into")
     run = Run(campaign=campaign, team=team, submitted_by=olga, tag="b", file=ContentFile(b"x", name="b"))  # fmt: skip
-    services.merge_teams(user=olga, team=campaign.team_set.get(pk=team.pk), into=into)
+    teams.merge_teams(user=olga, team=campaign.team_set.get(pk=team.pk), into=into)
     with pytest.raises(Refused, match="Team Aldgate is no longer there"):
         checking.take(run, olga)
 
 
 def test_an_archive_of_a_team_that_has_gone_says_so(campaign, olga):
-    job = services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")))  # fmt: skip
+    job = runs_services.submit_archive(user=olga, campaign=campaign, file=archive(texts("a")))  # fmt: skip
     Team.objects.filter(pk=job.subject_id).delete()
     unpacking.unpack_runs(job.pk)
     job.refresh_from_db()
@@ -175,11 +184,11 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
     packed = dict(zip(names, contents.values(), strict=True))
     given = {"campaign": campaign, "file": archive(packed), "by_folder": True}
     with pytest.raises(Refused):
-        services.submit_archive(user=pat, **given)
-    job = services.submit_archive(user=olga, **given)
-    empty = services.create_team(user=olga, campaign=campaign, name="Empty")
+        runs_services.submit_archive(user=pat, **given)
+    job = runs_services.submit_archive(user=olga, **given)
+    empty = teams.create_team(user=olga, campaign=campaign, name="Empty")
     with pytest.raises(Refused, match="is being unpacked"):
-        services.delete_team(user=olga, team=empty)
+        teams.delete_team(user=olga, team=empty)
     for _ in range(2):
         unpacking.unpack_by_folder(job.pk)
         found = Run.objects.order_by("tag").values_list("tag", "team__name")
@@ -193,7 +202,7 @@ def test_folders_name_the_teams_of_runs(campaign, olga, pat):
 
 def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
     file = archive({f"{'x' * (MAX_TEAM_NAME + 1)}/a": make.run_text(RANKING, "a").encode()})  # fmt: skip
-    job = services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)  # fmt: skip
+    job = runs_services.submit_archive(user=olga, campaign=campaign, file=file, by_folder=True)  # fmt: skip
     unpacking.unpack_by_folder(job.pk)
     job.refresh_from_db()
     assert (
@@ -207,7 +216,7 @@ def test_a_folder_whose_name_is_too_long_names_no_team(campaign, olga):
 def test_while_runs_are_taken_out_nobody_else_gives_a_run_to_the_team(campaign, olga, by_folder):  # fmt: skip
     team = None if by_folder else campaign.team_set.get()
     contents = {"New/a": texts("a")["a.txt"]}
-    job = services.submit_archive(user=olga, campaign=campaign, file=archive(contents), team=team, by_folder=by_folder)  # fmt: skip
+    job = runs_services.submit_archive(user=olga, campaign=campaign, file=archive(contents), team=team, by_folder=by_folder)  # fmt: skip
     work = jobs.kinds[job.kind]
     if by_folder:  # nor makes another team of that name
         mark = transaction.savepoint()

@@ -3,8 +3,12 @@
 import pytest
 
 from accounts.access import Refused
-from campaigns import checking, services
-from campaigns.models import Job, Run, Topic
+from campaigns import checking
+from campaigns.models.collection import Topic
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import runs
 from tests import make
 from tests.db.uploading import RANKING, again, do
 
@@ -26,17 +30,17 @@ def test_a_run_becomes_valid_when_its_topics_are_imported_and_invalid_when_they_
     run = make.run(campaign, pat, {"3": "d1"})
     topic = Topic.objects.create(campaign=campaign, number="3", title="three")
     for state in ("valid", "invalid"):
-        services.recheck_run(user=olga, run=again(run))
+        runs.recheck_run(user=olga, run=again(run))
         assert do(checking.recheck_run, run.pk).outcome == f"one is now {state}."
         assert again(run).state == state
         campaign.topic_set.filter(number=topic.number).delete()
-    services.recheck_run(user=pat, run=again(run))
+    runs.recheck_run(user=pat, run=again(run))
     assert do(checking.recheck_run, run.pk).outcome == "one is invalid, as before."
 
 
 def test_an_earlier_report_stays_until_the_new_one_is_there(campaign, pat):
     run = make.run(campaign, pat, RANKING)
-    services.recheck_run(user=pat, run=run)
+    runs.recheck_run(user=pat, run=run)
     assert (again(run).state, again(run).report) == ("valid", run.report)
 
 
@@ -45,12 +49,12 @@ def test_a_pooled_run_stays_valid_whatever_a_check_finds(campaign, pat, olga):
     make.frozen_pool(campaign, [run])
     campaign.run_depth = 1
     campaign.save()
-    services.recheck_run(user=olga, run=again(run))
+    runs.recheck_run(user=olga, run=again(run))
     do(checking.recheck_run, run.pk)
     now = again(run)
     assert (now.state, now.report["n_errors"], now.columns) == ("valid", 1, run.columns)
-    services.withdraw_run(user=olga, run=now)
-    services.reinstate_run(user=olga, run=again(run))
+    runs.withdraw_run(user=olga, run=now)
+    runs.reinstate_run(user=olga, run=again(run))
     assert again(run).state == Run.State.VALID
 
 
@@ -58,7 +62,7 @@ def test_a_run_whose_tag_has_gone_to_a_newer_one_does_not_become_valid(campaign,
     old = make.run(campaign, pat, {"3": "d1"})
     make.run(campaign, pat, RANKING)
     Topic.objects.create(campaign=campaign, number="3", title="three")
-    services.recheck_run(user=olga, run=again(old))
+    runs.recheck_run(user=olga, run=again(old))
     do(checking.recheck_run, old.pk)
     assert again(old).state == Run.State.INVALID
     assert again(old).report["errors"][0]["message"] == "The tag one was given to another run."  # fmt: skip
@@ -72,15 +76,15 @@ def test_a_run_withdrawn_during_its_second_check_stays_as_it_was(campaign, pat, 
     real = checking.check.check_run
 
     def check_run(*arguments, **options):
-        services.withdraw_run(user=pat, run=again(run))
+        runs.withdraw_run(user=pat, run=again(run))
         return real(*arguments, **options)
 
-    services.recheck_run(user=pat, run=run)
+    runs.recheck_run(user=pat, run=run)
     monkeypatch.setattr(checking.check, "check_run", check_run)
     do(checking.recheck_run, run.pk)
     assert (again(run).state, again(run).checked_at) == ("withdrawn", run.checked_at)
     with pytest.raises(Refused, match="there is no report to renew"):
-        services.recheck_run(user=pat, run=again(run))
+        runs.recheck_run(user=pat, run=again(run))
 
 
 def test_imports_have_the_runs_checked_again_once(campaign, pat, olga, queued):
@@ -93,9 +97,13 @@ def test_imports_have_the_runs_checked_again_once(campaign, pat, olga, queued):
 
 def test_another_depth_has_the_runs_checked_again(campaign, pat, olga):
     run = make.run(campaign, pat, RANKING)
-    services.change_campaign(user=olga, campaign=campaign, changes={"notice": "x"})
+    campaign_services.change_campaign(
+        user=olga, campaign=campaign, changes={"notice": "x"}
+    )
     assert Job.objects.about("recheck_runs", campaign.pk) is None
-    services.change_campaign(user=olga, campaign=campaign, changes={"run_depth": 1})
+    campaign_services.change_campaign(
+        user=olga, campaign=campaign, changes={"run_depth": 1}
+    )
     assert do(checking.recheck_runs, campaign.pk).outcome == "1 run checked again: one is now invalid."  # fmt: skip
     assert again(run).state == Run.State.INVALID
 
@@ -103,7 +111,7 @@ def test_another_depth_has_the_runs_checked_again(campaign, pat, olga):
 def test_without_a_checked_run_there_is_nothing_to_check_again(campaign, olga):
     assert checking.request_recheck(campaign, olga) is None
     with pytest.raises(Refused, match="No run has been checked yet"):
-        services.recheck_runs(user=olga, campaign=campaign)
+        runs.recheck_runs(user=olga, campaign=campaign)
 
 
 def test_the_report_shows_the_first_line_of_each_fault(campaign, pat):

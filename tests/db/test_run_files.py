@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from assess import services
+from assess.services import importing
 from assess.tasks import read_uploaded_qrels
-from campaigns.models import Job, Run
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from evaluation.command.program import main
 from evaluation.core.columns import NOTHING
 from evaluation.core.exports import to_csv, to_json, to_latex, to_trec_eval
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from evaluation.pages import by_topic
 from evaluation.services import release, request_evaluation
 from evaluation.tables import run_table
@@ -32,12 +33,12 @@ OPTIONS = {
 
 def imported(olga, campaign, content: bytes):
     file = ContentFile(content, name="qrels.txt")
-    upload = services.upload_qrels(
+    upload = importing.upload_qrels(
         user=olga, campaign=campaign, file=file, source="TREC"
     )
     read_uploaded_qrels(Job.objects.about("read_uploaded_qrels", upload.pk).pk)
     upload.refresh_from_db()
-    return services.import_qrels(user=olga, upload=upload, level=1)
+    return importing.import_qrels(user=olga, upload=upload, level=1)
 
 
 def scored(qrels, olga, sent, **asked) -> Evaluation:

@@ -7,9 +7,12 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from accounts.access import NotThere, NotYours, Refused
-from campaigns import checking, services
+from campaigns import checking
 from campaigns.access import runs as access
-from campaigns.models import AuditEvent, Run, Team
+from campaigns.models.people import Team
+from campaigns.models.run import Run
+from campaigns.models.work import AuditEvent
+from campaigns.services import runs
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, closed, do
 
@@ -45,17 +48,17 @@ def test_a_run_comes_back_as_what_its_check_found(campaign, pat, olga, state, ra
     before = run.state
     OUT[state](olga, run)
     assert again(run).why_out.startswith(f"{state} on ")
-    services.reinstate_run(user=olga, run=again(run))
+    runs.reinstate_run(user=olga, run=again(run))
     now = again(run)
     assert (now.state, now.out_at, now.out_by, now.out_reason) == (before, None, None, "")  # fmt: skip
     with pytest.raises(Refused, match="neither withdrawn nor disqualified"):
-        services.reinstate_run(user=olga, run=now)
+        runs.reinstate_run(user=olga, run=now)
 
 
 def test_a_run_that_was_never_checked_comes_back_to_its_check(campaign, pat):
     run = make.submitted(campaign, pat, make.run_text(RANKING, "one"), "one")
-    services.withdraw_run(user=pat, run=run)
-    services.reinstate_run(user=pat, run=again(run))
+    runs.withdraw_run(user=pat, run=run)
+    runs.reinstate_run(user=pat, run=again(run))
     assert again(run).state == Run.State.WAITING
     do(checking.check_run, run.pk)
     assert again(run).state == Run.State.VALID
@@ -64,14 +67,14 @@ def test_a_run_that_was_never_checked_comes_back_to_its_check(campaign, pat):
 @pytest.mark.parametrize("tag", ["one", "ONE"])
 def test_a_run_whose_tag_was_used_again_does_not_come_back(campaign, pat, tag):
     run = make.run(campaign, pat, RANKING)
-    services.withdraw_run(user=pat, run=run)
+    runs.withdraw_run(user=pat, run=run)
     newer = make.run(campaign, pat, RANKING, tag)
     with pytest.raises(
         Refused, match=f"The tag one is taken: run {tag} of this team has it"
     ):
-        services.reinstate_run(user=pat, run=again(run))
-    services.withdraw_run(user=pat, run=newer)
-    services.reinstate_run(user=pat, run=again(run))
+        runs.reinstate_run(user=pat, run=again(run))
+    runs.withdraw_run(user=pat, run=newer)
+    runs.reinstate_run(user=pat, run=again(run))
     assert again(run).state == Run.State.VALID
 
 
@@ -80,26 +83,26 @@ def test_a_team_takes_back_only_what_it_withdrew_itself(campaign, pat, olga, sta
     run = make.run(campaign, pat, RANKING)
     OUT[state](olga, run)
     with pytest.raises(Refused, match="only an organizer can reinstate it"):
-        services.reinstate_run(user=pat, run=again(run))
-    services.reinstate_run(user=olga, run=again(run))
-    services.withdraw_run(user=pat, run=again(run))
-    services.reinstate_run(user=pat, run=again(run))
+        runs.reinstate_run(user=pat, run=again(run))
+    runs.reinstate_run(user=olga, run=again(run))
+    runs.withdraw_run(user=pat, run=again(run))
+    runs.reinstate_run(user=pat, run=again(run))
 
 
 def test_after_the_deadline_organizers_take_runs_out_and_in_and_teams_do_not(campaign, pat, olga):  # fmt: skip
     run = make.run(campaign, pat, RANKING)
     closed(campaign)
     with pytest.raises(Refused, match="Submission closed on"):
-        services.withdraw_run(user=pat, run=again(run))
-    services.withdraw_run(user=olga, run=again(run))
+        runs.withdraw_run(user=pat, run=again(run))
+    runs.withdraw_run(user=olga, run=again(run))
     with pytest.raises(Refused, match="Submission closed on"):
-        services.reinstate_run(user=pat, run=again(run))
-    services.reinstate_run(user=olga, run=again(run))
+        runs.reinstate_run(user=pat, run=again(run))
+    runs.reinstate_run(user=olga, run=again(run))
 
 
 def test_a_disqualification_says_why_to_team_and_audit_trail(campaign, pat, olga):
     run = make.run(campaign, pat, RANKING)
-    services.disqualify_run(user=olga, run=run, reason="trained on the qrels")
+    runs.disqualify_run(user=olga, run=run, reason="trained on the qrels")
     assert again(run).why_out.endswith(": trained on the qrels")
     event = AuditEvent.objects.first()
     assert (event.kind, event.detail) == ("run.disqualified", {"reason": "trained on the qrels"})  # fmt: skip
@@ -111,7 +114,7 @@ def test_a_disqualification_says_why_to_team_and_audit_trail(campaign, pat, olga
 def test_an_organizer_uploads_for_a_team_and_baselines_of_their_own(campaign, olga):
     file = ContentFile(make.run_text(RANKING, "one").encode(), name="one")
     team = campaign.team_set.get(name="Aldgate")
-    run = services.submit_run(user=olga, campaign=campaign, tag="one", file=file, team=team)  # fmt: skip
+    run = runs.submit_run(user=olga, campaign=campaign, tag="one", file=file, team=team)  # fmt: skip
     assert (run.team, run.submitted_by, run.is_baseline) == (team, olga, False)
     assert AuditEvent.objects.first().detail == {"team": "Aldgate"}
     baselines = [make.submitted(campaign, olga, "x", tag) for tag in ("bm25", "ql")]
@@ -128,12 +131,12 @@ def test_an_organizer_does_not_upload_for_a_team_of_another_campaign(campaign, o
     other = make.campaign(olga, participants={"Elsewhere": []})
     team = Team.objects.create(campaign=other, name="Elsewhere 2")
     with pytest.raises(Refused, match="not in this campaign"):
-        services.submit_run(user=olga, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=team)  # fmt: skip
+        runs.submit_run(user=olga, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=team)  # fmt: skip
 
 
 def test_a_participant_uploads_for_no_other_team(campaign, pat, quinn):
     other = Team.objects.get(name="Barbican")
-    run = services.submit_run(user=pat, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=other)  # fmt: skip
+    run = runs.submit_run(user=pat, campaign=campaign, tag="x", file=ContentFile(b"x", name="x"), team=other)  # fmt: skip
     assert run.team.name == "Aldgate"
 
 
@@ -149,13 +152,13 @@ def test_an_extension_is_for_one_team_and_its_runs_are_late(campaign, pat, quinn
     closed(campaign)
     team = campaign.team_set.get(name="Aldgate")
     later = timezone.now() + timedelta(days=1)
-    services.extend_deadline(user=olga, team=team, closes_at=later)
+    runs.extend_deadline(user=olga, team=team, closes_at=later)
     run = make.submitted(campaign, pat, "x", "late")
     assert run.is_late
     with pytest.raises(Refused, match="Submission closed on"):
         make.submitted(campaign, quinn, "x", "other")
-    services.withdraw_run(user=pat, run=again(run))
-    services.extend_deadline(user=olga, team=Team.objects.get(pk=team.pk), closes_at=None)  # fmt: skip
+    runs.withdraw_run(user=pat, run=again(run))
+    runs.extend_deadline(user=olga, team=Team.objects.get(pk=team.pk), closes_at=None)  # fmt: skip
     with pytest.raises(Refused, match="Submission closed on"):
         make.submitted(campaign, pat, "x", "later")
 
@@ -164,12 +167,12 @@ def test_an_extension_is_later_than_the_deadline_and_never_shortens_it(campaign,
     team = campaign.team_set.get(name="Aldgate")
     tomorrow = timezone.now() + timedelta(days=1)
     with pytest.raises(Refused, match="has no deadline"):
-        services.extend_deadline(user=olga, team=team, closes_at=tomorrow)
+        runs.extend_deadline(user=olga, team=team, closes_at=tomorrow)
     campaign.submission_closes_at = tomorrow
     campaign.save()
     team = campaign.team_set.get(name="Aldgate")
     with pytest.raises(Refused, match="must be after the deadline of all"):
-        services.extend_deadline(user=olga, team=team, closes_at=tomorrow)
+        runs.extend_deadline(user=olga, team=team, closes_at=tomorrow)
     # The deadline of all is moved past an extension.
     Team.objects.update(submission_closes_at=timezone.now() - timedelta(days=1))
     make.submitted(campaign, pat, "x", "one")
@@ -180,7 +183,7 @@ def test_an_extension_is_later_than_the_deadline_and_never_shortens_it(campaign,
 
 def test_a_description_is_changed_on_record(campaign, pat, quinn):
     run = make.run(campaign, pat, RANKING)
-    services.describe_run(
+    runs.describe_run(
         user=pat, run=run, changes={"description": "BM25", "is_manual": True}
     )
     assert (again(run).description, again(run).is_manual) == ("BM25", True)
@@ -188,26 +191,26 @@ def test_a_description_is_changed_on_record(campaign, pat, quinn):
     before = {"description": "", "is_manual": False}
     assert event.detail == {"run": run.pk, "before": before}
     with pytest.raises(NotThere):
-        services.describe_run(user=quinn, run=run, changes={"description": "x"})
+        runs.describe_run(user=quinn, run=run, changes={"description": "x"})
 
 
 def test_two_who_take_a_run_back_in_at_once_do_so_once(campaign, pat, olga):
     run = make.run(campaign, pat, RANKING)
-    services.withdraw_run(user=pat, run=run)
+    runs.withdraw_run(user=pat, run=run)
     stale = again(run)
-    services.reinstate_run(user=pat, run=again(run))
+    runs.reinstate_run(user=pat, run=again(run))
     with pytest.raises(Refused, match="has just changed state"):
-        services.reinstate_run(user=olga, run=stale)
+        runs.reinstate_run(user=olga, run=stale)
 
 
 def test_a_run_does_not_come_back_while_another_is_given_its_tag(campaign, pat, monkeypatch):  # fmt: skip
     run = make.run(campaign, pat, RANKING)
-    services.withdraw_run(user=pat, run=run)
+    runs.withdraw_run(user=pat, run=run)
     make.submitted(campaign, pat, "x", "one")
     # It was looked for before the other came.
     monkeypatch.setattr(access, "check_tag_is_free", lambda *_: None)
     with pytest.raises(Refused, match="has just been given the tag one"):
-        services.reinstate_run(user=pat, run=again(run))
+        runs.reinstate_run(user=pat, run=again(run))
     assert again(run).state == Run.State.WITHDRAWN
 
 

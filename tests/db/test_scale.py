@@ -6,16 +6,18 @@ import pytest
 from django.db import connection
 
 from accounts.access import Refused
-from assess import services as assessing
-from assess.models import Judgment, JudgmentEvent
-from campaigns import services
-from campaigns.models import AuditEvent, Campaign
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.services import judging, publishing
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
+from campaigns.services import campaign as campaign_services
 from tests import make
 from tests.db.judging import RANKING, answer
 
 
 def change(olga, campaign, grades):
-    services.change_campaign(
+    campaign_services.change_campaign(
         user=olga, campaign=campaign, changes={"scale_grades": grades}
     )
 
@@ -49,7 +51,7 @@ def test_values_and_labels_are_fixed_by_the_first_grade_and_not_before(
     change(olga, campaign, otherwise(campaign))
     change(olga, campaign, given)
     answer(primary, "d1", grade=1)
-    assessing.undo(assessor=primary.assessor, assignment=primary)
+    judging.undo(assessor=primary.assessor, assignment=primary)
     with pytest.raises(Refused, match="Documents have been judged, so the grades keep"):
         change(olga, campaign, otherwise(campaign))
     assert Campaign.objects.get().scale_grades == given
@@ -119,7 +121,7 @@ def test_grades_below_0_are_given_published_and_compared(campaign, olga, ada, be
         make.judgment(second, docno, -2)
     make.judgment(first, "d1", -1)
     assert list(JudgmentEvent.objects.filter(assignment=first).values_list("from_grade", "to_grade"))[-1] == (-2, -1)  # fmt: skip
-    qrels = assessing.publish_qrels(user=olga, campaign=campaign)
+    qrels = publishing.publish_qrels(user=olga, campaign=campaign)
     assert make.content(qrels.file) == b"1 0 d1 -1\n1 0 d2 -1\n1 0 d3 1\n"
     assert (qrels.n_judgments, qrels.n_relevant) == (3, 1)
     assert {row[5] for row in Judgment.objects.twice_judged(campaign)} == {-2}

@@ -3,11 +3,12 @@
 import pytest
 
 from accounts.access import Refused
-from assess import services
-from assess.access import Invalid, Stale
+from assess.access.answers import Invalid, Stale
 from assess.core.answers import Answer, Seen
-from assess.models import Judgment, JudgmentEvent
-from campaigns.models import Document
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.services import judging, reopening
+from campaigns.models.collection import Document
 from tests import make
 from tests.db.judging import answer, counts
 
@@ -19,7 +20,7 @@ def document(primary):
 
 def say(assignment, grade=1, comment=None, *, state="judged", docno="d1", **seen):
     given = Answer(docno, state, grade if state == "judged" else None, comment=comment)
-    return services.judge(
+    return judging.judge(
         assessor=assignment.assessor, assignment=assignment, answer=given, seen=Seen(**seen)
     )  # fmt: skip
 
@@ -45,7 +46,7 @@ def test_judgment_and_event_know_the_versions_that_were_read(primary, document):
 def test_an_undo_leaves_the_versions_that_were_judged(primary, document):
     say(primary, document_version=1)
     replaced(document)
-    services.undo(assessor=primary.assessor, assignment=primary)
+    judging.undo(assessor=primary.assessor, assignment=primary)
     judgment = Judgment.objects.get()
     assert judgment.document_version == 1
     assert list(judgment.events.values_list("document_version", flat=True)) == [1, 1]
@@ -124,7 +125,7 @@ def test_two_reasons_why_it_cannot_be_judged_are_told_apart(primary):
         Stale,
         match="You answered d1 elsewhere meanwhile: cannot judge, it cannot be read",
     ):
-        services.judge(
+        judging.judge(
             assessor=primary.assessor, assignment=primary, answer=other, seen=Seen(change=0)
         )  # fmt: skip
 
@@ -140,7 +141,7 @@ def test_a_newer_grade_is_not_replaced_without_a_word(primary):
 
 def test_a_document_reopened_elsewhere_is_not_judged_without_a_word(primary):
     newer = say(primary, grade=3, change=0)
-    services.undo(assessor=primary.assessor, assignment=primary)
+    judging.undo(assessor=primary.assessor, assignment=primary)
     with pytest.raises(Stale, match="d1 was reopened meanwhile"):
         say(primary, grade=1, change=newer.change)
 
@@ -183,7 +184,7 @@ def test_the_events_tell_every_grade_and_comment_there_was(primary):
     say(primary, grade=1, comment="first")
     say(primary, grade=2, docno="d2")
     say(primary, grade=3)
-    services.undo(assessor=primary.assessor, assignment=primary)
+    judging.undo(assessor=primary.assessor, assignment=primary)
     answer(primary, "d1", "cannot_judge", reason="other", comment="last")
     judgment = Judgment.objects.get(docno="d1")
     columns = ("change", "to_state", "to_grade", "reason", "comment")
@@ -209,7 +210,7 @@ def test_a_topic_outside_the_frozen_pool_is_given_to_nobody(pooled, ada):
 def test_a_judgment_set_aside_since_is_not_changed_unseen(primary, olga):
     """By an organizer, after the page was opened that shows it."""
     say(primary)
-    services.reset(user=olga, assignment=primary)
+    reopening.reset(user=olga, assignment=primary)
     with pytest.raises(Stale, match="d1 was set aside meanwhile"):
         say(primary, 2, change=1)
     assert counts(primary) == (0, 0, 0)

@@ -20,9 +20,12 @@ from hypothesis.stateful import (
 )
 
 from accounts.access import Refused
-from assess import services
 from assess.core.answers import Answer
-from assess.models import Assignment, AssignmentEntry, Judgment, SharedDocument
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from assess.models.sharing import SharedDocument
+from assess.services import handing, judging, reopening, sharing
 from tests import make
 from tests.db.sharing import Clock, live, of, shared
 
@@ -81,7 +84,7 @@ class Sharing(RuleBasedStateMachine):
             if each.n_judged + busy[each.docno] < each.n_wanted and (name, each.docno) not in self.given
         }  # fmt: skip
         with suppress(Refused):  # taken back
-            services.lend(assessor=assignment.assessor, assignment=assignment)
+            sharing.lend(assessor=assignment.assessor, assignment=assignment)
             lent = live(now).filter(assignment=assignment, judgment=None)
             has = set(lent.values_list("docno", flat=True))
             assert has <= set(free) | kept, (
@@ -98,7 +101,7 @@ class Sharing(RuleBasedStateMachine):
         document = self.queue.documents.get(docno=docno)
         others = sum(state == "judged" for (who, which), state in self.given.items() if which == docno and who != name)  # fmt: skip
         try:
-            services.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
+            judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
         except Refused:
             is_full = answer.state == "judged" and others >= document.n_wanted
             assert entry is None or assignment.taken_back_at or is_full
@@ -139,7 +142,7 @@ class Sharing(RuleBasedStateMachine):
     def undo(self, name: str) -> None:
         assignment = self.assignment(name)
         with suppress(Refused):
-            if undone := services.undo(assessor=assignment.assessor, assignment=assignment):  # fmt: skip
+            if undone := judging.undo(assessor=assignment.assessor, assignment=assignment):  # fmt: skip
                 self.given.pop((name, undone.docno), None)
 
     @rule(name=names)
@@ -161,17 +164,17 @@ class Sharing(RuleBasedStateMachine):
     @rule(name=names)
     def take_back(self, name: str) -> None:
         with suppress(Refused):
-            services.take_back(user=self.olga, assignment=self.assignment(name))
+            handing.take_back(user=self.olga, assignment=self.assignment(name))
 
     @rule(name=names)
     def rejoin(self, name: str) -> None:
         with suppress(Refused):
-            services.join_sharing(user=self.olga, queue=self.queue, assessors=[self.people[name]])  # fmt: skip
+            sharing.join_sharing(user=self.olga, queue=self.queue, assessors=[self.people[name]])  # fmt: skip
 
     @rule(name=names)
     def reset(self, name: str) -> None:
         with suppress(Refused):
-            services.reset(user=self.olga, assignment=self.assignment(name))
+            reopening.reset(user=self.olga, assignment=self.assignment(name))
             self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}  # fmt: skip
 
     @rule(name=names)
@@ -179,7 +182,9 @@ class Sharing(RuleBasedStateMachine):
         assignment = self.assignment(name)
         for at, _ in list(assignment.set_aside_groups()):
             with suppress(Refused):
-                services.restore(user=self.olga, assignment=assignment, set_aside_at=at)
+                reopening.restore(
+                    user=self.olga, assignment=assignment, set_aside_at=at
+                )
         counting = Judgment.objects.current().filter(assignment=assignment, state__in=DECIDED)  # fmt: skip
         now = {(name, docno): state for docno, state in counting.values_list("docno", "state")}  # fmt: skip
         assert {pair for pair in self.given if pair[0] == name} <= set(now)
@@ -188,13 +193,13 @@ class Sharing(RuleBasedStateMachine):
     @rule(name=names)
     def reopen(self, name: str) -> None:
         with suppress(Refused):
-            services.reopen(user=self.olga, assignment=self.assignment(name))
+            reopening.reopen(user=self.olga, assignment=self.assignment(name))
             self.given = {pair: state for pair, state in self.given.items() if pair[0] != name}  # fmt: skip
 
     @rule(n_wanted=st.integers(1, 4))
     def want(self, n_wanted: int) -> None:
         with suppress(Refused):
-            services.change_sharing(user=self.olga, queue=self.queue, n_wanted=n_wanted, lease_minutes=MINUTES)  # fmt: skip
+            sharing.change_sharing(user=self.olga, queue=self.queue, n_wanted=n_wanted, lease_minutes=MINUTES)  # fmt: skip
 
     @invariant()
     def what_was_taken_counts_and_nothing_else(self) -> None:

@@ -6,11 +6,15 @@ import pytest
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess import services
-from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, SharedQueue
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.models.sharing import SharedQueue
 from assess.pages.everybody import everybodys_work
 from assess.pages.sharing import outcomes_of, queues_of, steps_of
 from assess.planning import n_without_primary, plan_for
+from assess.services import handing, publishing
 from overview.facts import campaign_facts
 from overview.judging import decided_by_day
 from pooling.models import Pool
@@ -42,7 +46,7 @@ def test_a_topic_is_shared_once_and_not_while_it_is_somebodys(pooled, people, ol
     assignment = make.assignment(topic, people[0])
     with pytest.raises(Refused, match="Topic 1 is with Ada: take it back first"):
         shared(pooled, people)
-    services.take_back(user=olga, assignment=assignment)
+    handing.take_back(user=olga, assignment=assignment)
     shared(pooled, people)
     with pytest.raises(Refused, match="Topic 1 is shared already"):
         shared(pooled, people)
@@ -52,7 +56,7 @@ def test_a_topic_is_shared_once_and_not_while_it_is_somebodys(pooled, people, ol
 
 def test_a_topic_with_official_grades_is_not_shared(primary, people, olga, pooled):
     answer(primary, "d1", grade=1)
-    services.take_back(user=olga, assignment=primary)
+    handing.take_back(user=olga, assignment=primary)
     with pytest.raises(Refused, match="has been judged by an assessor of its own"):
         shared(pooled, people)
 
@@ -85,7 +89,7 @@ def test_the_median_is_official_once_a_document_has_its_judgments(
                 answer(assignment, docno, grade=given[n])
     make.judgment(make.assignment(pooled.topic_set.get(number="2"), people[0]), "d4", 2)
     assert Assignment.objects.n_official(pooled) == 3
-    qrels = services.publish_qrels(user=olga, campaign=pooled)
+    qrels = publishing.publish_qrels(user=olga, campaign=pooled)
     assert qrels.rule == Qrels.Rule.MEDIAN
     assert make.content(qrels.file) == b"1 0 d1 1\n1 0 d2 2\n2 0 d4 2\n"
     rows = records.read(records.kept(qrels.judgments))
@@ -132,7 +136,7 @@ def test_what_more_judgments_would_mean_is_counted_with_those_who_are_there(queu
     assert (here.n_wanted, here.n_open, here.n_lacking, here.n_stuck) == (2, 5, 5, 0)
     assert (three.n_wanted, three.n_open, three.n_lacking, three.n_stuck) == (3, 6, 11, 1)  # fmt: skip
     assert three.n_had_by_all == 0
-    services.take_back(user=olga, assignment=third)
+    handing.take_back(user=olga, assignment=third)
     here = outcomes_of(queue, timezone.now()).now
     assert (here.n_stuck, here.n_had_by_all, here.n_within_reach) == (1, 1, 4)
     [act] = [act for act in everybodys_work(campaign, timezone.now()).acts if "cannot" in act.title]  # fmt: skip
@@ -157,7 +161,7 @@ def test_a_shared_topic_is_done_at_the_pace_of_its_group(olga, pat, ada, ben):
     assert outcomes_of(queue, now).likely.done == today + timedelta(days=2)
     work = everybodys_work(campaign, now)
     assert work.outlook.whole == today + timedelta(days=2)
-    services.take_back(user=olga, assignment=its)
-    services.take_back(user=olga, assignment=of(queue, ben))
+    handing.take_back(user=olga, assignment=its)
+    handing.take_back(user=olga, assignment=of(queue, ben))
     assert outcomes_of(queue, now).likely is None
     assert everybodys_work(campaign, now).outlook.n_stuck == 20

@@ -9,9 +9,11 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess import services
 from assess.core.answers import Answer
-from assess.models import Assignment, AssignmentEntry, Judgment
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from assess.services import handing, judging, sharing
 from tests import make
 from tests.db.races import overtaken
 from tests.db.sharing import lent, n_judged, of, shared
@@ -50,7 +52,7 @@ class Crowd:
             connection.close()
 
     def judge_on(self, assignment: Assignment, chance: Random) -> None:
-        while services.lend(assessor=assignment.assessor, assignment=assignment) or assignment.entries.next_open():  # fmt: skip
+        while sharing.lend(assessor=assignment.assessor, assignment=assignment) or assignment.entries.next_open():  # fmt: skip
             self.act(assignment, chance)
 
     def act(self, assignment: Assignment, chance: Random) -> None:
@@ -65,10 +67,10 @@ class Crowd:
             answer = Answer(entry.docno, "cannot_judge", reason="other")
         else:
             answer = Answer(entry.docno, "judged", chance.randrange(4))
-        services.judge(assessor=who, assignment=assignment, answer=answer)
+        judging.judge(assessor=who, assignment=assignment, answer=answer)
         with self.lock:
             self.seen[assignment.pk, entry.docno] += answer.state == "judged"
-        if turn > 0.95 and (undone := services.undo(assessor=who, assignment=assignment)):  # fmt: skip
+        if turn > 0.95 and (undone := judging.undo(assessor=who, assignment=assignment)):  # fmt: skip
             with self.lock:
                 self.seen[assignment.pk, undone.docno] -= undone.events.last().from_state == "judged"  # fmt: skip
 
@@ -121,7 +123,7 @@ def test_the_last_place_is_one_persons_however_late_the_other(three):
 
     def judge(assignment):
         answer = Answer(docno, "judged", 1)
-        return lambda: services.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
+        return lambda: judging.judge(assessor=assignment.assessor, assignment=assignment, answer=answer)  # fmt: skip
 
     refusal = overtaken(judge(first), judge(second))
     assert isinstance(refusal, Refused)
@@ -148,10 +150,8 @@ def test_whoever_is_taken_back_meanwhile_saves_nothing_and_the_document_is_free(
     organizer = make.organizer_of(campaign)
     answer = Answer(docno, "judged", 1)
     refusal = overtaken(
-        lambda: services.take_back(user=organizer, assignment=first),
-        lambda: services.judge(
-            assessor=first.assessor, assignment=first, answer=answer
-        ),
+        lambda: handing.take_back(user=organizer, assignment=first),
+        lambda: judging.judge(assessor=first.assessor, assignment=first, answer=answer),
     )
     assert str(refusal) == "Topic 1 was taken back from you."
     assert n_judged(queue) == {"d1": 0, "d2": 0}
@@ -168,15 +168,15 @@ def test_the_terms_can_be_changed_while_people_judge(three):
     [docno, _] = lent(first)
 
     def judge():
-        services.judge(
+        judging.judge(
             assessor=people[0], assignment=first, answer=Answer(docno, "judged", 1)
         )
-        services.undo(assessor=people[0], assignment=first)  # its row again
+        judging.undo(assessor=people[0], assignment=first)  # its row again
 
     organizer = make.organizer_of(campaign)
     changed = overtaken(
         judge,
-        lambda: services.change_sharing(user=organizer, queue=queue, n_wanted=1, lease_minutes=30),
+        lambda: sharing.change_sharing(user=organizer, queue=queue, n_wanted=1, lease_minutes=30),
     )  # fmt: skip
     assert changed.n_wanted == 1
     assert set(queue.documents.values_list("n_wanted", flat=True)) == {1}

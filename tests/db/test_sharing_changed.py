@@ -3,11 +3,12 @@
 import pytest
 
 from accounts.access import Refused
-from assess import services
-from assess.models import Assignment, SharedQueue
+from assess.models.assigning import Assignment
+from assess.models.sharing import SharedQueue
+from assess.services import handing, judging, reopening, sharing
 from assess.services.unfreezing import described
 from campaigns.holdings import Successors, holdings_of, seen
-from campaigns.services import remove_member
+from campaigns.services.leaving import remove_member
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
@@ -19,10 +20,10 @@ def test_more_can_be_wanted_and_fewer_takes_nothing_away(queue, people, olga):
     for person in people[:2]:
         judge_all(of(queue, person), 1)
     assert not queue.documents.unsettled().exists()
-    services.change_sharing(user=olga, queue=queue, n_wanted=3, lease_minutes=30)
+    sharing.change_sharing(user=olga, queue=queue, n_wanted=3, lease_minutes=30)
     docno = lent(of(queue, people[2]))[0]
     answer(of(queue, people[2]), docno, grade=1)
-    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+    sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
     assert n_judged(queue) == {each: 3 if each == docno else 2 for each in make.DOCNOS}
     assert not queue.documents.unsettled().exists()
 
@@ -34,19 +35,19 @@ def test_what_is_taken_away_after_fewer_are_wanted_is_not_wanted_again(
     first, second = of(queue, people[0]), of(queue, people[1])
     for assignment in (first, second):
         judge_all(assignment, 1)
-    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+    sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
     if how == "undo":
-        while services.undo(assessor=people[1], assignment=second):
+        while judging.undo(assessor=people[1], assignment=second):
             pass
     else:
-        getattr(services, how)(user=olga, assignment=second)
+        getattr(reopening, how)(user=olga, assignment=second)
     assert set(queue.documents.values_list("n_wanted", "n_judged")) == {(1, 1)}
     assert not queue.documents.unsettled().exists()
     assert not second.set_aside_groups()
     if how == "reset":
         at = second.judgments.first().set_aside_at
         with pytest.raises(Refused, match="these documents have all judgments wanted, from others"):  # fmt: skip
-            services.restore(user=olga, assignment=second, set_aside_at=at)
+            reopening.restore(user=olga, assignment=second, set_aside_at=at)
 
 
 def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(
@@ -55,8 +56,8 @@ def test_whoever_takes_back_what_more_had_judged_than_wanted_can_give_it_again(
     first, second = of(queue, people[0]), of(queue, people[1])
     for assignment in (first, second):
         judge_all(assignment, 1)
-    services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-    docno = services.undo(assessor=people[1], assignment=second).docno
+    sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+    docno = judging.undo(assessor=people[1], assignment=second).docno
     assert n_judged(queue)[docno] == 1
     assert lent(second) == [docno], "it stays theirs for its time"
     assert docno not in lent(of(queue, people[2]))
@@ -74,9 +75,9 @@ def test_but_not_where_somebody_else_has_taken_the_place(
     for assignment in (first, second):
         judge_all(assignment, 1)
     if n_wanted == 1:
-        services.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
-        services.undo(assessor=people[1], assignment=second)
-    docno = services.undo(assessor=people[0], assignment=first).docno
+        sharing.change_sharing(user=olga, queue=queue, n_wanted=1, lease_minutes=30)
+        judging.undo(assessor=people[1], assignment=second)
+    docno = judging.undo(assessor=people[0], assignment=first).docno
     clock.on(31)
     assert lent(third) == [docno]
     answer(third, docno, grade=2)
@@ -89,15 +90,15 @@ def test_but_not_where_somebody_else_has_taken_the_place(
 
 def test_an_old_page_changes_nothing_unseen(queue, olga):
     change = {"user": olga, "queue": queue, "lease_minutes": 30}
-    services.change_sharing(**change, n_wanted=3, seen_n_wanted=2)
+    sharing.change_sharing(**change, n_wanted=3, seen_n_wanted=2)
     with pytest.raises(Refused, match="has changed since the page was opened"):
-        services.change_sharing(**change, n_wanted=1, seen_n_wanted=2)
+        sharing.change_sharing(**change, n_wanted=1, seen_n_wanted=2)
     with pytest.raises(Refused, match="has changed since the page was opened"):
-        services.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)  # fmt: skip
+        sharing.change_sharing(**change, n_wanted=2, seen_n_wanted=3, seen_lease_minutes=20)  # fmt: skip
     with pytest.raises(Refused, match=r"Nothing has been changed\."):
-        services.change_sharing(**change, n_wanted=3)
+        sharing.change_sharing(**change, n_wanted=3)
     with pytest.raises(Refused, match="need 4 assessors"):
-        services.change_sharing(**change, n_wanted=4)
+        sharing.change_sharing(**change, n_wanted=4)
 
 
 def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(
@@ -106,17 +107,17 @@ def test_whoever_leaves_keeps_their_judgments_and_goes_on_if_they_come_back(
     first = of(queue, people[0])
     docno, *rest = lent(first)
     answer(first, docno, grade=1)
-    services.take_back(user=olga, assignment=first)
+    handing.take_back(user=olga, assignment=first)
     assert n_judged(queue)[docno] == 1
     assert not live().exists()
     with pytest.raises(Refused, match="was taken back from you"):
         answer(first, rest[0], grade=1)
-    services.join_sharing(user=olga, queue=queue, assessors=[people[0]])
+    sharing.join_sharing(user=olga, queue=queue, assessors=[people[0]])
     assert set(lent(of(queue, people[0]))) == set(make.DOCNOS) - {docno}
     with pytest.raises(Refused, match="Ada already judges topic 1"):
-        services.join_sharing(user=olga, queue=queue, assessors=[people[0]])
+        sharing.join_sharing(user=olga, queue=queue, assessors=[people[0]])
     with pytest.raises(Refused, match="A shared topic cannot be handed over"):
-        services.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])  # fmt: skip
+        handing.hand_over(user=olga, assignment=of(queue, people[0]), assessor=people[1])  # fmt: skip
 
 
 def test_a_member_who_is_removed_leaves_what_was_lent_to_the_others(
@@ -144,13 +145,13 @@ def test_judgments_set_aside_come_back_where_others_have_not_taken_their_place(
     one, other = lent(first)[:2]
     answer(first, one, grade=3)
     answer(first, other, grade=3)
-    services.reset(user=olga, assignment=first)
+    reopening.reset(user=olga, assignment=first)
     assert n_judged(queue)[one] == 0
     assert one in lent(second)
     answer(second, one, grade=1)
     [(at, n)] = first.set_aside_groups()
     assert n == 1
-    back = services.restore(user=olga, assignment=first, set_aside_at=at)
+    back = reopening.restore(user=olga, assignment=first, set_aside_at=at)
     assert back == (1, 2, 1, 0)
     assert n_judged(queue)[one] == n_judged(queue)[other] == 1
 
@@ -161,10 +162,10 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
     lent(of(queue, people[0]))
     pool = Pool.objects.get()
     assert described(pool) == ["3 assignments to 3 assessors, with 6 documents to judge"]  # fmt: skip
-    services.unshare(user=olga, queue=queue)
+    sharing.unshare(user=olga, queue=queue)
     assert not Assignment.objects.exists()
     with pytest.raises(Refused, match="is not shared any more"):
-        services.unshare(user=olga, queue=queue)
+        sharing.unshare(user=olga, queue=queue)
     shared(pooled, people)
     pooling.unfreeze_pool(user=olga, pool=pool)
     assert not SharedQueue.objects.exists()
@@ -172,14 +173,14 @@ def test_a_topic_in_which_nothing_is_judged_can_be_unshared_or_unfrozen(
     again = shared(pooled, people)
     answer(of(again, people[0]), lent(of(again, people[0]))[0], "later")
     with pytest.raises(Refused, match="so it stays shared"):
-        services.unshare(user=olga, queue=again)
+        sharing.unshare(user=olga, queue=again)
 
 
 def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(queue, olga, ada):  # fmt: skip
     assignment = of(queue, ada)
     judge_all(assignment, 1)
-    services.take_back(user=olga, assignment=assignment)
-    services.reopen(user=olga, assignment=assignment)
+    handing.take_back(user=olga, assignment=assignment)
+    reopening.reopen(user=olga, assignment=assignment)
     assert not live().filter(assignment=assignment).exists()
     assignment.refresh_from_db()
     assert (assignment.n_entries, assignment.n_judged, assignment.n_later) == (0, 0, 0)
@@ -188,25 +189,25 @@ def test_what_is_reopened_of_somebody_who_has_left_is_lent_to_nobody_but_others(
 def test_of_somebody_who_has_left_only_what_they_decided_comes_back(queue, olga, ada):
     assignment = of(queue, ada)
     reopened, *docnos = judge_all(assignment, 1)
-    services.reopen(user=olga, assignment=assignment, docno=reopened)
-    services.reset(user=olga, assignment=assignment)
+    reopening.reopen(user=olga, assignment=assignment, docno=reopened)
+    reopening.reset(user=olga, assignment=assignment)
     [(at, n)] = assignment.set_aside_groups()
     assert n == len(docnos) + 1
-    services.take_back(user=olga, assignment=assignment)
+    handing.take_back(user=olga, assignment=assignment)
     assignment.refresh_from_db()
     assert list(assignment.set_aside_groups()) == [(at, len(docnos))]
-    back = services.restore(user=olga, assignment=assignment, set_aside_at=at)
+    back = reopening.restore(user=olga, assignment=assignment, set_aside_at=at)
     assert (back, back.n_again) == ((n - 1, n, 0, 1), 0)
     assert not live().filter(assignment=assignment).exists()
     assert assignment.judgments.get(docno=reopened).set_aside_at == at
     assert not assignment.set_aside_groups()
     with pytest.raises(Refused, match="were only put off or reopened, and left to others when"):  # fmt: skip
-        services.restore(user=olga, assignment=assignment, set_aside_at=at)
+        reopening.restore(user=olga, assignment=assignment, set_aside_at=at)
 
 
 def test_whoever_has_not_left_gets_back_what_was_open(queue, olga, ada):
     assignment = of(queue, ada)
     answer(assignment, lent(assignment)[0], "later")
-    services.reset(user=olga, assignment=assignment)
+    reopening.reset(user=olga, assignment=assignment)
     [(at, _)] = assignment.set_aside_groups()
-    assert services.restore(user=olga, assignment=assignment, set_aside_at=at) == (1, 1, 0, 0)  # fmt: skip
+    assert reopening.restore(user=olga, assignment=assignment, set_aside_at=at) == (1, 1, 0, 0)  # fmt: skip

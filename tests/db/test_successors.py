@@ -8,11 +8,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.access import Refused
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from assess.planning import n_without_primary, plan_for
-from campaigns import services
 from campaigns.holdings import Successors, holdings_of, how_removed, seen
-from campaigns.models import AuditEvent, Membership, Role, Topic
+from campaigns.models.collection import Topic
+from campaigns.models.people import Membership, Role
+from campaigns.models.work import AuditEvent
+from campaigns.services import leaving
 from pooling.models import Pool
 from tests import make
 from tests.worlds import once
@@ -40,7 +42,7 @@ def carl(campaign):
 
 def remove(held, by, successors=None, shown=None) -> str:
     member = Membership.objects.get(user=held[0].assessor, role=Role.ASSESSOR)
-    return services.remove_member(
+    return leaving.remove_member(
         user=by, membership=member, successors=successors, seen=shown
     )
 

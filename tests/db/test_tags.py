@@ -4,8 +4,9 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.access import Refused
-from campaigns import checking, services
-from campaigns.models import Run
+from campaigns import checking
+from campaigns.models.run import Run
+from campaigns.services import runs
 from tests import make
 from tests.db.uploading import BOTH, OUT, RANKING, again, scored
 
@@ -33,14 +34,14 @@ def test_a_tag_that_neither_pool_nor_board_names_is_free_for_any_team(campaign, 
     with pytest.raises(
         Refused, match="The tag one is taken: run one of team Barbican has it"
     ):
-        services.reinstate_run(user=olga, run=again(run))
+        runs.reinstate_run(user=olga, run=again(run))
 
 
 def test_the_tag_of_an_invalid_run_is_free_for_any_team(campaign, pat, quinn):
     invalid = make.run(campaign, pat, {"7": "d1"})
     assert make.run(campaign, quinn, RANKING).state == Run.State.VALID
     campaign.topic_set.create(number="7", title="seven")
-    services.recheck_run(user=pat, run=invalid)
+    runs.recheck_run(user=pat, run=invalid)
     make.worked("recheck_run", invalid.pk)
     invalid.refresh_from_db()
     assert invalid.state == Run.State.INVALID
@@ -110,12 +111,12 @@ def test_a_refused_file_is_not_kept(campaign, pat, quinn, tmp_path):
 
 def test_a_tag_that_the_pool_names_does_not_come_back_with_another_run(campaign, pat, olga):  # fmt: skip
     first = make.run(campaign, pat, RANKING)
-    services.withdraw_run(user=pat, run=first)
+    runs.withdraw_run(user=pat, run=first)
     second = make.run(campaign, pat, RANKING, "One")
     make.frozen_pool(campaign, [second])
-    services.withdraw_run(user=pat, run=again(second), is_pooled=True)
+    runs.withdraw_run(user=pat, run=again(second), is_pooled=True)
     with pytest.raises(Refused, match="run One of this team has it in the frozen pool"):
-        services.reinstate_run(user=olga, run=again(first))
+        runs.reinstate_run(user=olga, run=again(first))
 
 
 def test_a_tag_is_looked_for_before_the_file_is_stored_and_again_under_the_lock(campaign, pat, quinn, monkeypatch):  # fmt: skip

@@ -8,8 +8,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.access import Refused
-from campaigns import jobs, services
-from campaigns.models import Campaign, Membership, Role, Run, Team
+from campaigns import jobs
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Membership, Role, Team
+from campaigns.models.run import Run
+from campaigns.services import campaign as campaign_services
+from campaigns.services import people, runs, teams
 from campaigns.services.teams import describe_teams
 from tests import make
 from tests.db.joining import join, link
@@ -18,13 +22,13 @@ from tests.db.locks import locked
 
 @pytest.mark.parametrize("spelled", ["aldgate", "ALDGATE", " Ald gate ".replace("d g", "dg"), "Straße"])  # fmt: skip
 def test_a_name_spelled_otherwise_is_no_other_team(campaign, olga, spelled):
-    services.create_team(user=olga, campaign=campaign, name="STRASSE")
-    other = services.create_team(user=olga, campaign=campaign, name="Other")
+    teams.create_team(user=olga, campaign=campaign, name="STRASSE")
+    other = teams.create_team(user=olga, campaign=campaign, name="Other")
     n_teams = campaign.team_set.count()
     with pytest.raises(Refused, match=r"There is a team (Aldgate|STRASSE) already"):
-        services.create_team(user=olga, campaign=campaign, name=spelled)
+        teams.create_team(user=olga, campaign=campaign, name=spelled)
     with pytest.raises(Refused, match=r"There is a team (Aldgate|STRASSE) already"):
-        services.rename_team(user=olga, team=other, name=spelled)
+        teams.rename_team(user=olga, team=other, name=spelled)
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name=spelled)
     assert made.team.name in {"Aldgate", "STRASSE"}
     assert campaign.team_set.count() == n_teams
@@ -39,7 +43,7 @@ def test_the_database_keeps_names_apart_too(campaign):
 
 def test_a_team_changes_the_spelling_of_its_own_name(campaign, olga):
     team = campaign.team_set.get()
-    services.rename_team(user=olga, team=team, name="  ALDGATE ")
+    teams.rename_team(user=olga, team=team, name="  ALDGATE ")
     assert campaign.team_set.get().name == "ALDGATE"
 
 
@@ -53,7 +57,7 @@ def test_all_that_a_team_has_moves_to_the_one_it_is_merged_into(
 ):
     run = make.run(campaign, pat, {"1": "d1"})
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
-    services.merge_teams(user=olga, team=campaign.team_set.get(name="Aldgate"), into=into)  # fmt: skip
+    teams.merge_teams(user=olga, team=campaign.team_set.get(name="Aldgate"), into=into)  # fmt: skip
     assert list(campaign.team_set.all()) == [into]
     assert join(sam, made).team == into
     run.refresh_from_db()
@@ -68,7 +72,7 @@ def test_the_later_of_two_extended_deadlines_counts_for_merged_teams(
     later = timezone.now() + timedelta(days=3)
     for team, deadline in ((campaign.team_set.get(name="Aldgate"), later), (into, later - timedelta(days=1))):  # fmt: skip
         Team.objects.filter(pk=team.pk).update(submission_closes_at=deadline)
-    services.merge_teams(user=olga, team=team_named(campaign, "Aldgate"), into=into)
+    teams.merge_teams(user=olga, team=team_named(campaign, "Aldgate"), into=into)
     assert campaign.team_set.get().submission_closes_at == later
 
 
@@ -79,18 +83,18 @@ def team_named(campaign, name: str) -> Team:
 def test_what_cannot_be_merged_is_refused(campaign, olga, into):
     team = team_named(campaign, "Aldgate")
     with pytest.raises(Refused, match="Choose another team"):
-        services.merge_teams(user=olga, team=team, into=team)
+        teams.merge_teams(user=olga, team=team, into=team)
     seen = describe_teams(team, into)
     Membership.objects.filter(team=team).update(team=into)
     now = "Aldgate has 0 members, 0 runs and 0 open links; Zoe has 1 member, 0 runs and 0 open links"
     with pytest.raises(
         Refused, match=f"have changed since this page was opened: {now}"
     ):
-        services.merge_teams(user=olga, team=team, into=into, seen=seen)
+        teams.merge_teams(user=olga, team=team, into=into, seen=seen)
     assert Team.objects.filter(pk=team.pk).exists()
     Team.objects.filter(pk=into.pk).update(is_baseline=True)
     with pytest.raises(Refused, match="no team to merge"):
-        services.merge_teams(user=olga, team=team, into=into)
+        teams.merge_teams(user=olga, team=team, into=into)
     with pytest.raises(Refused, match="nobody can join it"):
         link(campaign, olga, role=Role.PARTICIPANT, team_name="zoe")
 
@@ -102,10 +106,10 @@ def on(month: int, day: int = 1) -> datetime:
 @pytest.mark.parametrize(
     ("act", "now"),
     [
-        (lambda campaign, olga, team: services.extend_deadline(user=olga, team=team, closes_at=on(4)), "1 April 2031, 00:00"),
-        (lambda campaign, olga, _: services.change_campaign(user=olga, campaign=campaign, changes={"submission_closes_at": on(3, 2)}), "2 March 2031, 00:00"),
+        (lambda campaign, olga, team: runs.extend_deadline(user=olga, team=team, closes_at=on(4)), "1 April 2031, 00:00"),
+        (lambda campaign, olga, _: campaign_services.change_campaign(user=olga, campaign=campaign, changes={"submission_closes_at": on(3, 2)}), "2 March 2031, 00:00"),
         (lambda campaign, olga, team: link(campaign, olga, role=Role.PARTICIPANT, team_name=team.name), "1 open link, "),
-        (lambda campaign, olga, team: services.withdraw_invitation(user=olga, invitation=team.invitation_set.first()), "0 open links, "),
+        (lambda campaign, olga, team: people.withdraw_invitation(user=olga, invitation=team.invitation_set.first()), "0 open links, "),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("of", ["Aldgate", "Zoe"])
@@ -120,10 +124,10 @@ def test_no_teams_are_merged_whose_links_or_deadlines_the_page_did_not_show(
     seen = describe_teams(team, into)
     act(campaign, olga, changed)
     with pytest.raises(Refused, match=f"{of} has [^;]*{now}"):
-        services.merge_teams(user=olga, team=team, into=into, seen=seen)
+        teams.merge_teams(user=olga, team=team, into=into, seen=seen)
     campaign.refresh_from_db()
     seen = describe_teams(team_named(campaign, "Aldgate"), team_named(campaign, "Zoe"))
-    assert services.merge_teams(user=olga, team=team, into=into, seen=seen) == into
+    assert teams.merge_teams(user=olga, team=team, into=into, seen=seen) == into
 
 
 def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
@@ -131,27 +135,27 @@ def test_a_team_whose_archive_is_being_unpacked_stays_till_that_is_done(
 ):
     team = team_named(campaign, "Aldgate")
     file = ContentFile(b"x", name="runs.zip")
-    job = services.submit_archive(user=olga, campaign=campaign, file=file, team=team)
+    job = runs.submit_archive(user=olga, campaign=campaign, file=file, team=team)
     with pytest.raises(Refused, match="being unpacked"):
-        services.merge_teams(user=olga, team=team, into=into)
-    services.leave_team(user=pat, team=team)
+        teams.merge_teams(user=olga, team=team, into=into)
+    teams.leave_team(user=pat, team=team)
     with pytest.raises(Refused, match="being unpacked"):
-        services.delete_team(user=olga, team=team)
+        teams.delete_team(user=olga, team=team)
     jobs.fail(jobs.claim(job.pk), "no")
-    services.merge_teams(user=olga, team=team, into=into)
+    teams.merge_teams(user=olga, team=team, into=into)
     job.refresh_from_db()
     assert job.subject_id == into.pk, "it can be tried again, for the merged team"
 
 
 def test_a_team_that_is_gone_is_gone_for_every_stale_page(campaign, olga, into):
     team = team_named(campaign, "Aldgate")
-    services.merge_teams(user=olga, team=Team.objects.get(pk=team.pk), into=into)
+    teams.merge_teams(user=olga, team=Team.objects.get(pk=team.pk), into=into)
     acts = [
-        lambda: services.merge_teams(user=olga, team=team, into=into),
-        lambda: services.merge_teams(user=olga, team=into, into=team),
-        lambda: services.rename_team(user=olga, team=team, name="x"),
-        lambda: services.delete_team(user=olga, team=team),
-        lambda: services.submit_archive(user=olga, campaign=campaign, file=ContentFile(b"x", name="a.zip"), team=team),
+        lambda: teams.merge_teams(user=olga, team=team, into=into),
+        lambda: teams.merge_teams(user=olga, team=into, into=team),
+        lambda: teams.rename_team(user=olga, team=team, name="x"),
+        lambda: teams.delete_team(user=olga, team=team),
+        lambda: runs.submit_archive(user=olga, campaign=campaign, file=ContentFile(b"x", name="a.zip"), team=team),
     ]  # fmt: skip
     for act in acts:
         with pytest.raises(Refused, match="no longer there"):
@@ -164,18 +168,18 @@ def test_only_an_empty_team_is_deleted(campaign, olga, pat, into):
 
     def refused(what: str) -> None:
         with pytest.raises(Refused, match=f"has {what}: only an empty team"):
-            services.delete_team(user=olga, team=team)
+            teams.delete_team(user=olga, team=team)
 
     refused("1 member")
     make.run(campaign, pat, {"1": "d1"})
     refused("1 member and 1 run")
-    services.leave_team(user=pat, team=team)
+    teams.leave_team(user=pat, team=team)
     refused("1 run")
     Run.objects.all().delete()
     made = link(campaign, olga, role=Role.PARTICIPANT, team_name="Aldgate")
     refused("1 open link")
-    services.withdraw_invitation(user=olga, invitation=made)
-    services.delete_team(user=olga, team=team)
+    people.withdraw_invitation(user=olga, invitation=made)
+    teams.delete_team(user=olga, team=team)
     assert list(campaign.team_set.all()) == [into]
 
 
@@ -183,7 +187,7 @@ def test_who_leaves_a_team_has_no_access_and_its_runs_stay(campaign, pat, client
     run = make.run(campaign, pat, {"1": "d1"})
     team = run.team
     client.force_login(pat)
-    services.leave_team(user=pat, team=team)
+    teams.leave_team(user=pat, team=team)
     for page in (f"teams/{team.pk}/", f"runs/{run.pk}/", "runs/"):
         assert client.get(f"/campaigns/{campaign.slug}/{page}").status_code == 404
     assert Run.objects.get().team == team
@@ -192,7 +196,7 @@ def test_who_leaves_a_team_has_no_access_and_its_runs_stay(campaign, pat, client
 def test_whatever_makes_a_team_holds_the_campaign_before(campaign, olga):
     """Else two of one name could come at once."""
     made_by = [
-        lambda: services.create_team(user=olga, campaign=campaign, name="Zoe"),
+        lambda: teams.create_team(user=olga, campaign=campaign, name="Zoe"),
         lambda: link(campaign, olga, role=Role.PARTICIPANT, team_name="Yew"),
         lambda: make.submitted(campaign, olga, "x", "mine") and None,
     ]

@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from campaigns import services
-from campaigns.models import Topic
+from campaigns.models.collection import Topic
+from campaigns.services import campaign as campaign_services
 from tests import make
 
 
@@ -44,10 +44,10 @@ def test_of_long_topics_with_a_fault_none_is_imported(campaign, content, sentenc
 
 
 def test_guidelines_are_rendered_when_they_are_saved(olga, campaign, monkeypatch):
-    services.change_campaign(
+    campaign_services.change_campaign(
         user=olga, campaign=campaign, changes={"guidelines": "*a* <b>[x](javascript:y)"}
     )
-    monkeypatch.setattr(services.campaign, "rendered", None)  # called by no page
+    monkeypatch.setattr(campaign_services, "rendered", None)  # called by no page
     campaign.refresh_from_db()
     safe = "<p><em>a</em> &lt;b&gt;[x](javascript:y)</p>\n"
     assert campaign.guidelines_html == safe

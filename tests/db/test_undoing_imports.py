@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.access import Refused, why_not
-from campaigns import services
+from campaigns.services import imports
 from campaigns.uses import check_can_undo_import, later_than
 from tests import make
 
@@ -17,7 +17,7 @@ def test_what_has_to_be_undone_first_is_named_in_the_order_that_works(campaign):
     """The second replaced a text of the first, the third one of the second: the third goes first."""
     rows = [make.imported(campaign, "topics", f"9\ttext {n}".encode()) for n in range(3)]  # fmt: skip
     with pytest.raises(Refused, match=f"^{NAMED} and {NAMED} have replaced some of these texts since: undo these imports, in this order, first"):  # fmt: skip
-        services.undo_import(user=rows[0].created_by, row=rows[0])
+        imports.undo_import(user=rows[0].created_by, row=rows[0])
     for row in later_than(rows[0]):
         assert make.undone(row).state == "undone"
     assert make.undone(rows[0]).state == "undone"
@@ -30,7 +30,7 @@ def test_nobody_is_told_to_undo_what_cannot_be_undone(campaign, pat):
     make.pool(campaign, [make.run(campaign, pat, {"1": "d1", "9": "d2"})])
     for row in (first, later):
         with pytest.raises(Refused, match="topic 9 is in a pool") as refused:
-            services.undo_import(user=row.created_by, row=row)
+            imports.undo_import(user=row.created_by, row=row)
         assert "first" not in str(refused.value)
     assert re.search(f"{NAMED} has replaced .* To have the earlier texts again, import a file", why_not(check_can_undo_import, first))  # fmt: skip
     make.imported(campaign, "topics", b"8\teight")  # the advice, followed

@@ -5,12 +5,12 @@ from uuid import uuid4
 import pytest
 
 from accounts.access import Refused
-from assess import services
-from assess.access import Stale
+from assess.access.answers import Stale
 from assess.core.answers import Answer, Provenance, Seen
 from assess.events import AssessEvent
-from assess.models import Assignment
-from campaigns.models import AuditEvent
+from assess.models.assigning import Assignment
+from assess.services import handing, judging
+from campaigns.models.work import AuditEvent
 from tests import make
 from tests.db.judging import act, answer, counts, official
 from tests.db.locks import locked
@@ -19,7 +19,7 @@ SECOND = Assignment.Kind.SECOND
 
 
 def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, pooled):
-    act(services.hand_over, begun, assessor=ben)
+    act(handing.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     answer(begun, "d1", grade=3)
     assert official(pooled) == {"d1": 3}
@@ -32,16 +32,16 @@ def test_a_grade_of_the_next_assessor_sets_the_earlier_one_aside(begun, ben, poo
 
 
 def test_undo_leaves_the_judgments_of_whoever_had_the_topic_before(begun, ben):
-    act(services.hand_over, begun, assessor=ben)
+    act(handing.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
-    assert services.undo(assessor=ben, assignment=begun) is None
+    assert judging.undo(assessor=ben, assignment=begun) is None
     answer(begun, "d5", grade=0)
-    assert services.undo(assessor=ben, assignment=begun).docno == "d5"
+    assert judging.undo(assessor=ben, assignment=begun).docno == "d5"
 
 
 def given_over(begun, ben, *replacing):
     """Ben has the topic now, and judges documents that Ada judged before him."""
-    act(services.hand_over, begun, assessor=ben)
+    act(handing.hand_over, begun, assessor=ben)
     begun.refresh_from_db()
     for docno in replacing:
         answer(begun, docno, grade=3, comment="Ben's")
@@ -49,7 +49,7 @@ def given_over(begun, ben, *replacing):
 
 def undo(assignment, **how):
     sent = Provenance(**how)
-    return services.undo(
+    return judging.undo(
         assessor=assignment.assessor, assignment=assignment, provenance=sent
     )
 
@@ -117,5 +117,5 @@ def test_what_a_predecessor_judged_since_the_page_was_opened_is_not_told(begun, 
     given_over(begun, ben)
     for grade in (3, 1):  # neither by what is said nor by whether it is refused
         with pytest.raises(Stale) as refused:
-            services.judge(assessor=ben, assignment=begun, answer=Answer("d1", "judged", grade), seen=seen)  # fmt: skip
+            judging.judge(assessor=ben, assignment=begun, answer=Answer("d1", "judged", grade), seen=seen)  # fmt: skip
         assert str(refused.value) == "Ada has judged d1 meanwhile."

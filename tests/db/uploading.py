@@ -6,17 +6,18 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from assess import services as assessing
-from assess.models import Qrels
-from campaigns import services
-from campaigns.models import Job, Run
+from assess.models.publishing import Qrels
+from assess.services import importing
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import runs
 from evaluation import services as scoring
 from tests import make
 
 RANKING = {"1": "d1 d2", "2": "d3"}
 OUT = {
-    "withdrawn": lambda user, run, **given: services.withdraw_run(user=user, run=run, **given),
-    "disqualified": lambda user, run, **given: services.disqualify_run(user=user, run=run, reason="no", **given),
+    "withdrawn": lambda user, run, **given: runs.withdraw_run(user=user, run=run, **given),
+    "disqualified": lambda user, run, **given: runs.disqualify_run(user=user, run=run, reason="no", **given),
 }  # fmt: skip
 BOTH = pytest.mark.parametrize("state", OUT)
 
@@ -42,12 +43,12 @@ def closed(campaign, *, days: int = 1) -> None:
 def imported_qrels(olga, campaign) -> Qrels:
     """Judgments made elsewhere, as a version."""
     file = ContentFile(b"1 0 d1 1\n", name="qrels.txt")
-    upload = assessing.upload_qrels(
+    upload = importing.upload_qrels(
         user=olga, campaign=campaign, file=file, source="NIST"
     )
     make.worked("read_uploaded_qrels", upload.pk)
     upload.refresh_from_db()
-    return assessing.import_qrels(user=olga, upload=upload, level=1)
+    return importing.import_qrels(user=olga, upload=upload, level=1)
 
 
 def scored(olga, campaign) -> None:

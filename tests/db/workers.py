@@ -3,7 +3,7 @@
 from django.db.models.functions import Now
 
 from campaigns import jobs
-from campaigns.models import Job
+from campaigns.models.work import Job
 from pooling.tasks import build_pool
 
 

@@ -17,7 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT, encode_multipart
 
-from campaigns.models import Run
+from campaigns.models.run import Run
 from config import alive
 from tests import make
 from tests.deployment import ROOT

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
-from assess.models import Assignment
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from campaigns.models.campaign import Campaign
 
 TOKEN = "t" * 32
 FORM = "application/x-www-form-urlencoded"

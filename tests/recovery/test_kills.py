@@ -14,10 +14,13 @@ import pytest
 from django.db import Error, connection
 from django.test import override_settings
 
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from campaigns import database
-from campaigns.models import Job, Run
-from evaluation.models import Evaluation
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from evaluation.models.scores import Evaluation
 from tests import make
 from tests.e2e import processes
 from tests.recovery.people import Acting, Assessor, Organizer, Participant

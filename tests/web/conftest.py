@@ -6,21 +6,24 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from assess.models import (
-    Assignment,
-    JudgmentEvent,
-    KnownGrade,
-    QrelsImport,
-    SharedQueue,
-)
-from assess.services import ask, publish_qrels, upload_qrels
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
+from assess.models.history import JudgmentEvent
+from assess.models.publishing import QrelsImport
+from assess.models.sharing import SharedQueue
+from assess.services.asking import ask
+from assess.services.importing import upload_qrels
+from assess.services.publishing import publish_qrels
 from assess.tasks import read_uploaded_qrels
-from campaigns import services
-from campaigns.models import Campaign, Job, PasswordReset, Role
-from campaigns.services import change_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.resets import PasswordReset
+from campaigns.models.work import Job
+from campaigns.services import people, resets, teams
+from campaigns.services.campaign import change_campaign
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models import Score
+from evaluation.models.scores import Score
 from pooling.models import Pool
 from tests import make
 from tests.releasing import TEAMS, show_to
@@ -99,9 +102,9 @@ def doors(played, olga, otto) -> dict[str, tuple[str, dict]]:
     """Each address of the campaign, with what is posted to it."""
     run, ada = played.run_set.get(), Assignment.objects.get(assessor__username="ada")
     pat = played.membership_set.get(role=Role.PARTICIPANT)
-    invitation = services.invite(user=olga, campaign=played, role=Role.ASSESSOR)
-    team, empty = pat.team, services.create_team(user=olga, campaign=played, name="Zoe")
-    reset = services.make_reset(user=olga, campaign=played, person=pat.user)
+    invitation = people.invite(user=olga, campaign=played, role=Role.ASSESSOR)
+    team, empty = pat.team, teams.create_team(user=olga, campaign=played, name="Zoe")
+    reset = resets.make_reset(user=olga, campaign=played, person=pat.user)
     job, score = Job.objects.filter(campaign=played).first(), Score.objects.get()
     topic = played.topic_set.get(number="1")
     given, done = (make.uploaded(played, "topics", b"9\tnine") for _ in range(2))

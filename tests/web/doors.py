@@ -10,11 +10,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from assess.models import KnownGrade
+from assess.models.controls import KnownGrade
 from assess.services.rejudging import stamp_of
 from campaigns.holdings import holdings_of, seen
-from campaigns.models import Import
-from evaluation.models import Evaluation
+from campaigns.models.imports import Import
+from evaluation.models.scores import Evaluation
 from tests.web.html import check_whole
 
 CAST = ("nobody", "sam", "otto", "ada", "pat", "olga")

@@ -4,18 +4,15 @@ from itertools import count
 
 from django.db.models import Max, Model
 
-from assess.models import Assignment, AssignmentEntry, QrelsImport
-from campaigns import services
-from campaigns.models import (
-    Campaign,
-    Document,
-    DocumentVersion,
-    Import,
-    Job,
-    Role,
-    Topic,
-    TopicVersion,
-)
+from assess.models.assigning import Assignment
+from assess.models.publishing import QrelsImport
+from assess.models.serving import AssignmentEntry
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
+from campaigns.models.imports import Import
+from campaigns.models.people import Role
+from campaigns.models.work import Job
+from campaigns.services import people, resets, teams
 from evaluation.placing import universe_of
 from pooling.models import Contributor, Pool, PoolEntry
 from tests import make
@@ -64,9 +61,9 @@ def _people(campaign: Campaign, olga, number: int) -> None:
     for role, user in made.items():
         its = team if role == Role.PARTICIPANT else None
         campaign.membership_set.create(user=user, role=role, team=its)
-    services.create_team(user=olga, campaign=campaign, name=f"Team {number}")
+    teams.create_team(user=olga, campaign=campaign, name=f"Team {number}")
     for is_open in (True, False):
-        link = services.invite(
+        link = people.invite(
             user=olga,
             campaign=campaign,
             role=Role.PARTICIPANT,
@@ -74,9 +71,9 @@ def _people(campaign: Campaign, olga, number: int) -> None:
         )
         link.uses.create(user=made[Role.ASSESSOR])
         if not is_open:
-            services.withdraw_invitation(user=olga, invitation=link)
+            people.withdraw_invitation(user=olga, invitation=link)
     pat = team.membership_set.earliest("pk").user
-    services.make_reset(user=olga, campaign=campaign, person=pat)
+    resets.make_reset(user=olga, campaign=campaign, person=pat)
     topic, kind = campaign.topic_set.get(number="1"), Assignment.Kind.SECOND
     second = make.assignment(topic, made[Role.ASSESSOR], kind)
     make.judgment(second, "d1", 1)

@@ -9,12 +9,17 @@ from uuid import uuid4
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import User
-from assess import services as assessing
-from assess.models import Assignment, Judgment, Qrels, SharedQueue
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.models.sharing import SharedQueue
+from assess.services import publishing, sharing
 from assess.services.rehearsal import describe_rehearsal
 from assess.services.rejudging import stamp_of
 from campaigns.holdings import holdings_of, seen
-from campaigns.models import Campaign, Import, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
+from campaigns.models.run import Run
 from campaigns.services.ending import describe_contents
 from campaigns.services.teams import describe_teams
 from evaluation.releasing import as_seen
@@ -274,7 +279,7 @@ OF_A_SHARED_TOPIC = {
 def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> None:
     """Share a topic, lent to the first of these; or judged by all, on texts that were replaced since."""
     topic, olga = campaign.topic_set.get(number="2"), make.organizer_of(campaign)
-    assessing.share(
+    sharing.share(
         user=olga,
         campaign=campaign,
         topics=[topic],
@@ -284,7 +289,7 @@ def share_topic(campaign: Campaign, people: list[User], *, is_judged: bool) -> N
     )
     for person in people if is_judged else people[:1]:
         own = Assignment.objects.get(topic=topic, assessor=person)
-        assessing.lend(assessor=person, assignment=own)
+        sharing.lend(assessor=person, assignment=own)
         for docno in ("d1", "d4") if is_judged else ():
             make.judgment(own, docno, 1)
     if is_judged:
@@ -307,5 +312,5 @@ def standing(stage: str, pair: str) -> World:
             share_topic(campaign, [ben, ada], is_judged="reopen earlier" in pair)
     if stage == "judged":
         make.judgment(Assignment.objects.in_campaign(campaign).primary().get(), "d1", 2)
-        assessing.publish_qrels(user=olga, campaign=campaign)
+        publishing.publish_qrels(user=olga, campaign=campaign)
     return World(campaign)

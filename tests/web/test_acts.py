@@ -9,12 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess import services
 from assess.events import AssessEvent
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.services import judging
 from assess.views.judging import GONE
-from campaigns import services as services_of_campaigns
-from campaigns.models import AuditEvent
+from campaigns.models.work import AuditEvent
+from campaigns.services import campaign as campaign_services
 from tests import make
 from tests.web.judging import closed
 
@@ -210,7 +212,7 @@ def test_after_such_an_undo_one_may_answer_again_and_send_all_of_it_twice(client
 
 
 def test_an_address_under_another_campaign_is_unknown(client, assignment, olga):
-    other = services_of_campaigns.create_campaign(user=olga, name="Other").slug
+    other = campaign_services.create_campaign(user=olga, name="Other").slug
     path = address(assignment).replace(assignment.topic.campaign.slug, other)
     answer = client.post(f"{path}acts/", [act("d1")], "application/json")
     assert answer.json() == {"refused": GONE, "saved": []}
@@ -290,7 +292,7 @@ def test_the_queue_takes_as_many_queries_for_many_documents(client, olga, ada, p
 def test_a_document_is_kept_by_the_browser_for_as_long_as_its_text_stands(client, campaign, assignment):  # fmt: skip
     at = f"{address(assignment)}documents/1/"
     docno = assignment.entries.get(position=0).docno
-    services.judge(assessor=assignment.assessor, assignment=assignment, answer=services.judging.Answer(docno, "later", comment="mine"))  # fmt: skip
+    judging.judge(assessor=assignment.assessor, assignment=assignment, answer=judging.Answer(docno, "later", comment="mine"))  # fmt: skip
     answer = client.get(f"{at}?version=1")
     assert answer["Cache-Control"] == "private, max-age=604800, immutable"
     assert "Cookie" in answer["Vary"]

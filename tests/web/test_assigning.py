@@ -7,8 +7,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from assess.models import Assignment, Judgment
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from assess.services import publish_qrels
-from campaigns import services
+from assess.services.publishing import publish_qrels
+from campaigns.services import campaign as campaign_services
 from tests import make
 from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, ORGANIZER
 
@@ -20,7 +20,7 @@ def at_stage(stage: str, olga, ada, pat):
     """A campaign that has come as far as that."""
     n = STAGES.index(stage)
     if not n:
-        return services.create_campaign(user=olga, name="Test campaign")
+        return campaign_services.create_campaign(user=olga, name="Test campaign")
     campaign = make.campaign(olga, assessors=[ada], participants={"T": [pat]})
     runs = [make.run(campaign, pat, {"1": "d1 d2"})] if n > 1 else []
     if stage == "pool":

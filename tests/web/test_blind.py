@@ -9,9 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from campaigns import services
-from campaigns.models import Campaign, Invitation, Role
-from evaluation.models import Score
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Invitation, Role
+from campaigns.services import people
+from evaluation.models.scores import Score
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 
@@ -107,12 +108,12 @@ def test_a_public_board_waits_while_somebody_can_join_as_assessor(client, played
     """Until they follow the link they are visitors; a link to something else, or one that is over, keeps nobody out."""
     show_to(played, ALL)
     played.membership_set.filter(role=Role.ASSESSOR).delete()
-    invite = partial(services.invite, user=olga, campaign=played)
+    invite = partial(people.invite, user=olga, campaign=played)
     invite(role=Role.ORGANIZER)
     assert statuses(client, played) == {200}
     link = invite(role=Role.ASSESSOR)
     assert statuses(client, played) == {403}
-    services.withdraw_invitation(user=olga, invitation=link)
+    people.withdraw_invitation(user=olga, invitation=link)
     assert statuses(client, played) == {200}
     link = invite(role=Role.ASSESSOR)
     Invitation.objects.filter(pk=link.pk).update(expires_at=timezone.now())
@@ -149,7 +150,7 @@ def test_organizers_are_told_what_keeps_a_public_board_from_visitors(client, pla
     assert "withdrawn" not in both, "that would not do"
     played.membership_set.filter(role=Role.ASSESSOR).delete()
     assert "settings or the link is withdrawn on People." in told()
-    services.withdraw_invitation(user=olga, invitation=Invitation.objects.get())
+    people.withdraw_invitation(user=olga, invitation=Invitation.objects.get())
     assert told() == ""
     assert LINK not in invited("participant")
     assert f"Visitors cannot see the public scores while {LINK}." in invited("assessor")

@@ -11,9 +11,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from assess import services
-from assess.models import Assignment, AssignmentEntry, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
 from assess.models.controls import OF_CONTROLS
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.serving import AssignmentEntry
+from assess.services import handing, judging, knowing
 from tests import make
 from tests.db.controls import known_lines, say
 from tests.db.sharing import of, shared
@@ -37,17 +40,17 @@ def mixed(olga, ada, ben, pat):
     )  # fmt: skip
     run = make.run(campaign, pat, {"1": " ".join(DOCNOS)})
     make.frozen_pool(campaign, [run], depth=25)
-    services.import_known(user=olga, campaign=campaign, lines=known_lines(KNOWN))
+    knowing.import_known(user=olga, campaign=campaign, lines=known_lines(KNOWN))
     made = make.assignment(campaign.topic_set.get(number="1"), ben)
     for number in (1, 2, 3):
         say(made, number, grade=3, comment="Ben's")
-    services.hand_over(user=olga, assignment=made, assessor=ada)
+    handing.hand_over(user=olga, assignment=made, assessor=ada)
     made = Assignment.objects.get(pk=made.pk)
     Assignment.objects.update(given_at=timezone.now() - timedelta(days=3))
     made = Assignment.objects.get(pk=made.pk)
     for number in range(3, 31):
         say(made, number, grade=number % 4, comment=f"say {number}" * (number % 5 == 0), active_ms=1000 * number)  # fmt: skip
-    services.undo(assessor=ada, assignment=made)
+    judging.undo(assessor=ada, assignment=made)
     for number in (4, 9, 14, 19):
         say(made, number, "later", active_ms=500)
         say(made, number + 1, "cannot_judge", reason="other")

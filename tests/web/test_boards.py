@@ -6,15 +6,19 @@ import re
 import numpy as np
 import pytest
 
-from assess.models import Assignment, Qrels
-from assess.services import publish_qrels
-from campaigns.models import Campaign, Job, Run, Team
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels
+from assess.services.publishing import publish_qrels
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Team
+from campaigns.models.run import Run
+from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
 from evaluation.core.columns import Column
 from evaluation.core.compared import Moved
 from evaluation.core.measures.names import parse
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from evaluation.views.comparing import heading
 from pooling.models import Contributor
 from tests import make

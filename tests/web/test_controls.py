@@ -7,9 +7,10 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from assess.models import KnownGrade
-from campaigns.models import AuditEvent, Campaign
-from campaigns.services import archive_campaign
+from assess.models.controls import KnownGrade
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import AuditEvent
+from campaigns.services.ending import archive_campaign
 from tests import make
 from tests.db.controls import KNOWN, campaign_of, know, number_of, say
 from tests.worlds import once

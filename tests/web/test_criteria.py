@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 from django.utils.html import strip_tags
 
-from assess.models import Judgment
-from campaigns.models import Document
+from assess.models.judging import Judgment
+from campaigns.models.collection import Document
 from tests import make
 from tests.web.judging import closed
 from tests.web.test_acts import (

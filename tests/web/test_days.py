@@ -11,10 +11,10 @@ from django.db.models import DateTimeField
 from django.test import Client
 from django.utils import timezone
 
-from assess.services import withdraw_qrels
-from campaigns import services
-from campaigns.models import Campaign
+from assess.services.publishing import withdraw_qrels
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.services import campaign, runs
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.web.doors import expected_of
@@ -52,13 +52,13 @@ def move(clock: str) -> None:
 def test_no_page_shows_a_day_of_utc(doors, played, olga, ada, pat, zone):
     clock, local = ZONES[zone]
     run = make.run(played, pat, {"1": "d1"}, "taken-back")
-    services.withdraw_run(user=olga, run=run, reason="A slip.")
+    runs.withdraw_run(user=olga, run=run, reason="A slip.")
     played.run_set.filter(tag="secret-run").update(
         state="disqualified", out_at=timezone.now(), out_by=olga
     )
     ahead = timezone.now() + timedelta(days=30)
     dates = dict.fromkeys(("submission_closes_at", "judging_closes_at"), ahead)
-    services.change_campaign(
+    campaign.change_campaign(
         user=olga, campaign=played, changes={**dates, "time_zone": zone}
     )
     show_to(played)

@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, get_resolver, reverse
 
-from assess.models import Assignment
-from campaigns import services
-from campaigns.models import AuditEvent, Role, Team
+from assess.models.assigning import Assignment
+from campaigns.models.people import Role, Team
+from campaigns.models.work import AuditEvent
+from campaigns.services import leaving
 from tests import make
 from tests.web.doors import (
     ADDRESSES,
@@ -44,7 +45,7 @@ def rita(played, olga):
     membership = played.membership_set.create(user=rita, role=Role.ASSESSOR)
     topic = played.topic_set.get(number="1")
     make.judgment(make.assignment(topic, rita, Assignment.Kind.SECOND), "d1", 1)
-    services.remove_member(user=olga, membership=membership)
+    leaving.remove_member(user=olga, membership=membership)
     return rita
 
 
@@ -56,7 +57,7 @@ def rob(played, olga):
     membership = played.membership_set.create(
         user=rob, role=Role.PARTICIPANT, team=team
     )
-    services.remove_member(user=olga, membership=membership)
+    leaving.remove_member(user=olga, membership=membership)
     return rob
 
 

@@ -5,8 +5,10 @@ import re
 import pytest
 from django.utils import timezone
 
-from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.web.judging import DAY, shown
 

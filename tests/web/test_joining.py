@@ -5,14 +5,16 @@ import re
 from django.utils import timezone
 
 from accounts.models import User
-from campaigns import services
-from campaigns.models import Role
+from campaigns.models.people import Role
+from campaigns.services import people as people_services
 
 NEW = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
 
 
 def test_an_invited_stranger_makes_an_account_and_joins(client, campaign, olga):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation = people_services.invite(
+        user=olga, campaign=campaign, role=Role.ASSESSOR
+    )
     address = f"/invitations/{invitation.token}/"
     assert (
         "You are invited to join as an assessor."
@@ -27,7 +29,7 @@ def test_an_invited_stranger_makes_an_account_and_joins(client, campaign, olga):
 def test_somebody_signed_in_joins_with_the_account_they_have(
     client, campaign, olga, sam
 ):
-    invitation = services.invite(
+    invitation = people_services.invite(
         user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="New"
     )
     client.force_login(sam)
@@ -39,7 +41,9 @@ def test_somebody_signed_in_joins_with_the_account_they_have(
 
 
 def expired(olga, campaign) -> str:
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    invitation = people_services.invite(
+        user=olga, campaign=campaign, role=Role.ASSESSOR
+    )
     invitation.expires_at = timezone.now()
     invitation.save()
     return f"/invitations/{invitation.token}/"
@@ -66,7 +70,7 @@ def test_an_expired_link_gives_no_role_to_somebody_signed_in(
 
 def test_an_expired_link_is_marked_and_not_offered_to_copy(client, campaign, olga):
     address = expired(olga, campaign)
-    link = services.invite(user=olga, campaign=campaign, role=Role.ORGANIZER)
+    link = people_services.invite(user=olga, campaign=campaign, role=Role.ORGANIZER)
     client.force_login(olga)
     people = client.get(f"/campaigns/{campaign.slug}/people/").content.decode()
     assert people.count('<span class="mark" data-kind="plain">expired</span>') == 1
@@ -75,8 +79,10 @@ def test_an_expired_link_is_marked_and_not_offered_to_copy(client, campaign, olg
 
 
 def test_a_withdrawn_link_says_so_and_gives_nothing(client, campaign, olga):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-    services.withdraw_invitation(user=olga, invitation=invitation)
+    invitation = people_services.invite(
+        user=olga, campaign=campaign, role=Role.ASSESSOR
+    )
+    people_services.withdraw_invitation(user=olga, invitation=invitation)
     before = User.objects.count()
     address = f"/invitations/{invitation.token}/"
     assert "was withdrawn" in client.get(address).content.decode()
@@ -87,7 +93,7 @@ def test_a_withdrawn_link_says_so_and_gives_nothing(client, campaign, olga):
 
 
 def test_a_link_followed_twice_makes_one_account_and_one_role(client, campaign, olga):
-    invitation = services.invite(
+    invitation = people_services.invite(
         user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2
     )
     address = f"/invitations/{invitation.token}/"

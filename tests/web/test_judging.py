@@ -6,8 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from assess.models import Assignment, Judgment, JudgmentEvent
-from campaigns.models import Role
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from campaigns.models.people import Role
 from tests import make
 from tests.web.judging import by_form, closed, judge, undo
 

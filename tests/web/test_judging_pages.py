@@ -6,13 +6,16 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
-from assess import services
 from assess.core.agreement import agreement_report
 from assess.core.answers import Answer
-from assess.models import Assignment, Judgment, JudgmentEvent
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
 from assess.pages import agreement as drawn
 from assess.pages import matrices
-from campaigns.models import Campaign
+from assess.services import handing
+from assess.services import judging as judging_services
+from campaigns.models.campaign import Campaign
 from pictures.numbers import NOTHING
 from tests import make
 from tests.web.judging import DAY, shown
@@ -263,7 +266,7 @@ def test_the_overview_names_what_the_page_judging_names(client, campaign, busy, 
 
 def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, campaign, busy, ada, ben, olga):  # fmt: skip
     Assignment.objects.filter(pk=busy.pk).update(given_at=timezone.now() - 9 * DAY)
-    services.hand_over(user=olga, assignment=busy, assessor=ben)
+    handing.hand_over(user=olga, assignment=busy, assessor=ben)
     [bens] = [each for each in totals(client, campaign, olga) if each.user == ben]
     assert (
         acts(shown(client, campaign, olga)) == []
@@ -283,7 +286,7 @@ def test_what_was_judged_before_is_not_the_work_of_whoever_took_over(client, cam
     assert "Others had judged 25 of them before you got the topic." in html
     for docno in [f"x{n}" for n in range(26, 30)]:
         make.judgment(Assignment.objects.get(pk=busy.pk), docno, 1)
-    services.hand_over(user=olga, assignment=busy, assessor=ada)
+    handing.hand_over(user=olga, assignment=busy, assessor=ada)
     Judgment.objects.filter(assignment=busy).update(assessor=ben)
     html = shown(client, campaign, ada)
     assert "judged before it came to you" in html
@@ -296,7 +299,7 @@ def totals(client, campaign, user):
 
 def test_a_document_that_cannot_be_judged_is_not_counted_as_judged(client, campaign, busy, ada, olga):  # fmt: skip
     answer = Answer("x25", "cannot_judge", None, "missing")
-    services.judge(assessor=ada, assignment=busy, answer=answer)
+    judging_services.judge(assessor=ada, assignment=busy, answer=answer)
     said = {
         "judging/": "<b>25 of 60</b> documents judged, 1 cannot be judged",
         f"judging/{busy.pk}/documents/": "<b>25 of 30</b> documents judged, 1 cannot be judged",

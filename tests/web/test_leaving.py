@@ -6,8 +6,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from assess.models import Assignment
-from campaigns.models import Role
+from assess.models.assigning import Assignment
+from campaigns.models.people import Role
 from tests import make
 
 

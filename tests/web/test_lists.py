@@ -7,10 +7,12 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 import pytest
 
 from accounts.models import User
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from assess.views import assigning
-from campaigns import pages, services, sorting
-from campaigns.models import Role
+from campaigns import pages, sorting
+from campaigns.models.people import Role
+from campaigns.services import people as people_services
+from campaigns.services import teams
 from campaigns.views import collection
 from tests import make
 
@@ -45,10 +47,10 @@ def listed(client, played, olga, pat, monkeypatch):
         for _ in range(2):
             make.uploaded(played, kind, text)
     make.run(played, pat, {"1": "d1"}, "run-10")
-    services.create_team(user=olga, campaign=played, name="Barbican")
-    links = [services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)]  # fmt: skip
+    teams.create_team(user=olga, campaign=played, name="Barbican")
+    links = [people_services.invite(user=olga, campaign=played, role=Role.ASSESSOR) for _ in range(4)]  # fmt: skip
     for link in links[:2]:
-        services.withdraw_invitation(user=olga, invitation=link)
+        people_services.withdraw_invitation(user=olga, invitation=link)
     assignment = Assignment.objects.get(assessor__username="ada")
     played.membership_set.create(user=olga, role=Role.ASSESSOR)
     for topic in played.topic_set.all():
@@ -197,7 +199,7 @@ def test_topics_are_sorted_by_how_much_of_them_is_judged(
 def test_teams_are_found_by_name_and_stand_in_natural_order(client, campaign, olga):
     client.force_login(olga)
     for name in ("Team 10", "team 9", "Team 2b", "Team 2", "Team 0010b"):
-        services.create_team(user=olga, campaign=campaign, name=name)
+        teams.create_team(user=olga, campaign=campaign, name=name)
     people = f"/campaigns/{campaign.slug}/people/"
     page = client.get(people, {"team": "TEAM"})
     names = [team.name for team in page.context["teams"]]

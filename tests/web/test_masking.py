@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from campaigns import services
-from campaigns.models import Role
+from campaigns.models.people import Role
+from campaigns.services import people, resets
 from config.masking import SECRET, Masked, masked
 from tests.guards import patterns
 
@@ -41,8 +41,8 @@ def written():
 
 @pytest.fixture
 def tokens(campaign, olga, ada):
-    invitation = services.invite(user=olga, campaign=campaign, role=Role.ORGANIZER)
-    reset = services.make_reset(user=olga, campaign=campaign, person=ada)
+    invitation = people.invite(user=olga, campaign=campaign, role=Role.ORGANIZER)
+    reset = resets.make_reset(user=olga, campaign=campaign, person=ada)
     return {"invitation": invitation.token, "reset": reset}
 
 

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from assess.models import KnownGrade
+from assess.models.controls import KnownGrade
 from tests import make
 from tests.worlds import once
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from assess.models import Assignment, TopicNote
+from assess.models.assigning import Assignment
+from assess.models.notes import TopicNote
 from tests import make
 from tests.web.judging import closed
 

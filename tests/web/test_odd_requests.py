@@ -16,8 +16,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from assess.models import Assignment
-from campaigns.models import Membership, Role
+from assess.models.assigning import Assignment
+from campaigns.models.people import Membership, Role
 from tests import make
 from tests.web.doors import ADDRESSES, DOORS, NO_METHOD, posted
 from tests.web.odd import Door, OddRequest, odd_request, routes

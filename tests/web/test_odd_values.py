@@ -12,11 +12,16 @@ from django.test import Client
 from django.urls import get_resolver
 
 from accounts.models import User
-from assess.models import Assignment, JudgmentEvent
-from campaigns import services
-from campaigns.models import Campaign, Import, Job, Run
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import campaign as campaign_services
+from campaigns.services import people
 from config.wsgi import application
-from evaluation.models import Score
+from evaluation.models.scores import Score
 from tests import make
 from tests.web.doors import posted
 from tests.worlds import once
@@ -58,7 +63,7 @@ def test_no_campaign_has_the_address_of_a_page(olga):
     reserved = {word for word in words if not word.startswith("<")}
     assert reserved == {"new"}
     for word in reserved:
-        made = services.create_campaign(user=olga, name=word.title())
+        made = campaign_services.create_campaign(user=olga, name=word.title())
         assert made.slug == f"{word}-2"
 
 
@@ -205,9 +210,9 @@ def test_pages_and_downloads_are_kept_in_no_cache(as_olga, client, played):
 
 def test_a_rival_and_an_assessor_do_not_learn_the_tag_of_a_run(client, played, ada):
     run, quinn = played.run_set.get(), make.user("quinn")
-    services.accept_invitation(
+    people.accept_invitation(
         user=quinn,
-        invitation=services.invite(user=User.objects.get(username="olga"), campaign=played, role="participant", team_name="Cranfield"),
+        invitation=people.invite(user=User.objects.get(username="olga"), campaign=played, role="participant", team_name="Cranfield"),
     )  # fmt: skip
     said = {ada: (403, "Runs are shown to organizers and to the teams"), quinn: (404, "This page does not exist")}  # fmt: skip
     for person, (status, sentence) in said.items():

@@ -14,9 +14,12 @@ from django.db.models import FileField
 from django.test import Client
 from django.urls import reverse
 
-from assess.models import Assignment, Qrels
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels
 from campaigns import broker
-from campaigns.models import Campaign, Import, Job
+from campaigns.models.campaign import Campaign
+from campaigns.models.imports import Import
+from campaigns.models.work import Job
 from pooling.models import Pool
 from tests.web.opposites import ACTS, PAIRS, World, standing
 

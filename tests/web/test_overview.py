@@ -10,11 +10,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess.models import Assignment, Judgment, JudgmentEvent, Qrels
-from assess.services import answer, ask, publish_qrels
-from campaigns.models import Campaign, Job, Role
-from campaigns.services import discard_import
-from evaluation.models import Evaluation, Score, usual_measures
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.services.asking import answer, ask
+from assess.services.publishing import publish_qrels
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.work import Job
+from campaigns.services.imports import discard_import
+from evaluation.models.measured import usual_measures
+from evaluation.models.scores import Evaluation, Score
 from evaluation.services import release
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to

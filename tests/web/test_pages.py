@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.access import NotThere, NotYours, Refused
-from assess.models import Assignment
-from campaigns.models import AuditEvent, Job
+from assess.models.assigning import Assignment
+from campaigns.models.work import AuditEvent, Job
 from campaigns.pages import attempt
 from campaigns.storage import Full
 from tests.web.doors import answer, expected_of

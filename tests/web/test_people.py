@@ -9,9 +9,11 @@ from django.test import Client
 from accounts import throttle
 from accounts.keys import USUAL
 from accounts.models import AccountEvent, User
-from assess.models import Assignment
-from campaigns import pages, services
-from campaigns.models import PasswordReset, Role
+from assess.models.assigning import Assignment
+from campaigns import pages
+from campaigns.models.people import Role
+from campaigns.models.resets import PasswordReset
+from campaigns.services import ending, people, runs, teams
 from tests import make
 
 OLD = "a password of tests"
@@ -117,15 +119,15 @@ def test_a_link_shows_its_name_its_uses_and_its_end(base, campaign, olga, sam):
     assert "Sam of Soho assessor 0 of 1,000" in text(page)
     assert f"{made.expires_at:%-d %b %Y}" in text(page)
     assert (made.expires_at - made.created_at).days in {6, 7}
-    services.accept_invitation(user=sam, invitation=made)
+    people.accept_invitation(user=sam, invitation=made)
     assert "1 of 1,000 Sam (sam)" in text(client.get(f"{base}people/"))
 
 
 def test_who_follows_a_link_that_is_over_reads_why_and_is_not_asked_to_join(
     client, campaign, olga, sam
 ):
-    made = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
-    services.accept_invitation(user=sam, invitation=made)
+    made = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    people.accept_invitation(user=sam, invitation=made)
     address = f"/invitations/{made.token}/"
     for person in (client, as_(make.user("late"))):
         page = person.get(address)
@@ -137,7 +139,7 @@ def test_who_follows_a_link_that_is_over_reads_why_and_is_not_asked_to_join(
 
 
 def test_a_username_that_differs_by_case_is_somebody_elses(client, campaign, olga):
-    made = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    made = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     data = {"username": "Olga", "password1": NEW, "password2": NEW}
     response = client.post(f"/invitations/{made.token}/", data)
     assert response.status_code == 422
@@ -148,7 +150,7 @@ def test_a_username_that_differs_by_case_is_somebody_elses(client, campaign, olg
 
 
 def test_a_name_that_is_taken_is_refused_in_its_form(base, campaign, olga):
-    other = services.create_team(user=olga, campaign=campaign, name="Other")
+    other = teams.create_team(user=olga, campaign=campaign, name="Other")
     client = as_(olga)
     acts = {
         f"{base}teams/": {"name": "aldgate"},
@@ -163,7 +165,7 @@ def test_a_name_that_is_taken_is_refused_in_its_form(base, campaign, olga):
 
 def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
     make.run(campaign, pat, {"1": "d1"})
-    into = services.create_team(user=olga, campaign=campaign, name="Zoe")
+    into = teams.create_team(user=olga, campaign=campaign, name="Zoe")
     team = campaign.team_set.get(name="Aldgate")
     client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
     shown = text(client.get(address, {"into": into.pk}))
@@ -181,16 +183,16 @@ def test_a_merge_is_shown_before_it_is_done(base, campaign, olga, pat):
 def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
     campaign.submission_closes_at = datetime(2031, 3, 1, tzinfo=UTC)
     campaign.save()
-    into = services.create_team(user=olga, campaign=campaign, name="Zoe")
+    into = teams.create_team(user=olga, campaign=campaign, name="Zoe")
     team = campaign.team_set.get(name="Aldgate")
     for _ in range(2):
-        made = services.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Aldgate")  # fmt: skip
-    services.withdraw_invitation(user=olga, invitation=made)
+        made = people.invite(user=olga, campaign=campaign, role=Role.PARTICIPANT, team_name="Aldgate")  # fmt: skip
+    people.withdraw_invitation(user=olga, invitation=made)
     client, address = as_(olga), f"{base}teams/{team.pk}/merge/"
     opened = client.get(address, {"into": into.pk})
     assert "Zoe may then submit until 1 March 2031, 00:00 (UTC). Links" in text(opened)
     later = campaign.submission_closes_at + timedelta(days=9)
-    services.extend_deadline(user=olga, team=team, closes_at=later)
+    runs.extend_deadline(user=olga, team=team, closes_at=later)
     sent = {"into": into.pk, "seen": opened.context["seen"]}
     again = client.post(address, sent)
     assert again.status_code == 422
@@ -206,15 +208,15 @@ def test_a_merge_shows_the_links_and_deadlines_that_move(base, campaign, olga):
 
 
 def test_a_team_that_two_merge_at_once_is_merged_once(base, campaign, olga, monkeypatch):  # fmt: skip
-    into = services.create_team(user=olga, campaign=campaign, name="Zoe")
+    into = teams.create_team(user=olga, campaign=campaign, name="Zoe")
     team = campaign.team_set.get(name="Aldgate")
-    merge = services.merge_teams
+    merge = teams.merge_teams
 
     def meanwhile(**given):
         merge(user=olga, team=team, into=into)
         return merge(**given)
 
-    monkeypatch.setattr(services, "merge_teams", meanwhile)
+    monkeypatch.setattr(teams, "merge_teams", meanwhile)
     sent = as_(olga).post(f"{base}teams/{team.pk}/merge/", {"into": into.pk})
     assert sent.status_code == 409
     assert "This team is no longer there" in sent.content.decode()
@@ -240,7 +242,7 @@ def test_a_participant_leaves_by_the_page_of_their_team(base, campaign, pat):
 
 
 def test_nobody_is_offered_to_leave_a_team_of_an_archive(base, campaign, olga, pat):
-    services.archive_campaign(user=olga, campaign=campaign)
+    ending.archive_campaign(user=olga, campaign=campaign)
     assert "Leave" not in text(as_(pat).get(f"{base}team/"))
 
 

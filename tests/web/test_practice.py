@@ -10,10 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from assess.models import PracticeAnswer, PracticeSkip
-from assess.services import change_practice
-from campaigns.models import Campaign
-from campaigns.services import remove_member
+from assess.models.practice import PracticeAnswer, PracticeSkip
+from assess.services.practicing import change_practice
+from campaigns.models.campaign import Campaign
+from campaigns.services.leaving import remove_member
 from tests import make
 from tests.worlds import once
 

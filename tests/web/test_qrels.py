@@ -6,13 +6,15 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from assess.models import Assignment, Qrels, QrelsImport
-from assess.services import publish_qrels
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels, QrelsImport
+from assess.services.publishing import publish_qrels
 from assess.tasks import read_uploaded_qrels
-from campaigns.models import Campaign, Job
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from tests import make
 from tests.releasing import TEAMS, show_to
 from tests.worlds import once

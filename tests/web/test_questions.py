@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from assess.models import Answering, AnswerSeen, Assignment, Question
+from assess.models.assigning import Assignment
+from assess.models.questions import Answering, AnswerSeen, Question
 from tests import make
 from tests.web.judging import closed
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from campaigns.core.hypertext import read_page
-from campaigns.models import Import
+from campaigns.models.imports import Import
 from tests import make
 
 

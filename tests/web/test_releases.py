@@ -10,11 +10,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from assess.models import Qrels
-from campaigns.models import Campaign, Role, Run, Team
+from assess.models.publishing import Qrels
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role, Team
 from campaigns.models.releases import Release
+from campaigns.models.run import Run
 from evaluation import services as scoring
-from evaluation.models import Evaluation, Score
+from evaluation.models.scores import Evaluation, Score
 from pooling.models import Pool
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to

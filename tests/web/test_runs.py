@@ -11,9 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import checking, services, unpacking
-from campaigns.models import Job, Run
-from evaluation.models import Score
+from campaigns import checking, unpacking
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import runs as runs_services
+from evaluation.models.scores import Score
 from tests import make
 from tests.releasing import ALL, TEAMS, show_to
 from tests.worlds import once
@@ -243,7 +245,7 @@ def test_a_page_from_before_the_freeze_says_what_is_new_and_keeps_what_was_typed
 @pytest.mark.parametrize("act", ["withdraw_run", "disqualify_run", "reinstate_run", "recheck_run"])  # fmt: skip
 def test_what_cannot_be_done_any_more_is_said_on_the_page_of_the_run(sign_in, campaign, run, olga, act):  # fmt: skip
     if act != "reinstate_run":
-        services.withdraw_run(user=olga, run=run)
+        runs_services.withdraw_run(user=olga, run=run)
     response = sign_in(olga).post(at(campaign, act, run.pk), {"reason": "x"})
     assert response.status_code == 422
     assert re.search("<h1>one is (valid|withdrawn)</h1>", body(response))
@@ -251,7 +253,7 @@ def test_what_cannot_be_done_any_more_is_said_on_the_page_of_the_run(sign_in, ca
 
 
 def test_the_team_reads_why_its_run_is_disqualified(sign_in, campaign, run, olga, pat):
-    services.disqualify_run(user=olga, run=run, reason="trained on <the> qrels")
+    runs_services.disqualify_run(user=olga, run=run, reason="trained on <the> qrels")
     text = body(sign_in(pat).get(at(campaign, "run", run.pk)))
     assert "Disqualified by Olga on " in text
     assert "“trained on &lt;the&gt; qrels”" in text

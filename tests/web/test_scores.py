@@ -3,11 +3,11 @@
 import csv
 import io
 
-from assess.models import Qrels
-from assess.services import withdraw_qrels
+from assess.models.publishing import Qrels
+from assess.services.publishing import withdraw_qrels
 from campaigns.core import cells
 from evaluation import tasks
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from tests.releasing import show_to
 
 

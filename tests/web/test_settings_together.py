@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from campaigns.forms.campaign import SECTIONS
-from campaigns.models import AuditEvent, Campaign, Role
-from campaigns.services import archive_campaign, restore_campaign
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.models.work import AuditEvent
+from campaigns.services.ending import archive_campaign, restore_campaign
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page, settings_with

@@ -10,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.access import Refused
-from assess import services
-from assess.models import Assignment, SharedQueue
-from campaigns.models import Role
+from assess.models.assigning import Assignment
+from assess.models.sharing import SharedQueue
+from assess.services import handing, sharing
+from campaigns.models.people import Role
 from tests import make
 from tests.db.judging import answer
 from tests.db.sharing import lent, of, shared
@@ -76,7 +77,7 @@ def test_what_cannot_be_shared_is_said_and_what_was_typed_stays(
 
 def test_a_shared_topic_has_a_page(client, queue, pooled, olga, ada, ben):
     assignment = of(queue, ada)
-    services.lend(assessor=ada, assignment=assignment)
+    sharing.lend(assessor=ada, assignment=assignment)
     make.judgment(assignment, "d1", 2)
     client.force_login(olga)
     page = client.get(at("shared", pooled, queue.pk)).content.decode()
@@ -248,10 +249,10 @@ def test_so_does_one_on_a_document_that_has_all_its_judgments(client, queue, poo
 def test_what_others_have_filled_is_said_to_be_given_up(client, pooled, ada, ben):
     queue = shared(pooled, [ada, ben], n_wanted=1)
     its, others = of(queue, ada), of(queue, ben)
-    services.lend(assessor=ada, assignment=its)
+    sharing.lend(assessor=ada, assignment=its)
     docno = its.entries.first().docno
     its.entries.update(leased_until="2020-01-01T00:00Z")
-    services.lend(assessor=ben, assignment=others)
+    sharing.lend(assessor=ben, assignment=others)
     make.judgment(others, docno, 3)
     client.force_login(ada)
     reply = acts(client, pooled, its, docno)
@@ -324,7 +325,7 @@ def test_the_removal_page_says_where_a_shared_topic_is_given_back(client, pooled
 def test_taking_back_what_is_not_begun_says_what_there_is(pooled, olga, ada, ben):
     def refused() -> str:
         with pytest.raises(Refused) as refusal:
-            services.take_back_unbegun(user=olga, campaign=pooled)
+            handing.take_back_unbegun(user=olga, campaign=pooled)
         return str(refusal.value)
 
     assert refused().startswith("Nobody has a topic")

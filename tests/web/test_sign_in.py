@@ -13,8 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import throttle
 from accounts.models import SignInAttempt, User
-from campaigns import services
-from campaigns.models import Campaign, Role
+from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
+from campaigns.services import campaign as campaign_services
+from campaigns.services import people
 from tests import make
 
 WRONG = "wrong"
@@ -216,7 +218,7 @@ def test_guesses_made_at_once_are_no_more_than_the_limit(sam):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_take_a_name_at_once_one_has_it_and_one_reads_why(campaign, olga):
-    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
+    link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
     new = {"username": "new", "password1": "tralala-17x", "password2": "tralala-17x"}
     answers = at_once(lambda _: Client().post(f"/invitations/{link.token}/", new), 2)
     assert sorted(answer.status_code for answer in answers) == [302, 422]
@@ -233,7 +235,9 @@ def alert_of_field(response) -> str:
 
 @pytest.mark.django_db(transaction=True)
 def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
-    made = at_once(lambda _: services.create_campaign(user=olga, name="Same"), 2)
+    made = at_once(
+        lambda _: campaign_services.create_campaign(user=olga, name="Same"), 2
+    )
     assert {campaign.slug for campaign in made} == {"same", "same-2"}
     assert Campaign.objects.count() == 2
 
@@ -243,7 +247,7 @@ def test_campaigns_of_one_name_made_at_once_have_slugs_of_their_own(olga):
 
 @pytest.mark.parametrize("password", ["cleverdon", "Cleverdon", "cleverdon123", "1-CLEVERDON!"])  # fmt: skip
 def test_the_password_of_the_example_is_refused(client, campaign, olga, password):
-    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
+    link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR, max_uses=2)
     new = {"username": "new", "password1": password, "password2": password}
     response = client.post(f"/invitations/{link.token}/", new)
     assert response.status_code == 422
@@ -252,7 +256,7 @@ def test_the_password_of_the_example_is_refused(client, campaign, olga, password
 
 
 def test_who_follows_a_link_again_is_told_where_they_are(client, campaign, olga, ada):
-    link = services.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
+    link = people.invite(user=olga, campaign=campaign, role=Role.ASSESSOR)
     client.force_login(ada)
     page = client.post(f"/invitations/{link.token}/", follow=True)
     assert "You are in Test campaign as an assessor." in page.content.decode()

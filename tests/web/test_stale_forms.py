@@ -6,14 +6,18 @@ from typing import NamedTuple
 import pytest
 from django.urls import reverse
 
-from assess.forms import LimitsForm, PracticeForm
-from assess.models import PracticeTopic
-from campaigns.forms import CampaignForm, RenamingForm
+from assess.forms.assigning import LimitsForm
+from assess.forms.practice import PracticeForm
+from assess.models.practice import PracticeTopic
+from campaigns.forms.campaign import CampaignForm
 from campaigns.forms.extensions import ExtensionForm
 from campaigns.forms.merging import Merging, MergingForm
+from campaigns.forms.people import RenamingForm
 from campaigns.forms.runs import DescriptionForm
-from campaigns.models import Membership, Run, Team
-from campaigns.services import change_campaign, extend_deadline
+from campaigns.models.people import Membership, Team
+from campaigns.models.run import Run
+from campaigns.services.campaign import change_campaign
+from campaigns.services.runs import extend_deadline
 from tests import make
 from tests.db.locks import locked
 from tests.web.together import Page

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from accounts.pages import CHOSEN, NOT_TYPED, TO_BE_CHOSEN
-from assess.models import Assignment
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.web.doors import DOORS, PUBLIC
 from tests.web.test_sign_in import RIGHT

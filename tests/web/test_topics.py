@@ -1,6 +1,6 @@
 """The pages of topics: how far each is, for organizers, and the way from one to the next."""
 
-from assess.models import Assignment
+from assess.models.assigning import Assignment
 from tests import make
 
 

@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assess.core.qrels import change
-from assess.models import Assignment, Qrels
-from assess.services import import_qrels, publish_qrels, upload_qrels, withdraw_qrels
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels
+from assess.services.importing import import_qrels, upload_qrels
+from assess.services.publishing import publish_qrels, withdraw_qrels
 from assess.tasks import read_uploaded_qrels
 from assess.views import versions
-from campaigns.models import Job, Release
+from campaigns.models.releases import Release
+from campaigns.models.work import Job
 from tests import make
 from trec.qrels import JudgedPairs
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from assess.services import publish_qrels
-from campaigns.models import Job
+from assess.services.publishing import publish_qrels
+from campaigns.models.work import Job
 from evaluation import services as scoring
 from evaluation import tasks
-from evaluation.models import EvaluationQuerySet
+from evaluation.models.scores import EvaluationQuerySet
 from pooling import services as pooling
 from pooling import tasks as pooling_tasks
 from pooling.models import PoolQuerySet

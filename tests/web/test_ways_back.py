@@ -4,9 +4,11 @@ import re
 
 import pytest
 
-from assess import services as assessing
-from assess.models import Judgment, Qrels
-from campaigns.models import Campaign, Run
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from assess.services import practicing
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from tests import make
 from tests.db.actions import doing
 from tests.db.judging import answer
@@ -201,7 +203,7 @@ def test_in_an_archive_nothing_is_moved_or_thrown_away_but_it_is_copied(
 ):
     run = doing.run(campaign)
     make.practice(campaign, "d6\t2\tIt names the bridge.")
-    assessing.answer_practice(
+    practicing.answer_practice(
         user=doing.person("ada"), campaign=campaign, docno="d6", grade=1
     )
     client.post(f"{base}archive/")

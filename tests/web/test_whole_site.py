@@ -14,9 +14,10 @@ from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
 
-from campaigns import services
-from campaigns.models import Campaign, Job
+from campaigns.models.campaign import Campaign
 from campaigns.models.releases import Release
+from campaigns.models.work import Job
+from campaigns.services import collection, ending, runs, teams
 from tests import make
 from tests.releasing import ALL, show_to
 from tests.worlds import once
@@ -121,11 +122,11 @@ def busy(played, olga, pat):
     """Played, with a team that is none, a run whose tag is taken, and what is in use and what is not."""
     make.submitted(played, olga, "x", "base-1")
     run = make.run(played, pat, {"1": "d1"}, "again")
-    services.withdraw_run(user=olga, run=run)
+    runs.withdraw_run(user=olga, run=run)
     make.run(played, pat, {"1": "d1"}, "AGAIN")
-    services.create_team(user=olga, campaign=played, name="Zoe")
+    teams.create_team(user=olga, campaign=played, name="Zoe")
     # Of each kind of page the last two are looked at: one document that is in use, and one that is not.
-    services.delete_document(user=olga, document=played.document_set.get(docno="d5"))
+    collection.delete_document(user=olga, document=played.document_set.get(docno="d5"))
     Job.objects.filter(campaign=played, state="waiting").update(state="done")
     return played
 
@@ -136,11 +137,11 @@ def test_no_button_can_only_be_refused(busy, olga, client):
     found = tried(client, start)
     assert len(found) > 12
     assert {at: status for at, status in found.items() if status >= 400} == {}
-    services.archive_campaign(user=olga, campaign=busy)
+    ending.archive_campaign(user=olga, campaign=busy)
     shown = [form["action"] for at in ("documents", "people", "runs", "settings") for form in forms_of(client, f"{start}{at}/")]  # fmt: skip
     assert shown == [f"{start}settings/", f"{start}restore/"]
     assert client.post(shown[1]).status_code == 302
-    services.archive_campaign(user=olga, campaign=busy)
+    ending.archive_campaign(user=olga, campaign=busy)
     settings = client.get(f"{start}settings/").content.decode()
     assert "so it cannot be deleted: it stays in the archive" in settings
     css = Path("static/css/base.css").read_text()
@@ -156,7 +157,7 @@ def test_an_archive_leads_to_no_act_and_what_was_typed_is_shown(busy, olga, clie
     start = f"/campaigns/{busy.slug}/"
     offered = {link for page in pages(client, start, most=2) for link in page.links}
     assert ACTS & {resolve(link).view_name for link in offered if link.startswith(start)}  # fmt: skip
-    services.archive_campaign(user=olga, campaign=busy)
+    ending.archive_campaign(user=olga, campaign=busy)
     left = {link for page in pages(client, start, most=2) for link in page.links}
     assert not ACTS & {resolve(link).view_name for link in left if link.startswith(start)}  # fmt: skip
     # Sent from a page that is older: hidden, the form and its sentence would be lost.

@@ -8,8 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from assess.models import Assignment, TopicWord
-from campaigns import services
+from assess.models.assigning import Assignment
+from assess.models.words import TopicWord
+from campaigns.services import ending
 from tests import make
 from tests.web.judging import closed
 
@@ -115,7 +116,7 @@ def test_words_can_be_changed_once_judging_has_closed_but_not_in_an_archive(
     change = {"act": "add", "text": "canopy"}
     assert send(client, address, change).status_code == 200
     assert page_words(client, address)["closed"] == ""
-    services.archive_campaign(user=olga, campaign=assignment.topic.campaign)
+    ending.archive_campaign(user=olga, campaign=assignment.topic.campaign)
     response = send(client, address, change)
     assert response.status_code == 409
     assert "is archived" in response.json()["refused"]

@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from campaigns.models import Job
+from campaigns.models.work import Job
 from demo import large, services
 from demo.history import stretch
 

@@ -16,7 +16,7 @@ from campaigns.core import direction, legibility, reading
 from campaigns.core.guidelines import rendered
 from campaigns.core.hypertext import read_page, showing
 from campaigns.importing import excerpts
-from campaigns.models import Document
+from campaigns.models.collection import Document
 from campaigns.templatetags.reading import readable
 from trec.documents import read_documents
 from trec.preferences import read_preferences

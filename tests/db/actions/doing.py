@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from accounts.models import User
-from assess import services as assessing
-from assess.models import Assignment, Qrels
-from campaigns.models import Campaign, Run
+from assess.models.assigning import Assignment
+from assess.models.publishing import Qrels
+from assess.services import publishing
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
 from tests import make
 
 NOTHING = "There is nothing here."
@@ -48,7 +50,7 @@ def judged(campaign: Campaign) -> Assignment:
 
 def published(campaign: Campaign) -> Qrels:
     judged(campaign)
-    return assessing.publish_qrels(user=person("olga"), campaign=campaign)
+    return publishing.publish_qrels(user=person("olga"), campaign=campaign)
 
 
 def plainly(service: Callable[..., Any], **values: Any) -> Callable[[Campaign], Do]:

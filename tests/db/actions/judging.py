@@ -4,14 +4,28 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
-from assess import services as assessing
 from assess.core.answers import Act, Answer, Provenance
 from assess.core.notes import Note
 from assess.core.own_words import WordChange
 from assess.core.practice import Known
-from assess.models import Assignment, Question, SharedQueue
-from assess.services import rejudging
-from campaigns.models import Campaign
+from assess.models.assigning import Assignment
+from assess.models.questions import Question
+from assess.models.sharing import SharedQueue
+from assess.services import (
+    asking,
+    assigning,
+    distributing,
+    handing,
+    judging,
+    marking,
+    noting,
+    practicing,
+    rehearsal,
+    rejudging,
+    reopening,
+    sharing,
+)
+from campaigns.models.campaign import Campaign
 from tests import make
 from tests.db.actions.doing import (
     NOTHING,
@@ -33,29 +47,29 @@ OTHER_ASSESSORS = {**STRANGERS, "ben": NOTHING, "pat": NOTHING, "olga": SOMEBODY
 def assign(campaign: Campaign) -> Do:
     make.frozen_pool(campaign, [run(campaign)])
     topic = campaign.topic_set.get(number="1")
-    return partial_user(assessing.assign, topic=topic, assessor=person("ada"), kind="primary")  # fmt: skip
+    return partial_user(assigning.assign, topic=topic, assessor=person("ada"), kind="primary")  # fmt: skip
 
 
 def assign_again(campaign: Campaign) -> Do:
     taken_back = judged(campaign)
-    assessing.take_back(user=person("olga"), assignment=taken_back)
-    return partial_user(assessing.assign, topic=taken_back.topic, assessor=person("ben"), kind="primary")  # fmt: skip
+    handing.take_back(user=person("olga"), assignment=taken_back)
+    return partial_user(assigning.assign, topic=taken_back.topic, assessor=person("ben"), kind="primary")  # fmt: skip
 
 
 def distribute(campaign: Campaign) -> Do:
     make.frozen_pool(campaign, [make.run(campaign, person("pat"), {"1": "d1"})])
-    return partial_user(assessing.distribute, campaign=campaign)
+    return partial_user(distributing.distribute, campaign=campaign)
 
 
 def limit_assessors(campaign: Campaign) -> Do:
     make.frozen_pool(campaign, [run(campaign)])
-    return partial_user(assessing.limit_assessors, campaign=campaign, limits={person("ada").pk: 100})  # fmt: skip
+    return partial_user(distributing.limit_assessors, campaign=campaign, limits={person("ada").pk: 100})  # fmt: skip
 
 
 def share(campaign: Campaign) -> Do:
     make.frozen_pool(campaign, [run(campaign)])
     topic, people = campaign.topic_set.get(number="1"), [person("ada"), person("ben")]
-    return partial_user(assessing.share, campaign=campaign, topics=[topic], assessors=people, n_wanted=2, lease_minutes=30)  # fmt: skip
+    return partial_user(sharing.share, campaign=campaign, topics=[topic], assessors=people, n_wanted=2, lease_minutes=30)  # fmt: skip
 
 
 def shared(campaign: Campaign) -> SharedQueue:
@@ -70,14 +84,14 @@ def on_shared(service: Callable[..., Any], **values: Any) -> Callable[[Campaign]
 
 def join_sharing(campaign: Campaign) -> Do:
     queue = shared(campaign)
-    assessing.take_back(user=person("olga"), assignment=queue.assignments.get(assessor=person("ben")))  # fmt: skip
-    return partial_user(assessing.join_sharing, queue=queue, assessors=[person("ben")])
+    handing.take_back(user=person("olga"), assignment=queue.assignments.get(assessor=person("ben")))  # fmt: skip
+    return partial_user(sharing.join_sharing, queue=queue, assessors=[person("ben")])
 
 
 def lend(campaign: Campaign) -> Do:
     queue = shared(campaign)
     assignment = queue.assignments.get(assessor=person("ada"))
-    return lambda user: assessing.lend(assessor=user, assignment=assignment)
+    return lambda user: sharing.lend(assessor=user, assignment=assignment)
 
 
 def on_assignment(
@@ -88,64 +102,64 @@ def on_assignment(
 
 
 def hand_over(campaign: Campaign) -> Do:
-    return partial_user(assessing.hand_over, assignment=judged(campaign), assessor=person("ben"))  # fmt: skip
+    return partial_user(handing.hand_over, assignment=judged(campaign), assessor=person("ben"))  # fmt: skip
 
 
 def throw_away(campaign: Campaign) -> Do:
     judged(campaign)
-    return partial_user(assessing.throw_away_rehearsal, campaign=campaign)
+    return partial_user(rehearsal.throw_away_rehearsal, campaign=campaign)
 
 
 def take_back_unbegun(campaign: Campaign) -> Do:
     assigned(campaign)
-    return partial_user(assessing.take_back_unbegun, campaign=campaign)
+    return partial_user(handing.take_back_unbegun, campaign=campaign)
 
 
 def restore(campaign: Campaign) -> Do:
     assignment = judged(campaign)
-    assessing.reset(user=person("olga"), assignment=assignment)
+    reopening.reset(user=person("olga"), assignment=assignment)
     aside = assignment.judgments.get().set_aside_at
-    return partial_user(assessing.restore, assignment=assignment, set_aside_at=aside)
+    return partial_user(reopening.restore, assignment=assignment, set_aside_at=aside)
 
 
 def judge(campaign: Campaign) -> Do:
     assignment = assigned(campaign)
     answer = Answer("d1", "later")
-    return lambda user: assessing.judge(assessor=user, assignment=assignment, answer=answer)  # fmt: skip
+    return lambda user: judging.judge(assessor=user, assignment=assignment, answer=answer)  # fmt: skip
 
 
 def record(campaign: Campaign) -> Do:
     assignment = assigned(campaign)
     acts = [Act(Answer("d1", "later"), Provenance())]
-    return lambda user: assessing.record(assessor=user, pk=assignment.pk, acts=acts)
+    return lambda user: judging.record(assessor=user, pk=assignment.pk, acts=acts)
 
 
 def save_note(campaign: Campaign) -> Do:
     assignment, note = assigned(campaign), Note("All that flies.", "hard", "two senses")
-    return lambda user: assessing.save_note(assessor=user, pk=assignment.pk, note=note)
+    return lambda user: noting.save_note(assessor=user, pk=assignment.pk, note=note)
 
 
 def mark_words(campaign: Campaign) -> Do:
     changes = [WordChange("add", "canopy"), WordChange("off", "tree")]
-    return partial_user(assessing.mark_words, assignment=assigned(campaign), changes=changes)  # fmt: skip
+    return partial_user(marking.mark_words, assignment=assigned(campaign), changes=changes)  # fmt: skip
 
 
 def question(campaign: Campaign) -> Question:
-    return assessing.ask(user=person("ada"), assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?", docno="d1")  # fmt: skip
+    return asking.ask(user=person("ada"), assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?", docno="d1")  # fmt: skip
 
 
 def ask(campaign: Campaign) -> Do:
-    return partial_user(assessing.ask, assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?")  # fmt: skip
+    return partial_user(asking.ask, assignment=assigned(campaign), client_id=uuid4(), text="Do bats count?")  # fmt: skip
 
 
 def see_answers(campaign: Campaign) -> Do:
-    given = assessing.answer(user=person("olga"), question=question(campaign), text="No.")  # fmt: skip
-    return partial_user(assessing.see_answers, campaign=campaign, answers=[given.pk])
+    given = asking.answer(user=person("olga"), question=question(campaign), text="No.")  # fmt: skip
+    return partial_user(asking.see_answers, campaign=campaign, answers=[given.pk])
 
 
 def undo(campaign: Campaign) -> Do:
     assignment = judged(campaign)
-    return lambda user: assessing.undo(assessor=user, assignment=assignment)
+    return lambda user: judging.undo(assessor=user, assignment=assignment)
 
 
 ONLY_FOR_PRACTICE = "Practice is for the assessors and organizers of Test campaign."
@@ -153,23 +167,23 @@ ONLY_FOR_PRACTICE = "Practice is for the assessors and organizers of Test campai
 
 def change_practice(campaign: Campaign) -> Do:
     changes = {"title": "Bridges", "known": [Known("d1", 2, "It names one.")]}
-    return partial_user(assessing.change_practice, campaign=campaign, changes=changes)
+    return partial_user(practicing.change_practice, campaign=campaign, changes=changes)
 
 
 def answer_practice(campaign: Campaign) -> Do:
     make.practice(campaign, "d1 2 It names one.")
-    return partial_user(assessing.answer_practice, campaign=campaign, docno="d1", grade=1)  # fmt: skip
+    return partial_user(practicing.answer_practice, campaign=campaign, docno="d1", grade=1)  # fmt: skip
 
 
 def confirm_practice(campaign: Campaign) -> Do:
     make.practice(campaign, "d1 2 It names one.")
     make.imported(campaign, "documents", b"d1\t\tIt names another one.")
-    return partial_user(assessing.confirm_practice, campaign=campaign, docno="d1", version=2)  # fmt: skip
+    return partial_user(practicing.confirm_practice, campaign=campaign, docno="d1", version=2)  # fmt: skip
 
 
 def reopen_earlier(campaign: Campaign) -> Do:
     for own in Assignment.objects.filter(queue=shared(campaign)):
-        assessing.lend(assessor=own.assessor, assignment=own)
+        sharing.lend(assessor=own.assessor, assignment=own)
         make.judgment(own, "d1", 2)
     make.imported(campaign, "documents", b"d1\t\tIt names another one.", takes_versions=True)  # fmt: skip
     return partial_user(rejudging.reopen_earlier, campaign=campaign)
@@ -177,7 +191,7 @@ def reopen_earlier(campaign: Campaign) -> Do:
 
 def skip_practice(campaign: Campaign) -> Do:
     make.practice(campaign, "d1 2 It names one.")
-    return partial_user(assessing.skip_practice, campaign=campaign)
+    return partial_user(practicing.skip_practice, campaign=campaign)
 
 
 JUDGING = {
@@ -187,22 +201,22 @@ JUDGING = {
     "throw_away_rehearsal": Action(throw_away, ("rehearsal.thrown_away", "3 pooled documents, 1 assignment, 1 answer and 1 judgment event")),
     "limit_assessors": Action(limit_assessors, ("assessors.limited", "ada")),
     "hand_over": Action(hand_over, ("topic.handed_over", "1 from Ada to Ben (primary)")),
-    "take_back": Action(on_assignment(assessing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
+    "take_back": Action(on_assignment(handing.take_back), ("topic.taken_back", "1 from Ada (primary)")),
     "take_back_unbegun": Action(take_back_unbegun, ("topics.taken_back", "1 not begun")),
     "share": Action(share, ("topic.shared", "1 among Ada, Ben")),
-    "change_sharing": Action(on_shared(assessing.change_sharing, n_wanted=1, lease_minutes=30), ("topic.sharing_changed", "1: 1 judgment of each document")),
+    "change_sharing": Action(on_shared(sharing.change_sharing, n_wanted=1, lease_minutes=30), ("topic.sharing_changed", "1: 1 judgment of each document")),
     "join_sharing": Action(join_sharing, ("topic.sharing_joined", "1 to Ben")),
-    "unshare": Action(on_shared(assessing.unshare), ("topic.unshared", "1")),
+    "unshare": Action(on_shared(sharing.unshare), ("topic.unshared", "1")),
     "lend": Action(lend, None, "ada", {**OTHER_ASSESSORS, "ben": NOTHING}),
-    "reopen": Action(on_assignment(assessing.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
+    "reopen": Action(on_assignment(reopening.reopen, judged, docno="d1"), ("topic.reopened", "1, Ada (primary): d1")),
     "reopen_earlier": Action(reopen_earlier, ("judgments.reopened", "2 judgments")),
-    "reset": Action(on_assignment(assessing.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
+    "reset": Action(on_assignment(reopening.reset, judged), ("topic.reset", "1, Ada (primary): 1")),
     "restore": Action(restore, ("topic.brought_back", "1, Ada (primary): 1")),
     "judge": Action(judge, None, "ada", OTHER_ASSESSORS),
     "record": Action(record, None, "ada", OTHER_ASSESSORS),
     "ask": Action(ask, None, "ada", OTHER_ASSESSORS),
-    "withdraw_question": Action(lambda campaign: partial_user(assessing.withdraw_question, question=question(campaign)), None, "ada", {**STRANGERS, "ben": NOTHING, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
-    "answer": Action(lambda campaign: partial_user(assessing.answer, question=question(campaign), text="No."), ("question.answered", "1 by Ada")),
+    "withdraw_question": Action(lambda campaign: partial_user(asking.withdraw_question, question=question(campaign)), None, "ada", {**STRANGERS, "ben": NOTHING, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
+    "answer": Action(lambda campaign: partial_user(asking.answer, question=question(campaign), text="No."), ("question.answered", "1 by Ada")),
     "see_answers": Action(see_answers, None, "ada", {**STRANGERS, "pat": ONLY_ASSESSORS, "olga": ONLY_ASSESSORS}),
     "save_note": Action(save_note, None, "ada", OTHER_ASSESSORS),
     "undo": Action(undo, None, "ada", OTHER_ASSESSORS),

@@ -1,6 +1,6 @@
 """What organizers do with pools."""
 
-from campaigns.models import Campaign
+from campaigns.models.campaign import Campaign
 from pooling import services as pooling
 from tests import make
 from tests.db.actions.doing import Action, Do, partial_user, run

@@ -3,14 +3,16 @@
 from django.core.files.base import ContentFile
 from django.utils import timezone
 
-from assess import services as assessing
 from assess.core.known import KnownLine
-from assess.models import KnownGrade, Qrels, QrelsImport
-from assess.services import knowing
+from assess.models.controls import KnownGrade
+from assess.models.publishing import Qrels, QrelsImport
+from assess.services import asking, importing, keeping, knowing, noting, publishing
+from assess.services import knowing as knowing_services
 from assess.tasks import read_uploaded_qrels
-from campaigns.models import Campaign, Job
+from campaigns.models.campaign import Campaign
+from campaigns.models.work import Job
 from evaluation import services as scoring
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from tests import make
 from tests.db.actions.doing import (
     STRANGERS,
@@ -33,7 +35,7 @@ KNOWN = [KnownLine(1, "1", "d5", 2)]
 
 def publish_qrels(campaign: Campaign) -> Do:
     judged(campaign)
-    return partial_user(assessing.publish_qrels, campaign=campaign)
+    return partial_user(publishing.publish_qrels, campaign=campaign)
 
 
 def qrels_file() -> ContentFile:
@@ -42,25 +44,25 @@ def qrels_file() -> ContentFile:
 
 def uploaded_qrels(campaign: Campaign) -> QrelsImport:
     """Qrels of somebody else, uploaded and read."""
-    upload = assessing.upload_qrels(user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+    upload = importing.upload_qrels(user=person("olga"), campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
     read_uploaded_qrels(Job.objects.get(kind="read_uploaded_qrels").pk)
     return upload
 
 
 def known(campaign: Campaign) -> Do:
-    assessing.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
-    return lambda user: assessing.remove_known(user=user, campaign=campaign)
+    knowing_services.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+    return lambda user: knowing_services.remove_known(user=user, campaign=campaign)
 
 
 def confirm_known(campaign: Campaign) -> Do:
-    assessing.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
+    knowing_services.import_known(user=person("olga"), campaign=campaign, lines=KNOWN)
     make.imported(campaign, "documents", b"d5\t\tIt names another one.")
     known = KnownGrade.objects.get()
     return partial_user(knowing.confirm_known, campaign=campaign, known=known.pk, version=2, grade=0)  # fmt: skip
 
 
 def upload_qrels(campaign: Campaign) -> Do:
-    return lambda user: assessing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
+    return lambda user: importing.upload_qrels(user=user, campaign=campaign, file=qrels_file(), source="NIST")  # fmt: skip
 
 
 def taken_back(campaign: Campaign) -> Do:
@@ -82,30 +84,30 @@ def replaced(campaign: Campaign) -> Do:
 
 def withdrawn_qrels(campaign: Campaign) -> Qrels:
     qrels = published(campaign)
-    assessing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
+    publishing.withdraw_qrels(user=person("olga"), qrels=qrels, reason="Wrong.")
     return qrels
 
 
 QRELS = {
     "publish_qrels": Action(publish_qrels, ("qrels.published", "qrels v1")),
-    "withdraw_qrels": Action(lambda campaign: partial_user(assessing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
-    "reinstate_qrels": Action(lambda campaign: partial_user(assessing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),
+    "withdraw_qrels": Action(lambda campaign: partial_user(publishing.withdraw_qrels, qrels=published(campaign), reason="Wrong."), ("qrels.withdrawn", "qrels v1")),
+    "reinstate_qrels": Action(lambda campaign: partial_user(publishing.reinstate_qrels, qrels=withdrawn_qrels(campaign)), ("qrels.reinstated", "qrels v1")),
     "upload_qrels": Action(upload_qrels, ("qrels.uploaded", "official.txt")),
-    "import_qrels": Action(lambda campaign: partial_user(assessing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
-    "discard_qrels": Action(lambda campaign: partial_user(assessing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
-    "download_qrels": Action(lambda campaign: partial_user(assessing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1"), refused=NOT_RELEASED),
-    "download_kept_judgments": Action(lambda campaign: partial_user(assessing.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
-    "download_judgments": Action(plainly(assessing.download_judgments), ("judgments.downloaded", "all judgments")),
-    "download_notes": Action(plainly(assessing.download_notes), ("judgments.downloaded", "all notes on topics")),
-    "download_questions": Action(plainly(assessing.download_questions), ("judgments.downloaded", "all questions and answers")),
-    "import_known": Action(plainly(assessing.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
+    "import_qrels": Action(lambda campaign: partial_user(importing.import_qrels, upload=uploaded_qrels(campaign), level=1), ("qrels.imported", "qrels v1")),
+    "discard_qrels": Action(lambda campaign: partial_user(importing.discard_qrels, upload=uploaded_qrels(campaign)), ("qrels.discarded", "official.txt")),
+    "download_qrels": Action(lambda campaign: partial_user(publishing.download_qrels, qrels=published(campaign)), ("qrels.downloaded", "qrels v1"), refused=NOT_RELEASED),
+    "download_kept_judgments": Action(lambda campaign: partial_user(keeping.download_kept_judgments, qrels=published(campaign)), ("judgments.downloaded", "the judgments of qrels v1")),
+    "download_judgments": Action(plainly(keeping.download_judgments), ("judgments.downloaded", "all judgments")),
+    "download_notes": Action(plainly(noting.download_notes), ("judgments.downloaded", "all notes on topics")),
+    "download_questions": Action(plainly(asking.download_questions), ("judgments.downloaded", "all questions and answers")),
+    "import_known": Action(plainly(knowing_services.import_known, lines=KNOWN), ("known.imported", "1 known grade")),
     "confirm_known": Action(confirm_known, ("known.confirmed", "1, d5: 0 instead of 2")),
     "remove_known": Action(known, ("known.removed", "1 known grade")),
-    "download_known": Action(plainly(assessing.download_known), ("judgments.downloaded", "the known grades")),
-    "download_controls": Action(plainly(assessing.download_controls), ("judgments.downloaded", "the answers to controls")),
-    "download_judgment_events": Action(plainly(assessing.download_judgment_events), ("judgments.downloaded", "all judgment events")),
-    "download_ratings": Action(plainly(assessing.download_ratings), ("judgments.downloaded", "all answers to criteria")),
-    "download_passages": Action(plainly(assessing.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
+    "download_known": Action(plainly(knowing_services.download_known), ("judgments.downloaded", "the known grades")),
+    "download_controls": Action(plainly(knowing_services.download_controls), ("judgments.downloaded", "the answers to controls")),
+    "download_judgment_events": Action(plainly(keeping.download_judgment_events), ("judgments.downloaded", "all judgment events")),
+    "download_ratings": Action(plainly(keeping.download_ratings), ("judgments.downloaded", "all answers to criteria")),
+    "download_passages": Action(plainly(keeping.download_passages), ("judgments.downloaded", "all passages marked as evidence")),
     "release": Action(lambda campaign: partial_user(scoring.release, campaign=published(campaign).campaign, what="qrels", audience="everybody", subject_id=Qrels.objects.get().pk), ("release.made", "qrels to everybody")),
     "replace_scores": Action(replaced, ("release.made", "scores to the teams")),
     "take_back_release": Action(taken_back, ("release.taken_back", "pool to the teams")),

@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from accounts.access import Refused
-from assess.models import Assignment, Judgment, Qrels
-from campaigns import jobs, services
-from campaigns.models import Campaign, Document, Import, Job, Role, Run
+from assess.models.assigning import Assignment
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
+from campaigns import jobs
+from campaigns.models.campaign import Campaign
+from campaigns.models.collection import Document
+from campaigns.models.imports import Import
+from campaigns.models.people import Role
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import imports as imports_services
+from campaigns.services import runs as runs_services
 from pooling import services as pooling
 from pooling.models import Pool
 from tests import make
@@ -136,7 +145,7 @@ class Collecting(RuleBasedStateMachine):
         )
         file = ContentFile(content.encode(), name="texts.tsv")
         row = self.attempt(
-            lambda: services.request_import(
+            lambda: imports_services.request_import(
                 user=user, campaign=self.page(name).campaign, kind=kind, file=file
             )
         )
@@ -144,7 +153,7 @@ class Collecting(RuleBasedStateMachine):
         if isinstance(row, Import):
             row.refresh_from_db()
             self.attempt(
-                lambda: services.confirm_import(
+                lambda: imports_services.confirm_import(
                     user=user, row=row, takes_versions=as_versions
                 )
             )
@@ -154,7 +163,9 @@ class Collecting(RuleBasedStateMachine):
     def undo_import(self, name: str, which: int) -> None:
         if imports := Import.objects.filter(campaign=self.campaign):
             row = imports[which % len(imports)]
-            self.attempt(lambda: services.undo_import(user=self.people[name], row=row))
+            self.attempt(
+                lambda: imports_services.undo_import(user=self.people[name], row=row)
+            )
             self.work()
 
     # Runs
@@ -162,7 +173,7 @@ class Collecting(RuleBasedStateMachine):
     @rule(name=participants, tag=tags, first=rankings, second=rankings)
     def upload(self, name: str, tag: str, first: str, second: str) -> None:
         content = make.run_text({"1": first, "2": second}, tag).encode()
-        run = self.attempt(lambda: services.submit_run(user=self.people[name], campaign=self.page(name).campaign, tag=tag, file=ContentFile(content, name=tag)))  # fmt: skip
+        run = self.attempt(lambda: runs_services.submit_run(user=self.people[name], campaign=self.page(name).campaign, tag=tag, file=ContentFile(content, name=tag)))  # fmt: skip
         if isinstance(run, Run):
             self.uploaded[run.pk] = content
             self.work()
@@ -177,12 +188,12 @@ class Collecting(RuleBasedStateMachine):
             return
         user, run = self.people[name], runs[which % len(runs)]
         done: dict[str, Callable[[], object]] = {
-            "withdraw": lambda: services.withdraw_run(user=user, run=run),
-            "disqualify": lambda: services.disqualify_run(
+            "withdraw": lambda: runs_services.withdraw_run(user=user, run=run),
+            "disqualify": lambda: runs_services.disqualify_run(
                 user=user, run=run, reason="A mistake."
             ),
-            "reinstate": lambda: services.reinstate_run(user=user, run=run),
-            "check again": lambda: services.recheck_run(user=user, run=run),
+            "reinstate": lambda: runs_services.reinstate_run(user=user, run=run),
+            "check again": lambda: runs_services.recheck_run(user=user, run=run),
         }
         self.attempt(done[act])
         self.work()

@@ -10,15 +10,26 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from accounts.models import User
-from assess import services as assessing
 from assess.core.agreement import agreement_report
 from assess.core.answers import Answer, Provenance, Seen
-from assess.models import Assignment, Judgment, JudgmentEvent, Qrels, QrelsImport
-from campaigns import services
-from campaigns.models import Document, DocumentVersion, Role, Topic, TopicVersion
+from assess.models.assigning import Assignment
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels, QrelsImport
+from assess.services import (
+    assigning,
+    handing,
+    importing,
+    judging,
+    publishing,
+    reopening,
+)
+from campaigns.models.collection import Document, DocumentVersion, Topic, TopicVersion
+from campaigns.models.people import Role
 from campaigns.models.releases import Release
+from campaigns.services import leaving
 from evaluation import services as scoring
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from tests import make, records
 from tests.db.life.collecting import (
     DOCNOS,
@@ -85,7 +96,7 @@ class Judging(Collecting):
     @rule(name=organizers, number=topics, assessor=assessors, kind=st.sampled_from(Assignment.Kind.values))  # fmt: skip
     def assign(self, name: str, number: str, assessor: str, kind: str) -> None:
         topic = self.campaign.topic_set.get(number=number)
-        self.attempt(lambda: assessing.assign(user=self.people[name], topic=topic, assessor=self.people[assessor], kind=kind))  # fmt: skip
+        self.attempt(lambda: assigning.assign(user=self.people[name], topic=topic, assessor=self.people[assessor], kind=kind))  # fmt: skip
 
     @rule(name=organizers, which=st.integers(0, 9), assessor=assessors, act=st.sampled_from(["hand over", "take back", "reset", "reopen", "restore"]))  # fmt: skip
     def change_work(self, name: str, which: int, assessor: str, act: str) -> None:
@@ -94,11 +105,11 @@ class Judging(Collecting):
         user, assignment = self.people[name], assignments[which % len(assignments)]
         aside = Judgment.objects.filter(assignment=assignment, set_aside_at__isnull=False).first()  # fmt: skip
         done: dict[str, Callable[[], object]] = {
-            "hand over": lambda: assessing.hand_over(user=user, assignment=assignment, assessor=self.people[assessor]),
-            "take back": lambda: assessing.take_back(user=user, assignment=assignment),
-            "reset": lambda: assessing.reset(user=user, assignment=assignment),
-            "reopen": lambda: assessing.reopen(user=user, assignment=assignment),
-            "restore": lambda: assessing.restore(user=user, assignment=assignment, set_aside_at=aside.set_aside_at) if aside else None,
+            "hand over": lambda: handing.hand_over(user=user, assignment=assignment, assessor=self.people[assessor]),
+            "take back": lambda: handing.take_back(user=user, assignment=assignment),
+            "reset": lambda: reopening.reset(user=user, assignment=assignment),
+            "reopen": lambda: reopening.reopen(user=user, assignment=assignment),
+            "restore": lambda: reopening.restore(user=user, assignment=assignment, set_aside_at=aside.set_aside_at) if aside else None,
         }  # fmt: skip
         self.attempt(done[act])
 
@@ -107,7 +118,7 @@ class Judging(Collecting):
         person = self.people[who]
         membership = self.campaign.membership_set.filter(user=person).first()
         if membership:
-            self.attempt(lambda: services.remove_member(user=self.people[name], membership=membership))  # fmt: skip
+            self.attempt(lambda: leaving.remove_member(user=self.people[name], membership=membership))  # fmt: skip
             if not self.campaign.membership_set.filter(user=person).exists():
                 self.n_events_at_removal[person.pk] = person, self.n_events(person)
 
@@ -131,7 +142,7 @@ class Judging(Collecting):
         topic, document = assignment.topic, page.documents.get(docno)
         seen = Seen(document.version if document else 0, topic.version, change=page.changes.get((topic.number, docno), 0))  # fmt: skip
         how, answer = Provenance(), Answer(docno, Judgment.State.JUDGED, grade)
-        judgment = self.attempt(lambda: assessing.judge(assessor=self.people[name], assignment=assignment, answer=answer, provenance=how, seen=seen))  # fmt: skip
+        judgment = self.attempt(lambda: judging.judge(assessor=self.people[name], assignment=assignment, answer=answer, provenance=how, seen=seen))  # fmt: skip
         if isinstance(judgment, Judgment) and document:
             self.read[how.client_id] = hash_of(topic), hash_of(document)
             page.changes[topic.number, docno] = judgment.change
@@ -145,7 +156,7 @@ class Judging(Collecting):
     def undo(self, name: str, which: int) -> None:
         if assignments := self.page(name).assignments:
             assignment = assignments[which % len(assignments)]
-            self.attempt(lambda: assessing.undo(assessor=self.people[name], assignment=assignment))  # fmt: skip
+            self.attempt(lambda: judging.undo(assessor=self.people[name], assignment=assignment))  # fmt: skip
 
     # Qrels and scores
 
@@ -153,7 +164,7 @@ class Judging(Collecting):
     def publish(self, name: str, level: int) -> None:
         official = set(Judgment.objects.by_rule(Qrels.Rule.PRIMARY, self.campaign.pk))
         n_earlier = Judgment.objects.n_on_earlier(self.campaign)
-        qrels = self.attempt(lambda: assessing.publish_qrels(user=self.people[name], campaign=self.page(name).campaign, level=level))  # fmt: skip
+        qrels = self.attempt(lambda: publishing.publish_qrels(user=self.people[name], campaign=self.page(name).campaign, level=level))  # fmt: skip
         if isinstance(qrels, Qrels):
             lines = make.content(qrels.file).decode().splitlines()
             assert {tuple(line.split()) for line in lines} == {(topic, "0", docno, str(grade)) for topic, docno, grade in official}  # fmt: skip
@@ -191,14 +202,14 @@ class Judging(Collecting):
         content = "".join(f"1 2.5 {docno} {grade}\n" for docno, grade in lines).encode()
         file = ContentFile(content, name="qrels.txt")
         upload = self.attempt(
-            lambda: assessing.upload_qrels(
+            lambda: importing.upload_qrels(
                 user=user, campaign=self.page(name).campaign, file=file, source="NIST"
             )
         )
         self.work()
         if isinstance(upload, QrelsImport):
             qrels = self.attempt(
-                lambda: assessing.import_qrels(user=user, upload=upload, level=level)
+                lambda: importing.import_qrels(user=user, upload=upload, level=level)
             )
             assert not isinstance(qrels, Qrels) or make.content(qrels.file) == content
 
@@ -212,10 +223,10 @@ class Judging(Collecting):
             return
         user, qrels = self.people[name], versions[which % len(versions)]
         done: dict[str, Callable[[], object]] = {
-            "withdraw": lambda: assessing.withdraw_qrels(
+            "withdraw": lambda: publishing.withdraw_qrels(
                 user=user, qrels=qrels, reason="A mistake."
             ),
-            "reinstate": lambda: assessing.reinstate_qrels(user=user, qrels=qrels),
+            "reinstate": lambda: publishing.reinstate_qrels(user=user, qrels=qrels),
         }
         self.attempt(done[act])
 

@@ -3,12 +3,15 @@
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from assess.models import Judgment, Qrels
+from assess.models.judging import Judgment
+from assess.models.publishing import Qrels
 from assess.services.rehearsal import throw_away_rehearsal
-from campaigns import services
-from campaigns.models import Campaign, Job, Run
+from campaigns.models.campaign import Campaign
+from campaigns.models.run import Run
+from campaigns.models.work import Job
+from campaigns.services import copying, ending
 from campaigns.services.runs import move_run
-from evaluation.models import Evaluation
+from evaluation.models.scores import Evaluation
 from pooling.models import Contributor, Pool
 from tests import make
 from tests.db.life.collecting import organizers
@@ -97,7 +100,7 @@ class Mending(Judging):
     def copy(self, name: str) -> None:
         """Copy everything, compare, and delete the copy."""
         user = self.people[name]
-        copy = services.copy_campaign(user=user, campaign=self.page(name).campaign, name="Copy", taking=["people", "topics", "documents"])  # fmt: skip
+        copy = copying.copy_campaign(user=user, campaign=self.page(name).campaign, name="Copy", taking=["people", "topics", "documents"])  # fmt: skip
         make.worked("copy_parts", self.campaign.pk)
         assert Job.objects.get(campaign=copy).state == Job.State.DONE
         for texts in ("topic_set", "document_set"):
@@ -106,4 +109,4 @@ class Mending(Judging):
             assert {text.version for text in its.all()} <= {1}
         members = [set(each.membership_set.values_list("user", "role", "team__name")) for each in (self.campaign, copy)]  # fmt: skip
         assert members[0] == members[1]
-        services.delete_campaign(user=user, campaign=copy)
+        ending.delete_campaign(user=user, campaign=copy)

@@ -1,0 +1,132 @@
+"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+
+import assess.tasks  # noqa: F401 - registers the kinds of job
+from assess.access.publishing import (
+    check_agreement_shown,
+    check_qrels_shown,
+    reason_to_keep,
+)
+from assess.events import AssessEvent
+from assess.mentions import of_judging, of_topics
+from assess.models.assigning import Assignment
+from assess.models.controls import KnownGrade
+from assess.models.history import JudgmentEvent
+from assess.models.judging import Judgment
+from assess.models.notes import TopicNote
+from assess.models.practice import PracticeDocument
+from assess.models.questions import Question
+from assess.models.serving import AssignmentEntry
+from assess.planning import judging_of
+from assess.services import unfreezing
+from assess.services.copying import KNOWN_GRADES
+from assess.services.leaving import WORK
+from campaigns.access.campaign import register_reason_to_keep
+from campaigns.copying import register_part
+from campaigns.holdings import register_holdings
+from campaigns.mentions import register_mentions
+from campaigns.models.collection import Document, Topic, register_use
+from campaigns.models.people import Role
+from campaigns.models.work import register_events
+from campaigns.pages import register_tab
+from campaigns.progress import register_counts, register_judging
+from pooling import dependents
+
+register_events(AssessEvent)
+register_holdings(WORK)
+register_reason_to_keep(reason_to_keep)
+dependents.register(
+    dependents.Dependent(
+        unfreezing.check_nothing_is_judged,
+        unfreezing.described,
+        unfreezing.remove,
+    )
+)
+register_tab(410, "judging", "assess:judging", Role.ORGANIZER, Role.ASSESSOR)
+register_tab(420, "agreement", "assess:agreement", check=check_agreement_shown)
+register_tab(510, "qrels", "assess:qrels", check=check_qrels_shown)
+events, judgments, judged = JudgmentEvent.objects, Judgment.with_controls, "judged"
+register_use(
+    Document,
+    ["change", "delete"],
+    judged,
+    lambda campaign: judgments.filter(topic__campaign=campaign).values("docno"),
+)
+register_use(
+    Document,
+    ["undo"],
+    judged,
+    lambda campaign: events.about_present_documents(campaign).values("judgment__docno"),
+)
+register_use(
+    Document,
+    ["delete", "remove"],
+    "used for practice",
+    lambda campaign: (
+        PracticeDocument.objects.filter(practice__campaign=campaign)
+        .order_by()
+        .values("docno")
+    ),
+)
+register_use(
+    Document,
+    ["delete", "remove"],
+    "used with a known grade",
+    lambda campaign: KnownGrade.objects.of(campaign).values("docno"),
+)
+register_use(
+    Document,
+    ["delete", "remove"],
+    "mixed in among an assessor's own",
+    lambda campaign: AssignmentEntry.with_controls.controls_of(campaign).values(
+        "docno"
+    ),
+)
+register_use(
+    Topic,
+    ["delete", "remove"],
+    "used with known grades",
+    lambda campaign: KnownGrade.objects.of(campaign).values("topic__number"),
+)
+register_use(
+    Topic,
+    ["change"],
+    judged,
+    lambda campaign: judgments.filter(topic__campaign=campaign).values("topic__number"),
+)
+register_use(
+    Topic,
+    ["undo"],
+    judged,
+    lambda campaign: events.about_present_topics(campaign).values(
+        "judgment__topic__number"
+    ),
+)
+register_use(
+    Topic,
+    ["delete", "remove"],
+    "asked about",
+    lambda campaign: (
+        Question.objects.in_campaign(campaign).order_by().values("topic__number")
+    ),
+)
+register_use(
+    Topic,
+    ["delete", "remove"],
+    "noted on by an assessor",
+    lambda campaign: TopicNote.objects.filter(topic__campaign=campaign).values(
+        "topic__number"
+    ),
+)
+register_use(
+    Topic,
+    ["delete", "remove"],
+    "assigned",
+    lambda campaign: (
+        Assignment.objects.in_campaign(campaign).order_by().values("topic__number")
+    ),
+)
+register_part("known grades", KNOWN_GRADES)
+register_mentions(Document, of_judging)
+register_mentions(Topic, of_topics)
+register_counts("judged", Assignment.objects.n_official_by_topic)
+register_judging(judging_of)

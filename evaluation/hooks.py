@@ -1,0 +1,24 @@
+"""What this app tells the floors below it: tabs, kinds of event, uses, counts."""
+
+from assess import announcing
+from assess.access.publishing import register_reason_to_stand
+from campaigns.insights import register_links, register_scores
+from campaigns.models.work import register_events
+from campaigns.pages import register_tab
+from evaluation import tasks
+from evaluation.access import check_scores_shown
+from evaluation.events import ScoreEvent
+from evaluation.facts import main_scores, score_links
+from evaluation.releasing import reason_to_stand
+
+announcing.follow(tasks.ask_for_refresh)
+register_links(score_links)
+register_scores(main_scores)
+register_events(ScoreEvent)
+register_reason_to_stand(reason_to_stand)
+register_tab(
+    520,
+    "leaderboard",
+    "evaluation:leaderboard",
+    check=check_scores_shown,
+)
