@@ -36,7 +36,7 @@ _judges: list[Callable[[User], bool]] = []
 
 
 def register_judges(judges: Callable[[User], bool]) -> None:
-    """Say, from an app's `ready`, whether somebody judges anywhere."""
+    """Say, from an app's `hooks`, whether somebody judges anywhere."""
     _judges.append(judges)
 
 

@@ -8,7 +8,7 @@ _followers: list[Follower] = []
 
 
 def follow(follower: Follower) -> None:
-    """Have a function called with the campaign's id once judgments are committed. To be called in an app's `ready`."""
+    """Have a function called with the campaign's id once judgments are committed. To be called in an app's `hooks`."""
     _followers.append(follower)
 
 

@@ -72,7 +72,7 @@ _parts: dict[str, Part] = {
 
 
 def register_part(name: str, part: Part) -> None:
-    """Register a part, from an app's `ready`; its last rows are the ones counted."""
+    """Register a part, from an app's `hooks`; its last rows are the ones counted."""
     _parts[name] = part
 
 

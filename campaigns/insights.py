@@ -45,17 +45,17 @@ _scores: list[ScoresOf] = []
 
 
 def register_overlaps(of_campaign: Overlaps) -> None:
-    """Say, from an app's `ready`, how much of each run, by its id, others have too."""
+    """Say, from an app's `hooks`, how much of each run, by its id, others have too."""
     _overlaps.append(of_campaign)
 
 
 def register_links(of_run: Links) -> None:
-    """Say, from an app's `ready`, which pages about a run a person may open."""
+    """Say, from an app's `hooks`, which pages about a run a person may open."""
     _links.append(of_run)
 
 
 def register_scores(of_campaign: ScoresOf) -> None:
-    """Say, from an app's `ready`, what the runs that a person sees have by the main measure."""
+    """Say, from an app's `hooks`, what the runs that a person sees have by the main measure."""
     _scores.append(of_campaign)
 
 

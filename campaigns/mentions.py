@@ -39,7 +39,7 @@ _finds: dict[type[Topic] | type[Document], list[Find]] = {Topic: [], Document: [
 
 
 def register_mentions(model: type[Topic] | type[Document], find: Find) -> None:
-    """Say, from an app's `ready`, what rests on these topics or documents of a campaign."""
+    """Say, from an app's `hooks`, what rests on these topics or documents of a campaign."""
     _finds[model].append(find)
 
 

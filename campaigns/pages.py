@@ -71,7 +71,7 @@ _tabs: list[Tab] = []
 def register_tab(
     position: int, name: str, view: str, *roles: str, check: RolesCheck | None = None
 ) -> None:
-    """Add a tab, from an app's `ready`; its label is its name, capitalized."""
+    """Add a tab, from an app's `hooks`; its label is its name, capitalized."""
     _tabs.append(Tab(position, name, view, frozenset(roles), check))
     _tabs.sort()
 

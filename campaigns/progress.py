@@ -38,12 +38,12 @@ _judging: list[Callable[[Topic], Iterable[Judging]]] = []
 
 
 def register_counts(name: str, counts: Counts) -> None:
-    """Say, from an app's `ready`, how many documents of each topic, by its id, are "pooled" or "judged"."""
+    """Say, from an app's `hooks`, how many documents of each topic, by its id, are "pooled" or "judged"."""
     _counts[name] = counts
 
 
 def register_judging(of_topic: Callable[[Topic], Iterable[Judging]]) -> None:
-    """Say, from an app's `ready`, who judges a topic."""
+    """Say, from an app's `hooks`, who judges a topic."""
     _judging.append(of_topic)
 
 

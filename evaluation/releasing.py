@@ -21,6 +21,12 @@ def named(release: Release) -> str:
     return f"The {release.get_what_display().lower()}"
 
 
+def is_or_will_be(release: Release) -> str:
+    if not release.is_in_force:
+        return "will be"
+    return "is" if release.what in {What.POOL, What.AGREEMENT} else "are"
+
+
 def _key(release: Release) -> int:
     """Return the id of the evaluation or version released; 0, which no row has, for none."""
     return release.subject_id or 0
@@ -83,7 +89,6 @@ def reason_to_stand(qrels: Qrels) -> str:
     scores = of_campaign.filter(what=What.SCORES, subject_id__in=evaluations)
     found = scores.union(of_campaign.filter(what=What.QRELS, subject_id=qrels.pk))
     for release in found.order_by("audience"):
-        be = "are" if release.is_in_force else "will be"
         audience = release.get_audience_display().lower()
-        return f"{named(release)} {be} released to {audience}. Under Settings → Releases, take that back or release others; then withdraw v{qrels.number}."  # fmt: skip
+        return f"{named(release)} {is_or_will_be(release)} released to {audience}. Under Settings → Releases, take that back or release others; then withdraw v{qrels.number}."  # fmt: skip
     return ""

@@ -134,7 +134,7 @@ def campaign_facts(
             scored.annotate(n=Count("scores"), n_valid=Count("scores", filter=Q(scores__run__state=Run.State.VALID))),
             scored_qrels="qrels__number", scored_without="without__number", n_scored="n", n_scored_valid="n_valid",
             board_is_withdrawn="is_withdrawn", board_is_preliminary="is_preliminary",
-            board_is_released="is_released", board_is_public="is_public",
+            board_is_released="is_in_force", board_is_public="is_public", board_is_planned="is_released",
         ),
         drafted=_first(drafts, drafted_qrels="qrels__number"),
     )  # fmt: skip

@@ -26,7 +26,7 @@ _reasons_to_stand: list[Callable[[Qrels], str]] = []
 
 
 def register_reason_to_stand(reason: Callable[[Qrels], str]) -> None:
-    """Add a reason not to withdraw a version of the qrels, from an app's `ready`."""
+    """Add a reason not to withdraw a version of the qrels, from an app's `hooks`."""
     _reasons_to_stand.append(reason)
 
 

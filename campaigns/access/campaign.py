@@ -15,7 +15,7 @@ _reasons_to_keep: list[Callable[[Campaign], str]] = []
 
 
 def register_reason_to_keep(reason: Callable[[Campaign], str]) -> None:
-    """Add a reason not to delete a campaign, from an app's `ready`."""
+    """Add a reason not to delete a campaign, from an app's `hooks`."""
     _reasons_to_keep.append(reason)
 
 

@@ -269,7 +269,7 @@ def register_use(
     reason: str,
     names: Callable[[Campaign], models.QuerySet[Any, Any]],
 ) -> None:
-    """Say, from an app's `ready`, which topics or documents it rests on, and which acts that forbids.
+    """Say, from an app's `hooks`, which topics or documents it rests on, and which acts that forbids.
 
     The acts: "change" a text without calling it a new version, "delete", "undo" an import that added or changed a text,
     and "remove" what an import added. `reason` follows "it is". `names` returns a query of one column.

@@ -20,11 +20,11 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
         return self.filter(from_at__lte=timezone.now())
 
     def to(self, user_roles: Collection[str]) -> Self:
-        """Return the releases for these roles, one to participants before one to everybody."""
+        """Return the releases for these roles, the latest first."""
         audiences = [Release.Audience.EVERYBODY]
         if Role.PARTICIPANT in user_roles:
             audiences.append(Release.Audience.PARTICIPANTS)
-        return self.filter(audience__in=audiences).order_by("-audience")
+        return self.filter(audience__in=audiences).order_by("-from_at", "-audience")
 
 
 class Release(models.Model):
@@ -91,10 +91,13 @@ class Release(models.Model):
 
 
 def in_force(campaign: Campaign, user_roles: Collection[str], what: str) -> list[Release]:  # fmt: skip
-    """Return what people with these roles may see of something now, that of participants first. A page has read the rows once."""
+    """Return what people with these roles may see of something now, what was released last first.
+
+    A page has read the rows once.
+    """
     found = [
         each
         for each in campaign.releases.all()
         if each.what == what and each.is_in_force and each.is_for(user_roles)
     ]
-    return sorted(found, key=lambda each: each.audience, reverse=True)
+    return sorted(found, key=lambda each: (each.from_at, each.audience), reverse=True)

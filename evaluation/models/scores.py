@@ -8,13 +8,14 @@ import numpy as np
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from accounts.models import User
 from assess.models.publishing import Qrels
 from campaigns.models.campaign import Campaign
+from campaigns.models.people import Role
 from campaigns.models.releases import Release, ReleaseQuerySet
 from campaigns.models.run import Run
 from evaluation.core.leaderboard import BoardEntry, ranked
@@ -71,14 +72,24 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         )
 
     def released_to_teams(self) -> Self:
-        """Return the evaluations that teams see now, the one of their own board first."""
-        released = Release.objects.in_force().filter(what=Release.What.SCORES, subject_id=OuterRef("pk"))  # fmt: skip
-        own = released.filter(audience=Release.Audience.PARTICIPANTS)
-        return self.filter(Exists(released)).annotate(is_teams=Exists(own)).order_by("-is_teams")  # fmt: skip
+        """Return the evaluations that teams see now, the one of their board first."""
+        of_scores = Release.objects.in_force().filter(what=Release.What.SCORES)
+        released = of_scores.filter(subject_id=OuterRef("pk")).to([Role.PARTICIPANT])
+        since = Subquery(released.values("from_at")[:1])
+        own = Exists(released.filter(audience=Release.Audience.PARTICIPANTS))
+        return (
+            self.filter(Exists(released))
+            .annotate(since=since, is_teams=own)
+            .order_by("-since", "-is_teams")
+        )
 
     def front_first(self, campaign: Campaign) -> Self:
         """Return the finished evaluations, the one that organizers see in front first."""
         return self.finished(campaign).by_weight()
+
+    def n_out(self, evaluation: Evaluation) -> int:
+        """Count the runs of the evaluation that are not valid any more."""
+        return evaluation.runs.exclude(state=Run.State.VALID).count()
 
     def n_left_out(self, evaluation: Evaluation) -> int:
         """Count the valid runs submitted or reinstated since the evaluation."""

@@ -110,14 +110,14 @@ def _board(
         "replacement": _replacement(chosen) if reader.is_organizer else None,
         "sees_topics": can(check_can_see_scores_by_topic, user, campaign),
         "n_left_out": Evaluation.objects.n_left_out(chosen),
+        "n_out": Evaluation.objects.n_out(chosen),
     }
 
 
 def _replacement(evaluation: Evaluation) -> Evaluation | None:
-    """Return the evaluation that has every valid run, which this one has not, and is otherwise like it."""
-    if not Evaluation.objects.n_left_out(evaluation):
-        return None
-    return Evaluation.objects.with_all_runs(evaluation)
+    """Return another evaluation that has just the valid runs and is otherwise like this one."""
+    found = Evaluation.objects.with_all_runs(evaluation)
+    return None if found == evaluation else found
 
 
 def reader_of(

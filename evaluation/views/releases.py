@@ -28,7 +28,7 @@ from evaluation import services
 from evaluation.forms.releases import ReleaseForm, TakeBackForm
 from evaluation.models.scores import Evaluation
 from evaluation.pages.releases import release_rows
-from evaluation.releasing import named
+from evaluation.releasing import is_or_will_be, named
 
 
 @signed_in
@@ -76,8 +76,8 @@ def _form(request: UserRequest, campaign: Campaign, what: Release.What) -> Relea
 
 
 def _said(release: Release) -> str:
-    be = "are" if release.is_in_force else "will be"
-    return f"{named(release)} {be} released to {release.get_audience_display().lower()}."  # fmt: skip
+    audience = release.get_audience_display().lower()
+    return f"{named(release)} {is_or_will_be(release)} released to {audience}."
 
 
 @signed_in

@@ -50,9 +50,8 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
                 stage.act,
                 is_stage=True,
             )
-    if facts.board_is_released and (n := facts.n_left_out):
-        title = f"{counted(n, 'valid run')} {verb(n, 'is')} not on the leaderboard"
-        yield Need(title, "Submitted or reinstated since.", "evaluation:leaderboard", "Leaderboard…")  # fmt: skip
+    if facts.board_is_released:
+        yield from _of_the_board(facts)
     if n := facts.n_unpooled:
         title = f"{counted(n, 'topic')} {verb(n, 'is')} in no pool"
         yield Need(title, "The frozen pool has no document of it." if n == 1 else "The frozen pool has no document of them.", "campaigns:topics", "Topics…")  # fmt: skip
@@ -62,6 +61,21 @@ def _needs(stages: Sequence[Stage], facts: CampaignFacts, of_judging: Sequence[N
     if n_failed := facts.n_failed_jobs:
         title = f"{counted(n_failed, 'background job')} failed"
         yield Need(title, "It says why, and can be tried again." if n_failed == 1 else "Each says why, and can be tried again.", "overview", "Jobs")  # fmt: skip
+
+
+def _of_the_board(facts: CampaignFacts) -> Iterator[Need]:
+    if n := facts.n_left_out:
+        title = f"{counted(n, 'valid run')} {verb(n, 'is')} not on the leaderboard"
+        yield _board_need(title, "Submitted or reinstated since.")
+    if n := facts.n_out:
+        title = (
+            f"{counted(n, 'run')} on the leaderboard {verb(n, 'is')} not valid any more"
+        )
+        yield _board_need(title, "Score the valid runs and release those scores.")
+
+
+def _board_need(title: str, note: str) -> Need:
+    return Need(title, note, "evaluation:leaderboard", "Leaderboard…")
 
 
 def is_complete(stages: Sequence[Stage], needs: Sequence[Need]) -> bool:

@@ -41,7 +41,8 @@ class CampaignFacts:
     drafted_qrels: int = 0  # the newest version that the runs were scored against
     board_is_withdrawn: bool = False  # the version of the leaderboard was withdrawn
     board_is_preliminary: bool = False
-    board_is_released: bool = False
+    board_is_released: bool = False  # the teams, or everybody, see it now
+    board_is_planned: bool = False  # it is released, perhaps from a later date on
     board_is_public: bool = False  # everybody sees it now
     n_scored: int = 0
     n_scored_valid: int = 0  # those of them that are valid now
@@ -54,6 +55,11 @@ class CampaignFacts:
     def n_left_out(self) -> int:
         """How many valid runs the leaderboard does not have: submitted or reinstated since."""
         return self.n_valid - self.n_scored_valid if self.scored_qrels else 0
+
+    @property
+    def n_out(self) -> int:
+        """How many runs on the leaderboard are not valid any more."""
+        return self.n_scored - self.n_scored_valid
 
     @property
     def n_to_judge(self) -> int:
@@ -195,9 +201,7 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
     number, view = facts.scored_qrels, "evaluation:leaderboard"
     if not number:
         return Stage("leaderboard", view, 0, "", EMPTY, "Score the runs.", "Score the runs…")  # fmt: skip
-    status = "released" if facts.board_is_released else "a draft"
-    status = "public" if facts.board_is_public else status
-    detail, state, word = f"by {facts.scored_against}, {status}", PROGRESS, ""
+    detail, state, word = f"by {facts.scored_against}, {_seen_by(facts)}", PROGRESS, ""
     step, act = _of_board(facts)
     if facts.board_is_withdrawn:
         state, detail = ATTENTION, f"by {facts.scored_against}, withdrawn"
@@ -208,6 +212,14 @@ def _leaderboard(facts: CampaignFacts) -> Stage:
     return Stage("leaderboard", view, facts.n_scored, detail, state, step, act, word=word)  # fmt: skip
 
 
+def _seen_by(facts: CampaignFacts) -> str:
+    if facts.board_is_public:
+        return "public"
+    if facts.board_is_released:
+        return "released"
+    return "released from a later date" if facts.board_is_planned else "a draft"
+
+
 def _of_board(facts: CampaignFacts) -> tuple[str, str]:
     """Return what there is to do about the board, and its button; "" if nothing."""
     number, newest = facts.scored_qrels, facts.qrels_number
@@ -216,6 +228,8 @@ def _of_board(facts: CampaignFacts) -> tuple[str, str]:
         return f"The leaderboard rests on qrels v{number}, which were withdrawn: score the runs again.", again  # fmt: skip
     if max(number, facts.drafted_qrels) < newest:
         return f"The leaderboard rests on qrels v{number}. Qrels v{newest} are newer: score the runs again.", again  # fmt: skip
+    if facts.board_is_planned and not facts.board_is_released:
+        return f"The scores against {facts.scored_against} are released from a later date.", ""  # fmt: skip
     if not facts.board_is_released:
         return f"The scores against {facts.scored_against} are a draft: release them.", "Release…"  # fmt: skip
     if number < facts.drafted_qrels:

@@ -9,7 +9,7 @@ from docs import generate
 
 ROOT = Path(__file__).resolve().parents[2]
 # Modules that mean the same in every app: Django's, and those in the table of CONTRIBUTING.md.
-USUAL = {"__init__", "__main__", "access", "admin", "api", "apps", "events", "forms", "models", "services", "tasks", "urls", "views"}  # fmt: skip
+USUAL = {"__init__", "__main__", "access", "admin", "api", "apps", "events", "forms", "hooks", "models", "services", "tasks", "urls", "views"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", generate.PAGES)

@@ -320,7 +320,13 @@ def test_scores_that_exist_already_lead_to_their_release(client, played, page, o
     assert sent.status_code == 422
     assert "These scores exist already" in words(sent)
     assert link in sent.content.decode()
-    other.state = "valid"
+    run.state = "disqualified"
+    run.save()
+    assert "1 run on this board is not valid any more. Score again…" in words(
+        client.get(base)
+    )
+    run.state = other.state = "valid"
+    run.save()
     other.save()
     board = client.get(base)
     assert "1 valid run is not on this board" in words(board)

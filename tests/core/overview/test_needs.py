@@ -98,10 +98,15 @@ def test_a_campaign_is_complete_once_nothing_waits():
     back = replace(done, n_scored_valid=2)
     assert not is_complete(stages(back), needs(stages(back), back))
     assert said(back) == "1 valid run is not on the leaderboard"
+    out = replace(done, n_valid=2, n_scored_valid=2)
+    assert not is_complete(stages(out), needs(stages(out), out))
+    assert said(out) == "1 run on the leaderboard is not valid any more"
     late = replace(done, n_unpooled=2)
     assert not is_complete(stages(late), needs(stages(late), late))
     assert said(late) == "2 topics are in no pool"
     assert not any(stage.is_next for stage in stages(late))
-    for board in ({"board_is_withdrawn": True}, {"board_is_released": False}):
+    planned = {"board_is_released": False, "board_is_planned": True}
+    assert stages(replace(done, **planned))[-1].detail.endswith("from a later date")
+    for board in ({"board_is_withdrawn": True}, {"board_is_released": False}, planned):
         other = replace(done, **board)
         assert not is_complete(stages(other), ())
