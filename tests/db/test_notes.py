@@ -44,7 +44,7 @@ def test_what_was_changed_elsewhere_is_not_overwritten_unseen(primary):
     ("note", "field", "sentence"),
     [
         (Note("x" * 10_001), "text", "at most 10,000 characters; this one has 10,001"),
-        (Note(remark="x" * 301), "remark", "at most 300 characters; these are 301"),
+        (Note(remark="x" * 301), "remark", "at most 300 characters; this one has 301"),
         (Note(difficulty="awful"), "difficulty", "easy, middling, hard"),
         (Note("a\0b"), "text", "NUL"),
         (Note(remark="\ud800"), "text", "lone surrogates"),

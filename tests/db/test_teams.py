@@ -93,7 +93,7 @@ def test_what_cannot_be_merged_is_refused(campaign, olga, into):
         teams.merge_teams(user=olga, team=team, into=into, seen=seen)
     assert Team.objects.filter(pk=team.pk).exists()
     Team.objects.filter(pk=into.pk).update(is_baseline=True)
-    with pytest.raises(Refused, match="no team to merge"):
+    with pytest.raises(Refused, match="are not a team, so there is nothing to merge"):
         teams.merge_teams(user=olga, team=team, into=into)
     with pytest.raises(Refused, match="nobody can join it"):
         link(campaign, olga, role=Role.PARTICIPANT, team_name="zoe")

@@ -31,7 +31,7 @@ def test_what_one_person_wrote_is_not_saved_as_the_next_ones(
     refused = [judge(client, assignment, "d1", **sent), undo(client, assignment, reader=ada.pk)]  # fmt: skip
     for response in refused:
         assert response.status_code == 409
-        assert "somebody else, and Ben has signed in since" in response.content.decode()
+        assert "somebody else; Ben has signed in since" in response.content.decode()
     plain = by_form(client, assignment, **sent)
     assert plain.status_code == 409
     html = plain.content.decode()

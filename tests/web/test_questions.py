@@ -185,11 +185,11 @@ def test_whoever_answers_is_told_who_reads_it(client, campaign, assignment, ada,
     assert "Ada and every assessor of topic 1 read your answer." in told[1]
     assert "Ada and every assessor of the campaign read your answer." in told[2]
     campaign.membership_set.filter(user=ada).delete()
-    assert "Ada is no assessor of the campaign any more and does not read an answer." in shown(client, page)  # fmt: skip
+    assert "Ada is no longer an assessor of the campaign and will not read the answer." in shown(client, page)  # fmt: skip
     answered(client, assignment, question, "They do.", audience="campaign", seen_answer=question.answers.last().pk)  # fmt: skip
-    assert "Your answer is read by every assessor of the campaign. Ada is no assessor of the campaign any more" in shown(client, address)  # fmt: skip
+    assert "Your answer is read by every assessor of the campaign. Ada is no longer an assessor of the campaign and will not read it." in shown(client, address)  # fmt: skip
     answered(client, assignment, question, "No.", seen_answer=question.answers.last().pk)  # fmt: skip
-    assert "Your answer is kept, but Ada is no assessor" in shown(client, address)
+    assert "Your answer is kept, but Ada is no longer an assessor" in shown(client, address)
 
 
 @pytest.mark.parametrize("odd", ["x", "-1", "9" * 30])

@@ -105,6 +105,8 @@ def test_highlighted_words_are_legible_and_their_lines_are_seen(scheme):
 
 def test_no_two_marks_of_words_have_the_same_line():
     sheet = (STYLES / "judging.css").read_text()
-    marks = r"::highlight\(words-(?:rare|common|\d)\) \{[^}]*text-decoration: (.*?px)"
+    marks = (
+        r"::highlight\(words-(?:rare|common|\d)\)[^{]*\{[^}]*text-decoration: (.*?px)"
+    )
     lines = re.findall(marks, sheet)
     assert len(lines) == len(set(lines)) == 7
